@@ -371,7 +371,7 @@ create table public.profiles (
   constraint profiles_occupation_check CHECK (((char_length(occupation) <= 150) AND (occupation !~ '[[:cntrl:]]'::text))),
   constraint profiles_role_check CHECK ((role = ANY (ARRAY['student'::text, 'mentor'::text, 'admin'::text])))
 );
-comment on table public.profiles is 'Public profile of an account. Members see all columns of each other, so nothing private belongs here.';
+comment on table public.profiles is 'Profile of an account. Members see all columns of those they may see at all, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
 comment on column public.profiles.avatar_url is 'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
@@ -396,10 +396,11 @@ CREATE OR REPLACE FUNCTION private.caller_is_admin()
  SET search_path TO ''
 AS $function$
 begin
-  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin');
+  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
+    and private.caller_has_second_factor();
 end
 $function$;
-comment on function private.caller_is_admin() is 'True when the calling account is an administrator.';
+comment on function private.caller_is_admin() is 'True when the calling account is an administrator and a code was entered in the session.';
 grant execute on function private.caller_is_admin() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_is_member()
@@ -412,11 +413,14 @@ begin
   return exists (
     select from public.profiles p
     where p.id = auth.uid()
-      and (p.role = 'admin' or (p.onboarding_complete and private.has_live_membership(p.id)))
+      and case p.role
+        when 'admin' then private.caller_has_second_factor()
+        else p.onboarding_complete and private.has_live_membership(p.id)
+      end
   );
 end
 $function$;
-comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator.';
+comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator with a second factor.';
 grant execute on function private.caller_is_member() to authenticated;
 
 CREATE OR REPLACE FUNCTION private.caller_plan_role()
@@ -439,16 +443,18 @@ AS $function$
 declare
   caller uuid := private.require_caller();
 begin
-  if not private.caller_is_admin() then
+  if not exists (select from public.profiles p where p.id = caller and p.role = 'admin') then
     perform private.fail('FF002', 'Only administrators may do this.');
   end if;
+  perform private.require_aal2();
   return caller;
 end
 $function$;
-comment on function private.require_admin() is 'The calling administrator; FF001 or FF002 for other callers.';
+comment on function private.require_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers.';
 
 create policy select_self_or_member on public.profiles for select to authenticated
-  using (((id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.caller_is_member() AS caller_is_member) AND (onboarding_complete OR (role = 'admin'::text))) OR ( SELECT private.caller_is_admin() AS caller_is_admin)));
+  using (((id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.caller_is_admin() AS caller_is_admin) OR (( SELECT private.caller_is_member() AS caller_is_member) AND ((role = 'admin'::text) OR (onboarding_complete AND (NOT (id IN ( SELECT private.caller_hidden_members() AS caller_hidden_members))))))));
+comment on policy select_self_or_member on public.profiles is 'One''s own, and among members those who are listed or who act where the reader may look. Administrators read all.';
 
 create policy insert_self on public.profiles for insert to authenticated
   with check ((id = ( SELECT auth.uid() AS uid)));
@@ -564,10 +570,11 @@ declare
 begin
   return (
     select case
-      when claims ->> 'aal' is distinct from 'aal2' and exists (
-        select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'
-      ) then 'second_factor_due'
-      else 'live'
+      when exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') then
+        case when claims ->> 'aal' is distinct from 'aal2' then 'second_factor_due' else 'live' end
+      when not exists (select from public.profiles p where p.id = u.id and p.role = 'admin') then 'live'
+      when private.may_set_up_first_factor(u.id, s.id) then 'first_factor_due'
+      else 'first_factor_link_due'
     end
     from auth.users u join auth.sessions s on s.user_id = u.id
     where u.id = account and s.id = (claims ->> 'session_id')::uuid
@@ -576,7 +583,7 @@ begin
   );
 end
 $function$;
-comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; null when the session or the account has ended.';
+comment on function private.session_state() is 'live; second_factor_due while a code must be entered first; first_factor_due and first_factor_link_due for administrators without a second factor, who may set one up now or after a link; null when the session or the account has ended.';
 
 CREATE OR REPLACE FUNCTION private.session_is_live()
  RETURNS boolean
@@ -614,16 +621,21 @@ AS $function$
 declare
   state text := private.session_state();
 begin
-  if state = 'live' then
-    return;
-  end if;
-  if state = 'second_factor_due' then
-    perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
-  end if;
-  perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+  case state
+    when 'live' then
+      return;
+    when 'second_factor_due' then
+      perform private.refuse_session('FF004', 'Enter the code of your second factor first.');
+    when 'first_factor_due' then
+      perform private.refuse_session('FF008', 'Administrators need a second factor. Set yours up first.');
+    when 'first_factor_link_due' then
+      perform private.refuse_session('FF009', 'Administrators need a second factor. Open a sign-in link from your mailbox, then set yours up.');
+    else
+      perform private.refuse_session('FF003', 'Your session has ended. Please sign in again.');
+  end case;
 end
 $function$;
-comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due.';
+comment on function private.require_live_session() is 'Raises FF003 when the session or the account has ended, FF004 while the second factor is due, FF008 or FF009 for administrators without one.';
 grant execute on function private.require_live_session() to authenticated;
 
 create schema hooks;
@@ -635,16 +647,24 @@ grant usage on schema hooks to service_role;
 CREATE OR REPLACE FUNCTION hooks.check_request()
  RETURNS void
  LANGUAGE plpgsql
- STABLE
  SET search_path TO ''
 AS $function$
+declare
+  path constant text := current_setting('request.path', true);
 begin
-  if current_user = 'authenticated' then
-    perform private.require_live_session();
+  if current_user <> 'authenticated' then
+    return;
+  end if;
+  perform private.require_live_session();
+  -- A name written with percent signs could be this table's too; the app writes none. Where the platform has made the
+  -- transaction read-only before this hook, nothing can be counted.
+  if (path ~ '^/profiles/?$' or path like '%\%%') and current_setting('request.method', true) in ('GET', 'HEAD')
+    and current_setting('transaction_read_only') = 'off' then
+    perform private.count_profile_read();
   end if;
 end
 $function$;
-comment on function hooks.check_request() is '@pre_request Lets visitors and the server pass; members need a live session.';
+comment on function hooks.check_request() is '@pre_request Lets visitors and the server pass; members need a live session, and their reads of profiles are counted.';
 grant execute on function hooks.check_request() to anon;
 grant execute on function hooks.check_request() to authenticated;
 grant execute on function hooks.check_request() to service_role;
@@ -886,7 +906,7 @@ create table public.user_verifications (
   constraint user_verifications_reset_check CHECK (((attempts_reset_at IS NULL) OR (status = 'rejected'::text))),
   constraint user_verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
-comment on table public.user_verifications is 'Submitted identity documents and the decisions about them.';
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them. @deletes_reach user_id';
 comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
 comment on column public.user_verifications.verified_at is 'When the document was approved.';
 comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
@@ -1206,7 +1226,7 @@ create table public.user_levels (
   constraint user_levels_current_level_check CHECK (((current_level >= 1) AND (current_level <= 4))),
   constraint user_levels_unlocked_levels_check CHECK (((unlocked_levels <@ ARRAY[0, 1, 2, 3, 4]) AND (cardinality(unlocked_levels) <= 5)))
 );
-comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access.';
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access. @deletes_reach user_id';
 comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
 alter table public.user_levels enable row level security;
 grant delete, insert, select, update on public.user_levels to service_role;
@@ -1282,7 +1302,7 @@ create table public.user_progress (
   constraint user_progress_learning_submissions_check CHECK ((learning_submissions >= 0)),
   constraint user_progress_message_engagements_check CHECK ((message_engagements >= 0))
 );
-comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server.';
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server. @deletes_reach user_id';
 comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
 comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
 comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
@@ -1324,7 +1344,11 @@ $function$;
 create view private.effective_levels with (security_invoker=true) as
  SELECT id AS user_id,
         CASE
-            WHEN (role = 'admin'::text) THEN 4
+            WHEN (role = 'admin'::text) THEN
+            CASE
+                WHEN private.is_verified_admin(id) THEN 4
+                ELSE 0
+            END
             WHEN (onboarding_complete AND (EXISTS ( SELECT
                FROM private.live_memberships m
               WHERE (m.user_id = p.id)))) THEN COALESCE(( SELECT l.current_level
@@ -1333,7 +1357,7 @@ create view private.effective_levels with (security_invoker=true) as
             ELSE 0
         END AS level
    FROM public.profiles p;
-comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators.';
+comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators with a second factor.';
 
 CREATE OR REPLACE FUNCTION private.effective_level(member uuid)
  RETURNS integer
@@ -3031,7 +3055,7 @@ CASE
 END) NOT VALID,
   constraint chat_messages_reaction_counts_check CHECK ((jsonb_typeof(reaction_counts) = 'object'::text))
 );
-comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text.';
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text. @deletes_reach user_id';
 comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
 comment on column public.chat_messages.content is 'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
 comment on column public.chat_messages.created_at is 'Set by the server.';
@@ -5795,10 +5819,12 @@ $function$;
 create table private.pending_admins (
   user_id uuid not null,
   expires_at timestamp with time zone not null,
+  promoted_at timestamp with time zone,
   constraint pending_admins_pkey PRIMARY KEY (user_id),
   constraint pending_admins_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
 );
-comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at.';
+comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at, until they have a second factor.';
+comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 alter table private.pending_admins enable row level security;
 
 CREATE OR REPLACE FUNCTION private.appoint_admin(member uuid, expires_at timestamp with time zone)
@@ -5811,7 +5837,7 @@ begin
   insert into public.profiles (id) values (member) on conflict (id) do nothing;
   update public.profiles p set role = private.plan_role(member) where p.id = member and p.role = 'admin';
   insert into private.pending_admins as a (user_id, expires_at) values (member, appoint_admin.expires_at)
-  on conflict (user_id) do update set expires_at = excluded.expires_at;
+  on conflict (user_id) do update set expires_at = excluded.expires_at, promoted_at = null;
   perform private.audit(null, 'account.appointed_admin', member);
 end
 $function$;
@@ -5823,11 +5849,10 @@ CREATE OR REPLACE FUNCTION private.tg_users__promote_pending_admin()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  expires timestamptz;
 begin
-  delete from private.pending_admins a where a.user_id = new.id returning a.expires_at into expires;
-  if expires > now() then
+  delete from private.pending_admins a where a.user_id = new.id and a.promoted_at is null and a.expires_at <= now();
+  update private.pending_admins a set promoted_at = now() where a.user_id = new.id and a.promoted_at is null;
+  if found then
     perform private.make_admin(new.id);
   end if;
   return null;
@@ -10215,7 +10240,7 @@ create table public.notifications (
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(id) ON DELETE CASCADE,
   constraint notifications_actor_check CHECK ((actor_id <> user_id))
 );
-comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications.';
+comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications. @deletes_reach user_id';
 comment on column public.notifications.user_id is 'Who is told.';
 comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
 comment on column public.notifications.subject_id is 'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
@@ -10223,6 +10248,7 @@ comment on column public.notifications.group_id is 'Rows of one kind and group a
 comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id);
 CREATE INDEX notifications_list_idx ON public.notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX notifications_owner_key ON public.notifications USING btree (user_id, id);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (created_at) WHERE (read_at IS NULL);
 alter table public.notifications enable row level security;
 grant delete, insert, select, update on public.notifications to service_role;
@@ -11371,10 +11397,10 @@ AS $function$
   select exists (
     select from public.profiles p
     where p.id = account
-      and (p.role = 'admin' or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
+      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
   )
 $function$;
-comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators.';
+comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
 
 CREATE OR REPLACE FUNCTION private.require_mentor()
  RETURNS uuid
@@ -14746,6 +14772,7 @@ comment on column public.profile_choices.topics is 'What the member may be asked
 comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
 comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
+CREATE INDEX profile_choices_unlisted_idx ON public.profile_choices USING btree (user_id) WHERE (NOT is_listed);
 alter table public.profile_choices enable row level security;
 grant delete, insert, select, update on public.profile_choices to service_role;
 grant select (user_id, topics, is_listed, shows_submissions, shows_achievements) on public.profile_choices to authenticated;
@@ -15069,10 +15096,7 @@ declare
   has_blocked boolean;
 begin
   perform private.enforce_rate_limit(caller, 'people');
-  select p.* into shown from public.profiles p join auth.users u on u.id = p.id
-  where p.id = member and private.effective_level(p.id) > 0
-    and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
-    and not exists (select from private.member_blocks b where b.user_id = p.id and b.blocked_id = caller);
+  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
   if not found then
     return null;
   end if;
@@ -15856,7 +15880,6 @@ begin
           -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
           and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
           and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
-          and (p.closed_at is null or p.closed_at > now() - interval '30 days')
         order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
       ) o
     ), '[]')
@@ -15980,9 +16003,9 @@ begin
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
     select r.id, 'witness_asked', author, new.submission_id, new.submission_id
     from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
-  elsif new.accepted then
+  else
     insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'witness_accepted', new.user_id, new.submission_id, new.submission_id
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
     from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
   end if;
   return null;
@@ -16061,16 +16084,19 @@ begin
   end if;
   return query
   select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'pact_due', 'pact_outcome']) n
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
   join public.learning_submissions s on s.id = n.group_id
   join private.pacts p on p.submission_id = n.subject_id
   left join private.pact_witnesses w
-    on w.submission_id = p.submission_id and w.user_id = case n.kind when 'witness_accepted' then n.actor_id else member end
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
   -- A request that was being written while its author was blocked is still a row.
   where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
     and case n.kind
       when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
         and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
       when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
       else w.accepted
     end;
@@ -18011,7 +18037,7 @@ CASE
     ELSE (content = ''::text)
 END)
 );
-comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text.';
+comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text. @deletes_reach user_id';
 comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
 comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
 CREATE INDEX direct_messages_changes_idx ON public.direct_messages USING btree (conversation_id, changed_at, id);
@@ -22525,42 +22551,18 @@ grant execute on function public.record_deleted_guarantee_documents(text[]) to s
 
 CREATE OR REPLACE FUNCTION private.written_texts(author uuid, reader uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  level constant integer := private.effective_level(reader);
-  open_to_reader constant text[] := private.open_categories(level);
-  is_mentor constant boolean := level > 0
-    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
-begin
-  return (
-    with texts as materialized (
-      select a.id, 'article' as kind, a.title, s.main_category as category, s.slug as subcategory, a.estimated_read_time as minutes,
-        null as sale_slug, false as is_training, a.created_at
-      from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
-      union all
-      select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
-        case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
-      from public.courses c join public.subcategories s on s.id = c.subcategory_id
-      cross join lateral (
-        select s.is_active and s.main_category = any (open_to_reader) as is_open,
-          s.is_active and s.open_to_mentors and is_mentor as is_training
-      ) access
-      left join private.open_course_offers o on o.course_id = c.id
-      where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null)
-    )
-    select jsonb_build_object(
-      'count', (select count(*) from texts),
-      'newest', coalesce((
-        select jsonb_agg(to_jsonb(n) - 'created_at' order by n.created_at desc, n.id)
-        from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
-      ), '[]')
-    )
-  );
-end
+  with texts as materialized (select t.* from private.listed_texts(author, reader) t)
+  select jsonb_build_object(
+    'count', (select count(*) from texts),
+    'newest', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+      from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
+    ), '[]')
+  )
 $function$;
 comment on function private.written_texts(uuid,uuid) is 'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five. Mentors open courses of their training at every level.';
 
@@ -23061,13 +23063,19 @@ begin
     perform private.publish_draft_version(due.id, null);
     return 'published';
   -- `query_canceled` is the time limit of the statement, which each draft has for itself.
-  exception when sqlstate 'FF654' or sqlstate 'FF660' or integrity_constraint_violation or data_exception or program_limit_exceeded or query_canceled then
+  exception when query_canceled or others then
+    -- What has nothing to do with the draft: it is tried again. An error of another kind would come again, and hold up all others.
+    if left(sqlstate, 2) in ('08', '25', '40', '53', '55', '58') or (left(sqlstate, 2) = '57' and sqlstate <> '57014') then
+      raise;
+    end if;
     insert into public.draft_comments (draft_id, version, comment)
     values (due.id, due.version, 'This could not be published at its time. ' || case
       when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
       when sqlstate = 'FF660' then sqlerrm
       when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
-      else 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      when left(sqlstate, 2) in ('22', '23', '54')
+        then 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      else 'The library could not take it. Look it through, then submit it again.'
     end);
     update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
     return 'returned';
@@ -23934,6 +23942,150 @@ AS $function$ select private.queue_trial_reminders() $function$;
 comment on function public.queue_trial_reminders() is 'Server: queue e-mails about trials that end soon.';
 grant execute on function public.queue_trial_reminders() to service_role;
 
+-- administrators second factor
+
+CREATE OR REPLACE FUNCTION private.is_verified_admin(member uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from public.profiles p where p.id = member and p.role = 'admin')
+    and exists (select from auth.mfa_factors f where f.user_id = member and f.status = 'verified');
+end
+$function$;
+comment on function private.is_verified_admin(uuid) is 'True for administrators who have a second factor. Whether the session has used it is asked of the session.';
+
+CREATE OR REPLACE FUNCTION private.may_set_up_first_factor(member uuid, session uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from auth.sessions s join auth.mfa_amr_claims a on a.session_id = s.id
+    where s.id = session and s.user_id = member and a.authentication_method in ('otp', 'magiclink', 'recovery', 'invite')
+      and a.created_at > now() - interval '15 minutes'
+  ) or exists (
+    select from auth.sessions s join private.pending_admins p on p.user_id = s.user_id
+    where s.id = session and s.user_id = member and s.created_at < p.promoted_at
+      and p.promoted_at > now() - interval '1 day'
+  );
+end
+$function$;
+comment on function private.may_set_up_first_factor(uuid,uuid) is 'True for a session that a link from the mailbox began within 15 minutes, and for the one that replaced the one-time password within a day. A new password ends all other sessions.';
+
+CREATE OR REPLACE FUNCTION private.tg_mfa_factors__note_first()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') and not exists (
+    select from auth.mfa_factors f where f.user_id = new.user_id and f.id <> new.id and f.status = 'verified'
+  ) then
+    perform set_config('private.first_factor', new.id::text, true);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER mfa_factors__note_first AFTER UPDATE OF status ON auth.mfa_factors FOR EACH ROW WHEN (((new.status = 'verified'::auth.factor_status) AND (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.tg_mfa_factors__note_first();
+
+CREATE OR REPLACE FUNCTION private.tg_sessions__guard_first_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.factor_id::text is distinct from current_setting('private.first_factor', true) then
+    return null;
+  end if;
+  if not private.may_set_up_first_factor(new.user_id, new.id) then
+    -- Status 403, as the API and the auth service of hosted projects read it.
+    raise exception using errcode = 'PT403',
+      message = 'A password alone does not set up the first second factor of an administrator. Open a sign-in link from your mailbox first.';
+  end if;
+  delete from private.pending_admins p where p.user_id = new.user_id;
+  return null;
+end
+$function$;
+
+CREATE TRIGGER sessions__guard_first_factor AFTER UPDATE OF factor_id ON auth.sessions FOR EACH ROW WHEN ((new.factor_id IS NOT NULL)) EXECUTE FUNCTION private.tg_sessions__guard_first_factor();
+
+-- unlisted members
+
+CREATE OR REPLACE FUNCTION private.unlisted_members()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query select c.user_id from public.profile_choices c where not c.is_listed;
+end
+$function$;
+comment on function private.unlisted_members() is 'Accounts that chose not to be in the directory.';
+grant execute on function private.unlisted_members() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_company()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select l.user_id from private.room_leases l
+      where l.expires_at > now() and l.chat_room_id = any (private.caller_room_ids())
+    union all
+    select n.actor_id from public.notifications n where n.user_id = auth.uid() and n.actor_id is not null;
+end
+$function$;
+comment on function private.caller_company() is 'Accounts that are in a room the calling account may enter, or of whose acts it was told.';
+grant execute on function private.caller_company() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.caller_hidden_members()
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select u.id from private.unlisted_members() u (id)
+    left join lateral (select true as is_there from public.chat_messages m where m.user_id = u.id limit 1) m on true
+    left join lateral (select true as is_there from public.learning_submissions s where s.user_id = u.id limit 1) s on true
+    left join lateral (
+      select true as is_there from public.learning_submission_comments c where c.user_id = u.id limit 1
+    ) c on true
+    left join lateral (select true as is_there from public.articles a where a.author_id = u.id limit 1) a on true
+    left join lateral (select true as is_there from public.courses k where k.mentor_id = u.id limit 1) k on true
+    left join lateral (select true as is_there from public.direct_messages d where d.user_id = u.id limit 1) d on true
+    where coalesce(m.is_there, s.is_there, c.is_there, a.is_there, k.is_there, d.is_there) is null
+      and u.id not in (select private.caller_company());
+end
+$function$;
+comment on function private.caller_hidden_members() is 'Unlisted accounts of whom the calling account may read nothing they wrote or did, and whom it meets in no room now.';
+grant execute on function private.caller_hidden_members() to authenticated;
+
+CREATE OR REPLACE FUNCTION private.count_profile_read()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.enforce_rate_limit(auth.uid(), 'people');
+end
+$function$;
+comment on function private.count_profile_read() is 'Counts a read of the table profiles of the calling account with those of the directory; FF300 above the limit.';
+grant execute on function private.count_profile_read() to authenticated;
+
 -- next room
 
 CREATE OR REPLACE FUNCTION private.next_room(member uuid)
@@ -23969,6 +24121,89 @@ CREATE OR REPLACE FUNCTION public.my_next_room()
 AS $function$ select private.my_next_room() $function$;
 comment on function public.my_next_room() is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
 grant execute on function public.my_next_room() to authenticated;
+
+-- written texts page
+
+CREATE OR REPLACE FUNCTION private.has_profile_for(member uuid, reader uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select private.effective_level(member) > 0
+    and exists (
+      select from auth.users u
+      where u.id = member and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
+    )
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = reader)
+$function$;
+comment on function private.has_profile_for(uuid,uuid) is 'True while a member has a profile that the reader may see: a membership, not suspended, and no block of the reader.';
+
+CREATE OR REPLACE FUNCTION private.listed_texts(author uuid, reader uuid)
+ RETURNS TABLE(id uuid, kind text, title text, category text, subcategory text, minutes integer, sale_slug text, is_training boolean, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+declare
+  level constant integer := private.effective_level(reader);
+  open_to_reader constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
+begin
+  return query
+  select a.id, 'article', a.title, s.main_category, s.slug, a.estimated_read_time, null, false, a.created_at
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
+  union all
+  select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
+    case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select s.is_active and s.main_category = any (open_to_reader) as is_open,
+      s.is_active and s.open_to_mentors and is_mentor as is_training
+  ) access
+  left join private.open_course_offers o on o.course_id = c.id
+  where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null);
+end
+$function$;
+comment on function private.listed_texts(uuid,uuid) is 'The articles and courses of an author that the reader may open, or buy where only the level is missing.';
+
+CREATE OR REPLACE FUNCTION private.written_texts_page(author uuid, before timestamp with time zone, after_id uuid, page_size integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := private.require_member();
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if not private.has_profile_for(author, caller)
+    or exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = author) then
+    return '[]';
+  end if;
+  return coalesce((
+    select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+    from (
+      select t.* from private.listed_texts(author, caller) t
+      where before is null or t.created_at < before or t.created_at = before and t.id > after_id
+      order by t.created_at desc, t.id limit least(greatest(coalesce(page_size, 24), 1), 50)
+    ) n
+  ), '[]');
+end
+$function$;
+comment on function private.written_texts_page(uuid,timestamp with time zone,uuid,integer) is 'A page of what a member wrote, newest first, after the text with this time and id; empty where the caller sees no profile. FF700 or FF300.';
+grant execute on function private.written_texts_page(uuid,timestamp with time zone,uuid,integer) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.written_texts_page(author uuid, before timestamp with time zone DEFAULT NULL::timestamp with time zone, after_id uuid DEFAULT NULL::uuid, page_size integer DEFAULT 24)
+ RETURNS jsonb
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.written_texts_page(author, before, after_id, page_size) $function$;
+comment on function public.written_texts_page(uuid,timestamp with time zone,uuid,integer) is 'Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.';
+grant execute on function public.written_texts_page(uuid,timestamp with time zone,uuid,integer) to authenticated;
 
 -- earlier disputes
 
@@ -24296,3 +24531,191 @@ AS $function$
   ), '[]'))
 $function$;
 comment on function private.export_part_withdrawals(uuid) is 'Withdrawals of one account.';
+
+-- legal texts
+
+create table public.legal_texts (
+  kind text not null,
+  version integer not null,
+  body text not null,
+  summary text,
+  published_at timestamp with time zone default now() not null,
+  constraint legal_texts_pkey PRIMARY KEY (kind, version),
+  constraint legal_texts_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 50000))),
+  constraint legal_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'refunds'::text]))),
+  constraint legal_texts_summary_check CHECK (((char_length(summary) >= 1) AND (char_length(summary) <= 300))),
+  constraint legal_texts_version_check CHECK ((version > 0))
+);
+comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
+comment on column public.legal_texts.body is 'Markdown.';
+comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
+alter table public.legal_texts enable row level security;
+grant delete, insert, select, update on public.legal_texts to service_role;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to anon;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to authenticated;
+
+create policy select_everyone on public.legal_texts for select to anon, authenticated
+  using (true);
+
+create table public.business_details (
+  id boolean default true not null,
+  legal_name text,
+  address text,
+  company_number text,
+  vat_number text,
+  constraint business_details_pkey PRIMARY KEY (id),
+  constraint business_details_address_check CHECK (((char_length(address) >= 1) AND (char_length(address) <= 500))),
+  constraint business_details_company_number_check CHECK (((char_length(company_number) >= 1) AND (char_length(company_number) <= 40))),
+  constraint business_details_id_check CHECK (id),
+  constraint business_details_legal_name_check CHECK (((char_length(legal_name) >= 1) AND (char_length(legal_name) <= 200))),
+  constraint business_details_vat_number_check CHECK (((char_length(vat_number) >= 1) AND (char_length(vat_number) <= 40)))
+);
+comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
+comment on column public.business_details.id is 'Always true, so that there is one row.';
+comment on column public.business_details.address is 'Lines of an address.';
+alter table public.business_details enable row level security;
+grant delete, insert, select, update on public.business_details to service_role;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to anon;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to authenticated;
+
+create policy select_everyone on public.business_details for select to anon, authenticated
+  using (true);
+
+create table private.terms_acceptances (
+  user_id uuid not null,
+  version integer not null,
+  accepted_at timestamp with time zone default now() not null,
+  constraint terms_acceptances_pkey PRIMARY KEY (user_id, version),
+  constraint terms_acceptances_user_id_fkey FOREIGN KEY (user_id) REFERENCES auth.users(id) ON DELETE CASCADE
+);
+comment on table private.terms_acceptances is 'Which version of the terms each account accepted, and when first: before a membership is paid for.';
+alter table private.terms_acceptances enable row level security;
+
+CREATE OR REPLACE FUNCTION private.billing_accept_terms(member uuid, version integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if version is distinct from (select max(t.version) from public.legal_texts t where t.kind = 'terms') then
+    return false;
+  end if;
+  insert into private.terms_acceptances (user_id, version) values (member, billing_accept_terms.version) on conflict do nothing;
+  return true;
+end
+$function$;
+comment on function private.billing_accept_terms(uuid,integer) is 'Records that the account accepted the terms in force; false when that version is not in force.';
+grant execute on function private.billing_accept_terms(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION public.billing_accept_terms(member uuid, version integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.billing_accept_terms(member, version) $function$;
+comment on function public.billing_accept_terms(uuid,integer) is 'Server: an account accepts the terms before it pays.';
+grant execute on function public.billing_accept_terms(uuid,integer) to service_role;
+
+CREATE OR REPLACE FUNCTION private.export_part_terms(member uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('terms_accepted', coalesce((
+    select jsonb_agg(to_jsonb(t) order by t.version) from private.terms_acceptances t where t.user_id = member
+  ), '[]'))
+$function$;
+comment on function private.export_part_terms(uuid) is 'Terms that one account accepted.';
+
+CREATE OR REPLACE FUNCTION private.publish_legal_text(kind text, body text, summary text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  said text := btrim(coalesce(body, ''));
+  why text := btrim(coalesce(summary, ''));
+  current public.legal_texts;
+begin
+  -- One at a time: each takes the next number.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('legal_texts'));
+  select t.* into current from public.legal_texts t where t.kind = publish_legal_text.kind order by t.version desc limit 1;
+  if not found then
+    perform private.fail('FF270', 'There is no such text.');
+  end if;
+  if private.is_blank(said) or char_length(said) > 50000 then
+    perform private.fail('FF271', 'The text needs between 1 and 50,000 characters.');
+  end if;
+  if private.is_blank(why) or char_length(why) > 300 then
+    perform private.fail('FF272', 'Say in at most 300 characters what changed. Members read it.');
+  end if;
+  perform private.require_bounded_markdown(said, 'Line');
+  insert into public.legal_texts (kind, version, body, summary) values (current.kind, current.version + 1, said, why);
+  perform private.audit_change(
+    admin, 'legal_text.published', jsonb_build_object('kind', current.kind, 'summary', why),
+    jsonb_build_object('version', current.version), jsonb_build_object('version', current.version + 1)
+  );
+  delete from public.notifications n where n.kind = 'legal_changed' and n.detail = current.kind;
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'legal_changed', current.kind from public.profiles r where r.id <> admin
+  for key share of r skip locked on conflict do nothing;
+  return current.version + 1;
+end
+$function$;
+comment on function private.publish_legal_text(text,text,text) is 'Puts a new version of a legal text into force and tells every account; its number. Raises FF270, FF271, FF272 or FF660. Audited.';
+grant execute on function private.publish_legal_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.publish_legal_text(kind text, body text, summary text)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.publish_legal_text(kind, body, summary) $function$;
+comment on function public.publish_legal_text(text,text,text) is 'Administrators: put a new version of the terms, the privacy notice or the refund terms into force.';
+grant execute on function public.publish_legal_text(text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.notification_part_legal(member uuid)
+ RETURNS TABLE(id bigint, place jsonb)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.id, jsonb_build_object('what', n.detail) from private.newest_notifications(member, array['legal_changed']) n
+$function$;
+comment on function private.notification_part_legal(uuid) is 'A new version of a legal text; always.';
+
+CREATE OR REPLACE FUNCTION private.set_business_details(legal_name text, address text, company_number text, vat_number text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - 'id' from public.business_details b);
+  given constant text[] := array[
+    nullif(btrim(legal_name), ''), nullif(btrim(address), ''), nullif(btrim(company_number), ''), nullif(btrim(vat_number), '')
+  ];
+begin
+  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 or char_length(given[4]) > 40 then
+    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
+  end if;
+  update public.business_details b
+  set legal_name = given[1], address = given[2], company_number = given[3], vat_number = given[4] where b.id;
+  perform private.audit_change(
+    admin, 'business_details.edited', '{}', before, (select to_jsonb(b) - 'id' from public.business_details b)
+  );
+end
+$function$;
+comment on function private.set_business_details(text,text,text,text) is 'Changes who sells here; FF273 when something is too long. Audited.';
+grant execute on function private.set_business_details(text,text,text,text) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.set_business_details(legal_name text, address text, company_number text, vat_number text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$ select private.set_business_details(legal_name, address, company_number, vat_number) $function$;
+comment on function public.set_business_details(text,text,text,text) is 'Administrators: say who sells here.';
+grant execute on function public.set_business_details(text,text,text,text) to authenticated;

@@ -88,6 +88,9 @@ describe("the preview of a link", () => {
   it.each([
     ["/", /^Fourfold: 10x/, /paid membership/],
     ["/guarantee", /^The guarantee/, /money back/],
+    ["/terms", /^Terms/, /what it costs/],
+    ["/privacy", /^Privacy/, /What we keep/],
+    ["/refunds", /^Refunds/, /Fourteen days/],
     ["/verify", /^Verify a certificate/, /code/],
     ["/join/ada", /^A member invited you/, /paid membership/],
     ["/verify/nonsense", /^Verify a certificate/, /code/],

@@ -30,6 +30,18 @@ const guarantee: Preview = {
   description:
     "10x your income within six months, or your money back and the rest for free: what it asks of a member, and how a claim is decided.",
 };
+const terms: Preview = {
+  title: `Terms · ${brand.name}`,
+  description: "What you buy, what it costs, how you leave, and how we treat one another.",
+};
+const privacy: Preview = {
+  title: `Privacy · ${brand.name}`,
+  description: "What we keep about you, why, for how long, and what you can ask for.",
+};
+const refunds: Preview = {
+  title: `Refunds · ${brand.name}`,
+  description: "Fourteen days to change your mind, and what holds after them.",
+};
 const verification: Preview = {
   title: `Verify a certificate · ${brand.name}`,
   description: `Every certificate of ${brand.name} has a code. Enter it to see whether the certificate is real.`,
@@ -216,6 +228,9 @@ export function createLinkPreviews(
   const app = new Hono();
   app.get(paths.landing, fixed(landing));
   app.get(paths.guarantee, fixed(guarantee));
+  app.get(paths.terms, fixed(terms));
+  app.get(paths.privacy, fixed(privacy));
+  app.get(paths.refunds, fixed(refunds));
   app.get(paths.verify, fixed(verification));
   app.get(invitationPath(":code"), fixed(invitation, false));
   app.get(verificationPath(":code"), limitRequests, lookedUp("certificate", ofCertificate));

@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from "@playwri
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 import { pino } from "pino";
-import { demoAccounts, demoPassword } from "./demo/accounts.ts";
+import { demoAccounts, demoAuthenticatorKey, demoPassword } from "./demo/accounts.ts";
 import { payForPlan } from "./demo/join.ts";
 import { startProduct, type Product } from "./product.ts";
 import { paidEmail, shots, unpaidEmail, type Shot } from "./screenshots/shots.ts";
@@ -49,15 +49,13 @@ async function makeSessions(product: Product): Promise<Map<string, string>> {
   return sessions;
 }
 
-/** Enters a second factor, which identity documents require. Its secret is new in every run. */
+/** Enters the code of the administrator's authenticator app. */
 async function showSecondFactor(client: SupabaseClient): Promise<void> {
-  const { data, error } = await client.auth.mfa.enroll({
-    factorType: "totp",
-    friendlyName: "Phone",
-  });
+  const { data, error } = await client.auth.mfa.listFactors();
   if (error) throw error;
-  const code = new TOTP({ secret: data.totp.secret }).generate();
-  const verified = await client.auth.mfa.challengeAndVerify({ factorId: data.id, code });
+  const code = new TOTP({ secret: demoAuthenticatorKey }).generate();
+  const factorId = data.totp[0]?.id ?? "";
+  const verified = await client.auth.mfa.challengeAndVerify({ factorId, code });
   if (verified.error) throw verified.error;
 }
 

@@ -7,12 +7,14 @@ const password = "Correct-Horse-42!";
 const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
 /** Accounts created in parallel, limited by password hashing. */
 const atATime = 4;
+const mentorCount = 3;
 
 /** All accounts of an attack. */
 export interface AttackAccounts {
   anonKey: string;
   unpaid: AttackAccount[];
   members: AttackAccount[];
+  mentors: AttackAccount[];
   normal: (AttackAccount & { email: string })[];
   password: string;
 }
@@ -52,7 +54,7 @@ async function inTurns<T>(count: number, make: (index: number) => Promise<T>): P
   return made;
 }
 
-/** Creates `hostile` accounts that never paid, as many hostile members, and four normal members. */
+/** Creates `hostile` accounts that never paid, as many hostile members, a few hostile mentors, and four normal members. */
 export async function createAttackAccounts(
   product: AttackedProduct,
   hostile: number,
@@ -61,9 +63,9 @@ export async function createAttackAccounts(
     supabaseAnonKey: string;
   };
   const anonKey = config.supabaseAnonKey;
-  const member = async (email: string) => {
+  const member = async (email: string, plan: "student-access" | "mentor-access") => {
     const person = await makeAccount(product, anonKey, email);
-    await payForPlan(person.client, "student-access");
+    await payForPlan(person.client, plan);
     await finishOnboarding(person.client, person.id, {
       firstName: "Ada",
       lastName: "Byron",
@@ -72,13 +74,14 @@ export async function createAttackAccounts(
     });
     return { id: person.id, token: person.token, email };
   };
-  const [unpaid, members, normal] = await Promise.all([
+  const [unpaid, members, normal, mentors] = await Promise.all([
     inTurns(hostile, async (index) => {
       const { id, token } = await makeAccount(product, anonKey, `unpaid-${index}@example.test`);
       return { id, token };
     }),
-    inTurns(hostile, async (index) => member(`hostile-${index}@example.test`)),
-    inTurns(4, async (index) => member(`normal-${index}@example.test`)),
+    inTurns(hostile, async (index) => member(`hostile-${index}@example.test`, "student-access")),
+    inTurns(4, async (index) => member(`normal-${index}@example.test`, "student-access")),
+    inTurns(mentorCount, async (index) => member(`mentor-${index}@example.test`, "mentor-access")),
   ]);
-  return { anonKey, password, unpaid, members, normal };
+  return { anonKey, password, unpaid, members, mentors, normal };
 }

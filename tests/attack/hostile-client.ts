@@ -11,6 +11,12 @@ const mostWaiting = 32;
 /** Number of attempts by their result: an HTTP status or an error of the connection. */
 export type Tally = Record<string, number>;
 
+/** A file, and the type that it claims. */
+export interface HostileFile {
+  bytes: Buffer;
+  type: string;
+}
+
 /** One attacker with its own address, an account and counters. */
 export class HostileClient {
   readonly index: number;
@@ -36,6 +42,10 @@ export class HostileClient {
 
   get member(): AttackAccount {
     return this.#own(this.field.members);
+  }
+
+  get mentor(): AttackAccount {
+    return this.#own(this.field.mentors);
   }
 
   #own(people: readonly AttackAccount[]): AttackAccount {
@@ -76,15 +86,19 @@ export class HostileClient {
   async request(
     method: string,
     path: string,
-    options: { person?: AttackAccount; body?: unknown } = {},
+    options: { person?: AttackAccount; body?: unknown; file?: HostileFile } = {},
   ): Promise<number | undefined> {
-    const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+    const { file } = options;
+    const body = options.body === undefined ? file?.bytes : JSON.stringify(options.body);
     const headers: Record<string, string> = {
       apikey: this.field.anonKey,
       ...(options.person ? { authorization: `Bearer ${options.person.token}` } : {}),
       ...(body === undefined
         ? {}
-        : { "content-type": "application/json", "content-length": `${Buffer.byteLength(body)}` }),
+        : {
+            "content-type": file?.type ?? "application/json",
+            "content-length": `${Buffer.byteLength(body)}`,
+          }),
     };
     const status = await new Promise<number | string>((resolve) => {
       const going = httpRequest(

@@ -1,10 +1,12 @@
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createClient } from "@supabase/supabase-js";
 import { NormalMembers } from "./normal-members.ts";
 import type { AttackOrders, AttackOutcome } from "./hostile-process.ts";
 import { slownessOf, type AttackResult } from "./assess-attack.ts";
 import type { AttackKind, AttackTarget } from "./attack-kind.ts";
+import { createAttackContent } from "./attack-content.ts";
 import { createAttackAccounts } from "./attack-accounts.ts";
 import { startAttackedProduct, type AttackedProduct } from "./product.ts";
 import { SlowListener } from "./slow-listener.ts";
@@ -83,7 +85,11 @@ export async function startTestbed(): Promise<AttackTestbed> {
     await calm.start(product.url, people);
     const slowness = slownessOf(await calm.run(AbortSignal.timeout(calmMs)));
     await calm.end();
-    const field: AttackTarget = { url: product.url, room: roomId, ...people };
+    const operator = createClient(product.url, product.serviceRoleKey, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    });
+    const content = await createAttackContent(product.url, operator, people);
+    const field: AttackTarget = { url: product.url, room: roomId, ...people, ...content };
     return {
       attack: async (kind, seconds) => {
         const pid = product.serverPid();
@@ -99,6 +105,7 @@ export async function startTestbed(): Promise<AttackTestbed> {
             over.abort(),
           ),
           members.run(over.signal),
+          kind.meanwhile?.(operator, field, over.signal),
         ]);
         const lost = slow.lost();
         if (lost !== undefined) metrics.failures[lost] = 1;

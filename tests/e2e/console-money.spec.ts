@@ -218,7 +218,7 @@ test("money asks an administrator for the second factor, and shows itself to no 
   openAs,
 }) => {
   await openAs(await createAdminWithoutSecondFactor(), "/admindash/money");
-  await expect(page.getByText("Money needs a second factor")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up your second factor" })).toBeVisible();
   await expect(page.getByRole("tab", { name: "Payments" })).toHaveCount(0);
   await expectAccessible(page);
 });

@@ -153,7 +153,7 @@ test("the console is closed to members, and the queues to administrators without
     await createAdminWithoutSecondFactor(),
     "/admindash/queues?queue=accounts",
   );
-  await expect(plain.getByText("The queues need a second factor")).toBeVisible();
+  await expect(plain.getByRole("heading", { name: "Set up your second factor" })).toBeVisible();
   await expect(plain.getByRole("tab")).toHaveCount(0);
   await plain.context().close();
 });

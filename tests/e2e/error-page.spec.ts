@@ -53,6 +53,29 @@ test("a tab that was open during a release loads the next page in full", async (
   await expect(page).toHaveURL(/\/account$/);
 });
 
+test("a window whose code a release replaced loads the page in full, with what was typed", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await createAccount("onboarded"), "/learning/create");
+  await page.getByRole("radio", { name: /Success/ }).check();
+  await page.getByLabel("Title", { exact: true }).fill("Half a title");
+  await page.getByLabel("Content").fill("Half a text");
+  let asked = 0;
+  await page.route(await builtCodeOf("search/components/search-palette.tsx"), async (route) => {
+    asked += 1;
+    await (asked === 1 ? route.fulfill({ status: 404, body: "Not found" }) : route.continue());
+  });
+  const search = page.getByRole("banner").getByRole("button", { name: /^Search/ });
+  const loaded = page.waitForEvent("load");
+  await search.click();
+  await loaded;
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Half a title");
+  await expect(page.getByLabel("Content")).toHaveValue("Half a text");
+  await search.click();
+  await expect(page.getByRole("dialog", { name: "Search" })).toBeVisible();
+});
+
 test("a page whose code is gone shows it too, and reloading helps", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   let gone = true;

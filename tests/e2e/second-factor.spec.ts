@@ -1,28 +1,16 @@
 import { createClient } from "@supabase/supabase-js";
 import type { Page } from "@playwright/test";
-import { codesOf, enrollSecondFactor } from "../support/second-factor.ts";
-import { createAccount, createAdminWithoutSecondFactor, testPassword } from "./support/accounts.ts";
+import {
+  createAccount,
+  createAdminWithCodes,
+  createAdminWithoutSecondFactor,
+  testPassword,
+} from "./support/accounts.ts";
+import { findEmailLink, followEmailLink } from "./support/email-inbox.ts";
 import { running } from "./support/running-product.ts";
+import { saveRecoveryCodes, setUpDevice } from "./support/set-up-device.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 import { sendDocument } from "./support/verifications.ts";
-
-/** Sets up a device on the account page. @returns what makes its codes. */
-async function setUp(page: Page, name: string): Promise<() => string> {
-  await page.getByRole("button", { name: "Set up second factor" }).click();
-  await page.getByLabel("Name of the device").fill(name);
-  await page.getByRole("button", { name: "Continue" }).click();
-  const image = page.getByRole("img", { name: "QR code for your authenticator app" });
-  await expect(image).toBeVisible();
-  // The picture was really drawn, under the page's content policy.
-  await expect
-    .poll(async () => image.evaluate((img: HTMLImageElement) => img.naturalWidth))
-    .not.toBe(0);
-  await expectAccessible(page);
-  const key = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText();
-  const nextCode = codesOf(key.replaceAll(/\s/g, ""));
-  await page.getByLabel("2. Enter the code it shows").fill(nextCode());
-  return nextCode;
-}
 
 async function signIn(page: Page, email: string, path = "/signin"): Promise<void> {
   await page.goto(path);
@@ -38,7 +26,8 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
 }) => {
   const account = await createAccount("onboarded");
   await openAs(account, "/account");
-  const nextCode = await setUp(page, "My phone");
+  await page.getByRole("button", { name: "Set up second factor" }).click();
+  const nextCode = await setUpDevice(page, "My phone");
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const saved = await codes.allInnerTexts();
@@ -83,7 +72,7 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
   await expect(page.getByRole("button", { name: "Set up second factor" })).toBeVisible();
 });
 
-test("an administrator is led to a second factor, and back to the documents", async ({
+test("an administrator whose password is all that is known sets up nothing before a link from the mailbox", async ({
   page,
   openAs,
 }) => {
@@ -91,22 +80,27 @@ test("an administrator is led to a second factor, and back to the documents", as
   await sendDocument(member);
   const admin = await createAdminWithoutSecondFactor();
   await openAs(admin, "/admindash/queues");
-  await expect(page.getByText("The queues need a second factor")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up your second factor" })).toBeVisible();
+  await expect(page.getByRole("navigation")).toHaveCount(0);
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Set up second factor" }).click();
-  await setUp(page, "Work phone");
-  await page.getByLabel("I have saved them").check();
-  await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("link", { name: "Go back" }).click();
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByText(`A link is on its way to ${admin.email}.`)).toBeVisible();
+  await followEmailLink(page, await findEmailLink(page, admin.email), "Continue");
+  await page.getByLabel("Password", { exact: true }).fill("Fresh-Lantern-77?");
+  await page.getByLabel("Confirm password").fill("Fresh-Lantern-77?");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
+  await page.goto("/admindash/queues");
+  await setUpDevice(page, "Work phone");
+  await saveRecoveryCodes(page);
   await expect(page).toHaveURL(/\/admindash\/queues$/);
   await expect(page.getByRole("heading", { name: /Identity reviews · \d+ waiting/ })).toBeVisible();
 });
 
 test("the code is asked for at the admin door, too", async ({ page }) => {
-  const admin = await createAdminWithoutSecondFactor();
-  const factor = await enrollSecondFactor(admin.client);
+  const { admin, nextCode } = await createAdminWithCodes();
   await signIn(page, admin.email, "/adminlogin");
-  await page.getByLabel("Code", { exact: true }).fill(factor.nextCode());
+  await page.getByLabel("Code", { exact: true }).fill(nextCode());
   await expect(page.getByText("Admin login successful!")).toBeVisible();
   await expect(page).toHaveURL(/\/admindash$/);
 });

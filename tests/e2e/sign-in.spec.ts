@@ -1,12 +1,14 @@
 import {
   runAsOwner,
   createAccount,
+  createAdminWithCodes,
   createAdminWithoutSecondFactor,
   newEmail,
   testPassword,
 } from "./support/accounts.ts";
 import { findEmailLink, followEmailLink } from "./support/email-inbox.ts";
 import { running } from "./support/running-product.ts";
+import { saveRecoveryCodes, setUpDevice } from "./support/set-up-device.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 const replacementPassword = "Fresh-Lantern-77?";
@@ -66,12 +68,13 @@ test("a wrong password is answered with the backend's message", async ({ page })
 });
 
 test("an administrator signs in", async ({ page }) => {
-  const { email } = await createAdminWithoutSecondFactor();
+  const { admin, nextCode } = await createAdminWithCodes();
   await page.goto("/adminlogin");
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
-  await page.getByLabel(/email/i).fill(email);
+  await page.getByLabel(/email/i).fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: /sign in|log in/i }).click();
+  await page.getByLabel("Code", { exact: true }).fill(nextCode());
   await expect(page.getByText("Admin login successful!")).toBeVisible();
   await expect(page).toHaveURL(/\/admindash$/);
 });
@@ -165,7 +168,9 @@ test("a link for a new password works on another device, also after a mail scann
   await phone.close();
 });
 
-test("an administrator replaces the one-time password before anything else", async ({ page }) => {
+test("an administrator replaces the one-time password and sets up a second factor before anything else", async ({
+  page,
+}) => {
   const { email, id } = await createAccount("signed-up");
   await runAsOwner(
     `update auth.users set raw_app_meta_data = raw_app_meta_data ||
@@ -187,7 +192,16 @@ test("an administrator replaces the one-time password before anything else", asy
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await page.getByRole("link", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/admindash$/);
+  await expect(page.getByRole("heading", { name: "Set up your second factor" })).toBeVisible();
+  await page.goto("/admindash/members");
+  await expect(page.getByRole("heading", { name: "Set up your second factor" })).toBeVisible();
+  await expectAccessible(page);
+  await setUpDevice(page, "Work phone");
+  await expectAccessible(page);
+  await saveRecoveryCodes(page);
+  await expect(page).toHaveURL(/\/admindash\/members$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
+  await expect(page.getByLabel("Search")).toBeVisible();
 });
 
 test("an unknown address gets the same answer as a known one", async ({ page }) => {

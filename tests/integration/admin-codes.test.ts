@@ -18,8 +18,8 @@ let admin: Payer;
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
   admin = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [admin.id]);
   await enrollSecondFactor(admin.client);
+  await billing.sql("select private.make_admin($1)", [admin.id]);
 });
 afterAll(async () => await stop());
 
@@ -58,7 +58,7 @@ async function preview({ client }: Payer, code: string, price = studentPlan) {
 }
 
 async function join({ client }: Payer, code: string, card = "pm_card_visa", price = studentPlan) {
-  const body = { price_id: price, payment_method_id: card, code };
+  const body = { price_id: price, payment_method_id: card, code, terms_version: 1 };
   return await billing.call(client, "stripe-create-subscription-direct", body);
 }
 
@@ -190,7 +190,7 @@ describe("a coupon", () => {
       body: { code: "code_not_usable" },
     });
     expect(await billing.atProvider(ada)).toMatchObject({ paid: [], live: [] });
-    const body = { price_id: studentPlan, payment_method_id: "pm_card_visa" };
+    const body = { price_id: studentPlan, payment_method_id: "pm_card_visa", terms_version: 1 };
     expect(await billing.call(ada.client, "stripe-create-subscription-direct", body)).toMatchObject(
       { status: 200 },
     );

@@ -44,6 +44,14 @@ async function choosePassword(email: string, oneTime: string): Promise<SupabaseC
   return client;
 }
 
+/** As `choosePassword`, and sets up the second factor that administrators need. */
+async function becomeAdmin(email: string, oneTime: string): Promise<SupabaseClient> {
+  const client = await choosePassword(email, oneTime);
+  expect((await client.from("profiles").select("id")).error?.code).toBe("FF008");
+  await enrollSecondFactor(client);
+  return client;
+}
+
 /** True when an account may read the profile of an account without membership, as only administrators may. */
 async function seesOthers(client: SupabaseClient): Promise<boolean> {
   const other = await signUp();
@@ -61,10 +69,23 @@ describe("npm run admin -- create EMAIL", () => {
     const email = newEmail();
     const { code, output, password } = await run(["create", email], running);
     expect([code, output]).toEqual([0, expect.stringContaining("becomes an administrator")]);
-    expect(await seesOthers(await choosePassword(email, password))).toBe(true);
+    expect(await seesOthers(await becomeAdmin(email, password))).toBe(true);
     expect(await roleOf(email)).toBe("admin");
     const again = await anonymous().auth.signInWithPassword({ email, password });
     expect(again.error?.code).toBe("invalid_credentials");
+  });
+
+  it("lets a second factor be set up where the one-time password was replaced, and nowhere else", async () => {
+    const email = newEmail();
+    const { password } = await run(["create", email], running);
+    const client = await choosePassword(email, password);
+    const thief = anonymous();
+    const stolen = { email, password: ownPassword };
+    expect((await thief.auth.signInWithPassword(stolen)).error).toBeNull();
+    await expect(enrollSecondFactor(thief)).rejects.toMatchObject({ status: 403, code: "PT403" });
+    expect((await thief.from("profiles").select("id")).error?.code).toBe("FF009");
+    await enrollSecondFactor(client, "Own phone");
+    expect(await seesOthers(client)).toBe(true);
   });
 
   it("gives no rights before the password is replaced", async () => {

@@ -11,8 +11,8 @@ let admin: Payer;
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
   admin = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [admin.id]);
   await enrollSecondFactor(admin.client);
+  await billing.sql("select private.make_admin($1)", [admin.id]);
 });
 afterAll(async () => await stop());
 
@@ -55,6 +55,7 @@ const join = async ({ client }: Payer, code: string, card: string) =>
   await billing.call(client, "stripe-create-subscription-direct", {
     price_id: studentPlan,
     payment_method_id: card,
+    terms_version: 1,
     code,
   });
 

@@ -158,8 +158,8 @@ describe("the reason of a cancellation", () => {
 
 async function verifiedAdmin(): Promise<Payer> {
   const admin = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [admin.id]);
   await enrollSecondFactor(admin.client);
+  await billing.sql("select private.make_admin($1)", [admin.id]);
   return admin;
 }
 

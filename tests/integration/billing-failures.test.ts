@@ -278,7 +278,11 @@ describe("a database that is away", () => {
     const request = new Request("http://localhost/stripe-create-subscription-direct", {
       method: "POST",
       headers: { authorization: `Bearer ${data.session?.access_token}` },
-      body: JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_card_visa" }),
+      body: JSON.stringify({
+        price_id: studentPlan,
+        payment_method_id: "pm_card_visa",
+        terms_version: 1,
+      }),
     });
     const env = {
       SUPABASE_URL: `http://127.0.0.1:${await freePort()}`,

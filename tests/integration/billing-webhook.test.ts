@@ -9,6 +9,7 @@ import {
   type Payer,
 } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
+import { enrollSecondFactor } from "../support/second-factor.ts";
 import { freePort } from "../support/spawn-product.ts";
 
 // A product of its own, because these tests pause and reorder webhooks.
@@ -229,6 +230,7 @@ describe("a deleted customer", () => {
 describe("an administrator who pays", () => {
   it("stays one, whatever the webhook says", async () => {
     const ada = await billing.payer();
+    await enrollSecondFactor(ada.client);
     await billing.sql("select private.make_admin($1)", [ada.id]);
     await billing.pay(ada, mentorPlan);
     await billing.deliverWebhooks();

@@ -4,7 +4,7 @@ import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
 import { signInWithSecondFactor } from "../support/second-factor.ts";
-import { administrator, plainAdministrator } from "../security/members.ts";
+import { administrator, newcomer } from "../security/members.ts";
 import { postPicture } from "../security/message-picture.ts";
 
 let billing: BillingFixture;
@@ -121,8 +121,9 @@ describe("deleting an account", () => {
     const [charge] = (await billing.stripe.charges.list({ customer })).data;
     const id = charge?.id ?? "";
     expect((await remove(ada)).status).toBe(200);
-    const admin = await plainAdministrator();
+    const admin = await newcomer();
     await signInWithSecondFactor(admin.client, admin.email);
+    await billing.sql("select private.make_admin($1)", [admin.id]);
     const found = async () => (await admin.client.rpc("admin_payments", { search: id })).data;
     const refund = async (amount: number) =>
       await billing.call(admin.client, "admin-refund-payment", {

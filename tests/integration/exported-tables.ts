@@ -91,6 +91,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "private.failed_exports": { key: "failed_export" },
   "private.guarantee_baselines": { key: "guarantee_baseline" },
   "private.guarantee_check_ins": { key: "guarantee_check_ins" },
+  "private.terms_acceptances": { key: "terms_accepted" },
   "private.withdrawals": { key: "withdrawals" },
   "private.guarantee_claims": { key: "guarantee_claim" },
   "private.member_blocks": { key: "member_blocks", without: ["blocked_id"] },

@@ -54,7 +54,11 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
   }),
   "stripe-create-subscription-direct": async () => ({
     bearer: await tokenOf(await billing.payer()),
-    body: JSON.stringify({ price_id: studentPlan, payment_method_id: "pm_card_visa" }),
+    body: JSON.stringify({
+      price_id: studentPlan,
+      payment_method_id: "pm_card_visa",
+      terms_version: 1,
+    }),
   }),
   "stripe-cancel-subscription": async () => {
     const payer = await subscriber();
@@ -187,6 +191,7 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
       slug: await offeredCourseSlug(billing),
       amount_pence: 4000,
       payment_method_id: "pm_card_visa",
+      terms_version: 1,
     }),
   }),
   "shared-card": async () => await Promise.resolve({ body: JSON.stringify({ code: "nothing" }) }),
@@ -209,8 +214,8 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
   },
   "preview-emails": async () => {
     const admin = await billing.payer();
-    await billing.sql("select private.make_admin($1)", [admin.id]);
     await enrollSecondFactor(admin.client);
+    await billing.sql("select private.make_admin($1)", [admin.id]);
     return { bearer: await tokenOf(admin), body: "{}" };
   },
   "open-guarantee-document": async () => ({
@@ -225,8 +230,8 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     const row = { user_id: member.id, document_type: "passport", document_url: name };
     const sent = await member.client.from("user_verifications").insert(row).select("id").single();
     expectDone(sent);
-    await billing.sql("select private.make_admin($1)", [admin.id]);
     await enrollSecondFactor(admin.client);
+    await billing.sql("select private.make_admin($1)", [admin.id]);
     const body = JSON.stringify({ verification_id: String(sent.data?.id) });
     return { bearer: await tokenOf(admin), body };
   },
@@ -245,8 +250,8 @@ const answersEverybody = ["decrement-participant-count", "guarantee-figures"];
 
 async function admin(): Promise<Payer> {
   const payer = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [payer.id]);
   await signInWithSecondFactor(payer.client, payer.email);
+  await billing.sql("select private.make_admin($1)", [payer.id]);
   return payer;
 }
 

@@ -22,8 +22,8 @@ async function rpc(payer: Payer, name: string, args: Json = {}): Promise<Json> {
 
 async function administrator(): Promise<Payer> {
   const admin = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [admin.id]);
   await signInWithSecondFactor(admin.client, admin.email);
+  await billing.sql("select private.make_admin($1)", [admin.id]);
   return admin;
 }
 

@@ -10,8 +10,8 @@ let admin: Payer;
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
   admin = await billing.payer();
-  await billing.sql("select private.make_admin($1)", [admin.id]);
   await signInWithSecondFactor(admin.client, admin.email);
+  await billing.sql("select private.make_admin($1)", [admin.id]);
 });
 afterAll(async () => await stop());
 afterEach(async () => await billing.clearFailures());

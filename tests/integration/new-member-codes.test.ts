@@ -23,7 +23,7 @@ async function preview({ client }: Payer, code: string) {
 }
 
 async function join({ client }: Payer, code: string, card = "pm_card_visa") {
-  const body = { price_id: studentPlan, payment_method_id: card, code };
+  const body = { price_id: studentPlan, payment_method_id: card, code, terms_version: 1 };
   return await billing.call(client, "stripe-create-subscription-direct", body);
 }
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Calls a function as the account does. */
 async function call(account: string, sql: string, values: readonly unknown[]): Promise<unknown> {
   return await inTransaction(pool, async (client) => {
-    const claims = { role: "authenticated", sub: account, session_id: account, aal: "aal1" };
+    const claims = { role: "authenticated", sub: account, session_id: account, aal: "aal2" };
     await client.query(
       "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
       [JSON.stringify(claims)],
@@ -52,6 +52,11 @@ async function administrator(): Promise<string> {
   await pool.query("insert into auth.users (id, email) values ($1, $2)", [id, email]);
   await pool.query("insert into auth.sessions (id, user_id, aal) values ($1, $1, 'aal1')", [id]);
   await pool.query("select private.make_admin($1)", [id]);
+  await pool.query(
+    `insert into auth.mfa_factors (id, user_id, factor_type, status) values ($1, $1, 'totp', 'verified')`,
+    [id],
+  );
+  await pool.query("update auth.sessions set aal = 'aal2', factor_id = $1 where id = $1", [id]);
   return id;
 }
 

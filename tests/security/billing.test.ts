@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { SignJWT } from "jose";
 import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/billing.ts";
+import { serverBillingRpcs } from "./server-billing-rpcs.ts";
 
 const pay = "stripe-create-subscription-direct";
 const forMembers = [
@@ -17,54 +18,6 @@ const forMembers = [
 ];
 const nobody = "00000000-0000-4000-8000-000000000000";
 const functionNames = [...forMembers, "billing-reconcile"];
-const serverRpcs: readonly (readonly [string, Record<string, unknown>])[] = [
-  ["billing_customer", { member: nobody }],
-  ["billing_record_customer", { member: nobody, customer: "cus" }],
-  ["billing_drop_customer", { customer: "cus" }],
-  ["billing_begin_purchase", { member: nobody, price: studentPlan }],
-  ["billing_record_subscription", { attempt: nobody, subscription: "sub" }],
-  ["billing_end_attempt", { attempt: nobody, outcome: "paid" }],
-  ["billing_next_ticket", {}],
-  ["billing_apply_subscription", { ticket: 1, snapshot: {} }],
-  ["billing_take_due", {}],
-  ["billing_close_attempts", { customer: "cus" }],
-  ["billing_customers_to_delete", {}],
-  ["billing_forget_departed", { customer: "cus" }],
-  ["billing_audit", { customer: "cus", action: "x", detail: {} }],
-  ["billing_purge", {}],
-  ["billing_apply_charge", { ticket: 1, snapshot: {} }],
-  ["billing_known_charges", { charges: [] }],
-  ["billing_lost_payments", { subscription: "sub" }],
-  ["billing_begin_withdrawal", { member: nobody }],
-  ["billing_end_withdrawal", { member: nobody }],
-  ["billing_open_withdrawals", {}],
-  ["billing_take_dropped", { everybody: true, batch: 1 }],
-  ["billing_restore_customer", { customer: "cus" }],
-  ["billing_price_before_upgrade", { subscription: "sub", price: "price", latest_invoice: "in" }],
-  ["billing_apply_invoice", { ticket: 1, snapshot: {} }],
-  ["billing_known_invoices", { invoices: [] }],
-  ["billing_quote_plan_change", { member: nobody, quote: {} }],
-  [
-    "billing_plan_change_quote",
-    {
-      member: nobody,
-      quote: nobody,
-    },
-  ],
-  [
-    "billing_record_cancellation",
-    {
-      member: nobody,
-      subscription: "sub",
-      reason: "other",
-      comment: null,
-    },
-  ],
-  ["billing_catalogue", {}],
-  ["billing_own_purchases", { subscriptions: [] }],
-  ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
-  ["enforce_function_rate_limit", { member: nobody, action: "create_customer" }],
-];
 
 let counter: BillingFixture;
 let victim: Payer;
@@ -141,7 +94,7 @@ describe("with an account", () => {
     expect((await post("billing-reconcile", headers, "{")).status).toBe(400);
   });
 
-  it.each(serverRpcs)("%s is not to be called", async (name, args) => {
+  it.each(serverBillingRpcs)("%s is not to be called", async (name, args) => {
     for (const client of [mallory.client, counter.client(counter.host.anonKey)]) {
       expect((await client.rpc(name, args)).error).toMatchObject({ code: "42501" });
     }
@@ -181,7 +134,13 @@ describe("with an account", () => {
     ["no price", JSON.stringify({ payment_method_id: "pm_card_visa" })],
     ["no card", JSON.stringify({ price_id: studentPlan })],
     ["a number", JSON.stringify({ price_id: 1, payment_method_id: "pm_card_visa" })],
-    ["a list", JSON.stringify({ price_id: [studentPlan], payment_method_id: "pm_card_visa" })],
+    [
+      "a list",
+      JSON.stringify({
+        price_id: [studentPlan],
+        payment_method_id: "pm_card_visa",
+      }),
+    ],
     [
       "another object as card",
       JSON.stringify({ price_id: studentPlan, payment_method_id: "cus_1" }),
@@ -200,6 +159,7 @@ describe("with an account", () => {
     const answer = await counter.call(generous.client, pay, {
       price_id: mentorPlan,
       payment_method_id: "pm_card_visa",
+      terms_version: 1,
       amount: 1,
       quantity: 0,
       user_id: victim.id,

@@ -184,7 +184,7 @@ test("reports of texts are read and decided by administrators with a second fact
   for (const [{ client }, code] of [
     [ada, "FF002"],
     [eve, "FF002"],
-    [await plainAdministrator(), "FF005"],
+    [await plainAdministrator(), "FF009"],
   ] as const) {
     expect((await client.rpc("text_report_queue")).error).toMatchObject({ code });
     const act = { report_id: 1, decision: "remove" };

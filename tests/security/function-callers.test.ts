@@ -160,7 +160,7 @@ describe.each(named("administrator"))("%s", (name) => {
     const plain = await tokenOf(await plainAdministrator());
     for (const [bearer, code] of [
       [member, "FF002"],
-      [plain, "FF005"],
+      [plain, "admin_second_factor_due"],
     ] as const) {
       const answer = await call(name, bearer);
       expect([answer.status, await answer.json()]).toMatchObject([403, { code }]);

@@ -258,8 +258,9 @@ describe("the record of a member under the guarantee", () => {
     expect((await admin.client.rpc("decide_guarantee_claim", decision)).error).toMatchObject({
       code: "FF007",
     });
-    const fresh = await plainAdministrator();
+    const fresh = await newcomer();
     await signInWithSecondFactor(fresh.client, fresh.email);
+    await owner.query("select private.make_admin($1)", [fresh.id]);
     await must(fresh.client.rpc("decide_guarantee_claim", decision));
     // Once it is decided, the console shows it to nobody.
     expect(JSON.stringify(await must(admin.client.rpc("guarantee_queue")))).not.toContain(cleo.id);

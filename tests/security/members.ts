@@ -2,7 +2,7 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, inject } from "vitest";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { ownerPool, signUp, type Account } from "../support/clients.ts";
-import { enrollSecondFactor } from "../support/second-factor.ts";
+import { enrollSecondFactor, type EnrolledFactor } from "../support/second-factor.ts";
 
 type Plan = "student-access" | "mentor-access";
 type Row = Record<string, unknown>;
@@ -64,11 +64,15 @@ export async function member(plan: Plan = "student-access"): Promise<Account> {
   return account;
 }
 
-/** An administrator who has set up a second factor and entered its code. */
-export async function administrator(): Promise<Account> {
-  const account = await plainAdministrator();
-  await enrollSecondFactor(account.client);
-  return account;
+/**
+ * An administrator who has entered the code of a second factor. It was set up before the appointment: afterwards the
+ * first one needs more than a password.
+ */
+export async function administrator(): Promise<Account & { factor: EnrolledFactor }> {
+  const account = await newcomer();
+  const factor = await enrollSecondFactor(account.client);
+  await owner.query("select private.make_admin($1)", [account.id]);
+  return { ...account, factor };
 }
 
 /** An administrator without a second factor. */

@@ -161,7 +161,7 @@ describe("reports of submissions and comments", () => {
     const plain = await plainAdministrator();
     for (const [account, code] of [
       [mallory, "FF002"],
-      [plain, "FF005"],
+      [plain, "FF009"],
     ] as const) {
       expect((await account.client.rpc("submission_report_queue")).error?.code).toBe(code);
       const { error } = await account.client.rpc("resolve_submission_report", resolve);

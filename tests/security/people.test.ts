@@ -87,7 +87,7 @@ describe("a report of a member", () => {
     for (const [{ client }, code] of [
       [ada, "FF002"],
       [mallory, "FF002"],
-      [await plainAdministrator(), "FF005"],
+      [await plainAdministrator(), "FF009"],
     ] as const) {
       expect((await client.rpc("member_report_queue")).error).toMatchObject({ code });
       const act = { report_id: 1, decision: "keep" };

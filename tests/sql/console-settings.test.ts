@@ -145,7 +145,7 @@ describe("a level's requirement", () => {
 test("the plans are shown with their members and the last word of the provider", async ({
   world,
 }) => {
-  const admin = await world.plainAdmin();
+  const admin = await world.admin();
   const overview = async () =>
     await world.one(admin, "select * from public.plan_overview() where id = 'mentor-access'");
   const before = await overview();

@@ -68,7 +68,7 @@ describe("a question under an article", () => {
     world,
   }) => {
     const { place, mentor, text, student } = await written(world);
-    const admin = await world.plainAdmin();
+    const admin = await world.admin();
     await asked(world, student, text);
     expect(await told(world, admin)).toEqual([]);
     await world.setSubscriptionStatus(mentor, "canceled");
@@ -168,7 +168,7 @@ describe("a question under an article", () => {
     const earlier = await asked(world, student, text);
     await world.run(student, "select public.block_member($1)", [mentor]);
     await world.refused(mentor, "FF723", answer, [earlier, "You, again?"]);
-    await world.run(await world.plainAdmin(), answer, [earlier, "Because it is quiet."]);
+    await world.run(await world.admin(), answer, [earlier, "Because it is quiet."]);
     await world.run(student, "select public.unblock_member($1)", [mentor]);
     await world.run(mentor, "select public.block_member($1)", [student]);
     await asked(world, student, text);
@@ -250,7 +250,7 @@ describe("the questions that wait", () => {
       ((await world.one(reader, waiting))["list"] as Row[]).map(({ id }) => id);
     expect(await listFor(mentor)).toEqual([question]);
     expect(await listFor(await world.member("mentor-access"))).toEqual([]);
-    const admin = await world.plainAdmin();
+    const admin = await world.admin();
     expect(await listFor(admin)).toContain(question);
     for (const outsider of [student, await world.newcomer()]) {
       await world.refused(outsider, "FF650", waiting);

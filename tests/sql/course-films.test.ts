@@ -148,8 +148,13 @@ describe("a film", () => {
     expect(await seen(world, student, mentor)).toEqual(one);
     const both = [...one, "2.vtt", "2.webm"];
     expect(await seen(world, mentor, mentor)).toEqual(both);
-    expect(await seen(world, await world.plainAdmin(), mentor)).toEqual(both);
-    for (const actor of ["anon", await world.member(), await world.member("mentor-access")]) {
+    expect(await seen(world, await world.admin(), mentor)).toEqual(both);
+    for (const actor of [
+      "anon",
+      await world.member(),
+      await world.member("mentor-access"),
+      await world.plainAdmin(),
+    ]) {
       expect(await seen(world, actor, mentor)).toEqual([]);
     }
     // What the lesson follows, the film follows: withdrawn, below its level, without a membership.

@@ -227,11 +227,11 @@ describe("the review of a draft", () => {
     await world.run(mentor, archive, [draft, false]);
     expect(await entries()).toEqual([]);
     await world.run(mentor, submitDraft, [draft, 1]);
-    await world.refused(plain, "FF005", recall, [draft]);
+    await world.refused(plain, "FF651", recall, [draft]);
     await world.run(admin, recall, [draft]);
-    await world.refused(plain, "FF005", archive, [draft, true]);
+    await world.refused(plain, "FF651", archive, [draft, true]);
     await world.run(admin, archive, [draft, true]);
-    await world.refused(plain, "FF005", archive, [draft, false]);
+    await world.refused(plain, "FF651", archive, [draft, false]);
     await world.run(admin, archive, [draft, false]);
     expect(await draftOf(world, draft)).toMatchObject({ status: "draft" });
     const act = { actor: admin, version: "1" };
@@ -243,16 +243,17 @@ describe("the review of a draft", () => {
     // What an administrator approved stays scheduled, too.
     await world.run(mentor, submitDraft, [draft, 1]);
     await world.run(admin, "select public.publish_draft($1, 1, now() + interval '1 day')", [draft]);
-    await world.refused(plain, "FF005", recall, [draft]);
+    await world.refused(plain, "FF651", recall, [draft]);
     expect(await draftOf(world, draft)).toMatchObject({ status: "scheduled" });
-    // Administrators without a second factor have drafts of their own as any mentor.
+    await world.refused(plain, "FF650", "select public.create_draft('article')");
+    // Administrators have drafts of their own as any mentor, but none without a second factor.
     const own = await createDraft(
       world,
-      plain,
+      admin,
       "article",
       articleFields(await shelf(world, "general")),
     );
-    await world.run(plain, archive, [own, true]);
+    await world.run(admin, archive, [own, true]);
     expect(await draftOf(world, own)).toMatchObject({ status: "archived" });
   });
 

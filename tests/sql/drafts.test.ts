@@ -21,7 +21,8 @@ describe("a draft", () => {
     await world.refused(await world.member(), "FF650", create);
     const mentor = await world.member("mentor-access");
     await world.run(mentor, create);
-    await world.run(await world.plainAdmin(), create);
+    await world.run(await world.admin(), create);
+    await world.refused(await world.plainAdmin(), "FF650", create);
     await world.setSubscriptionStatus(mentor, "past_due");
     await world.refused(mentor, "FF650", create);
     await world.refused(

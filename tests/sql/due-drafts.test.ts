@@ -183,6 +183,37 @@ describe("what is due", () => {
     expect(await world.run(heavy.mentor, comments, [heavy.draft])).toEqual([{ comment: why }]);
   });
 
+  test("goes back alone when the database fails on it, and stays when the failure is not its own", async ({
+    world,
+  }) => {
+    const [heavy, other] = [await draftedArticle(world), await draftedArticle(world)];
+    for (const [{ mentor, admin, draft }, minutesAgo] of [
+      [heavy, 2],
+      [other, 1],
+    ] as const) {
+      await world.run(mentor, submitDraft, [draft, 1]);
+      await world.run(admin, `select public.publish_draft($1, 1, ${later})`, [draft]);
+      await letTimeCome(world, draft, minutesAgo);
+    }
+    const fail = async (code: string) =>
+      await world.run(
+        "owner",
+        `create or replace function private.publish_article(d public.drafts, v public.draft_versions) returns uuid
+           language plpgsql as $$ begin raise exception using errcode = '${code}', message = 'invalid memory alloc request size'; end $$`,
+      );
+    const each = "select public.publish_due_draft() as outcome";
+    for (const code of ["40001", "40P01", "53200", "55P03", "57P03", "58030"]) {
+      await fail(code);
+      await world.refused("service_role", code, each);
+      expect(await draftOf(world, heavy.draft)).toMatchObject({ status: "scheduled" });
+    }
+    await fail("XX000");
+    expect(await world.one("service_role", each)).toEqual({ outcome: "returned" });
+    const why = expect.stringContaining("The library could not take it.") as string;
+    expect(await world.run(heavy.mentor, comments, [heavy.draft])).toEqual([{ comment: why }]);
+    expect(await draftOf(world, other.draft)).toMatchObject({ status: "scheduled" });
+  });
+
   test("is taken from each mentor in turn", async ({ world }) => {
     const many = await draftedArticle(world);
     const author = await world.member("mentor-access");

@@ -154,7 +154,7 @@ describe("the sale of a course in the console", () => {
     world,
   }) => {
     const { mentor, course } = await sellingMentor(world);
-    expect(await saleOf(world, await world.plainAdmin(), course.id)).toEqual({
+    expect(await saleOf(world, await world.admin(), course.id)).toEqual({
       slug: course.slug,
       is_on_sale: true,
       is_open: true,
@@ -167,6 +167,7 @@ describe("the sale of a course in the console", () => {
       await world.refused(actor, "FF002", sql, [course.id]);
     }
     await world.refused("anon", "42501", sql, [course.id]);
+    await world.refused(await world.plainAdmin(), "FF005", sql, [course.id]);
   });
 });
 

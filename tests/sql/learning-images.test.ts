@@ -16,7 +16,7 @@ async function shareWith(world: World, user: string, image_url: string | null): 
 }
 
 describe("the bucket for pictures", () => {
-  test("is public, takes 5 MB and two types", async ({ world }) => {
+  test("is public, takes less than 5 MB and two types", async ({ world }) => {
     expect(
       await world.one("owner", "select * from storage.buckets where id = $1", [bucketName]),
     ).toMatchObject({

@@ -45,12 +45,12 @@ async function due(world: World, author: string): Promise<string[]> {
 }
 
 describe("the bucket for pictures of messages", () => {
-  test("is private and takes pictures of 5 MB", async ({ world }) => {
+  test("is private and takes pictures under 5 MB", async ({ world }) => {
     expect(
       await world.one("owner", "select * from storage.buckets where id = $1", [bucketName]),
     ).toMatchObject({
       public: false,
-      file_size_limit: "5242880",
+      file_size_limit: "5242879",
       allowed_mime_types: ["image/jpeg", "image/png"],
     });
   });

@@ -141,6 +141,7 @@ export const openRpcs = [
   "progress_evidence",
   "progress_history",
   "publish_draft",
+  "publish_legal_text",
   "questions_of",
   "rate_text",
   "rating_of",
@@ -177,6 +178,7 @@ export const openRpcs = [
   "search_library",
   "search_messages",
   "send_direct_message",
+  "set_business_details",
   "set_email_text",
   "set_level_requirement",
   "set_member_admin",
@@ -203,4 +205,5 @@ export const openRpcs = [
   "verification_queue",
   "waiting_questions",
   "withdraw_draft",
+  "written_texts_page",
 ];

@@ -51,7 +51,7 @@ describe("a witness", () => {
     await world.run(tom, answerWitnessSql, [pact, true]);
     await world.run(tom, answerWitnessSql, [pact, true]);
     await world.run(tom, answerWitnessSql, [pact, false]);
-    expect(await bellKinds(world, ada)).toEqual([]);
+    expect(await bellKinds(world, ada)).toEqual(["witness_declined"]);
     await world.refused(tom, "FF774", answerWitnessSql, [pact, true]);
     await world.refused(eve, "FF776", askWitnessesSql, [pact, [eve]]);
   });
@@ -223,6 +223,64 @@ describe("a witness", () => {
       await setup.query("delete from auth.users where id = any ($1)", [members]);
       await setup.end();
     }
+  });
+
+  test("who declines is told to the author alone, until the pact is closed", async ({ world }) => {
+    const [ada, tom, eve] = [
+      await newWitness(world, "Ada"),
+      await newWitness(world),
+      await newWitness(world),
+    ];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom, eve] });
+    await world.run(eve, answerWitnessSql, [pact, true]);
+    await world.run(tom, answerWitnessSql, [pact, false]);
+    await world.run(tom, answerWitnessSql, [pact, false]);
+    expect(await bellKinds(world, ada)).toEqual(["witness_declined", "witness_accepted"]);
+    expect(await bellKinds(world, tom)).toEqual([]);
+    expect(await bellKinds(world, eve)).toEqual([]);
+    await world.run(ada, closePactSql, [pact, await shareOutcome(world, ada)]);
+    const left = await bellKinds(world, ada);
+    expect(left).toContain("witness_accepted");
+    expect(left).not.toContain("witness_declined");
+  });
+
+  test("keeps the pacts they witnessed on their page; who declined has none there", async ({
+    world,
+  }) => {
+    const [ada, tom, eve] = [
+      await newWitness(world, "Ada"),
+      await newWitness(world),
+      await newWitness(world),
+    ];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom, eve] });
+    await world.run(tom, answerWitnessSql, [pact, true]);
+    await world.run(eve, answerWitnessSql, [pact, false]);
+    await world.run(ada, closePactSql, [pact, await shareOutcome(world, ada)]);
+    await world.run(
+      "owner",
+      "update private.pacts set closed_at = closed_at - interval '40 days' where submission_id = $1",
+      [pact],
+    );
+    expect((await pactsOf(world, tom)).witnessing).toMatchObject([
+      { id: pact, outcome: "success", accepted: true },
+    ]);
+    expect((await pactsOf(world, eve)).witnessing).toEqual([]);
+  });
+
+  test("reads with the author that a pact is overdue, once it is", async ({ world }) => {
+    const [ada, tom] = [await newWitness(world, "Ada"), await newWitness(world)];
+    const pact = await makeTestPact(world, ada, { witnesses: [tom], days: 2 });
+    await world.run(tom, answerWitnessSql, [pact, true]);
+    const saysOverdue = async (member: string) => {
+      const { bell } = await world.one(member, "select public.my_notifications() as bell");
+      const items = (bell as { items: Row[] }).items.filter(({ kind }) => kind === "pact_due");
+      return items.map((item) => item["is_overdue"]);
+    };
+    await letPactDaysPass(world, pact, 1);
+    await remindOfPacts(world);
+    for (const member of [ada, tom]) expect(await saysOverdue(member)).toEqual([false]);
+    await letPactDaysPass(world, pact, 2);
+    for (const member of [ada, tom]) expect(await saysOverdue(member)).toEqual([true]);
   });
 
   test("who lapses is told nothing more of it", async ({ world }) => {

@@ -33,16 +33,20 @@ describe("a pact", () => {
 
     await world.run(tom, answerWitnessSql, [pact, true]);
     await world.run(eve, answerWitnessSql, [pact, false]);
-    expect(await bellKinds(world, ada)).toEqual(["witness_accepted"]);
+    expect(await bellKinds(world, ada)).toEqual(["witness_declined", "witness_accepted"]);
     expect(await bellKinds(world, eve)).toEqual([]);
     expect((await pactsOf(world, eve)).witnessing).toEqual([]);
 
     await remindOfPacts(world);
-    expect(await bellKinds(world, ada)).toEqual(["witness_accepted"]);
+    expect(await bellKinds(world, ada)).toEqual(["witness_declined", "witness_accepted"]);
     await letPactDaysPass(world, pact, 6);
     await remindOfPacts(world);
     await remindOfPacts(world);
-    expect(await bellKinds(world, ada)).toEqual(["pact_due", "witness_accepted"]);
+    expect(await bellKinds(world, ada)).toEqual([
+      "pact_due",
+      "witness_declined",
+      "witness_accepted",
+    ]);
     expect(await bellKinds(world, tom)).toEqual(["pact_due"]);
     expect(await bellKinds(world, mia)).toEqual(["witness_asked"]);
 

@@ -77,7 +77,7 @@ describe("a profile", () => {
     expect(await profileOf(world, ada, bob)).not.toBeNull();
     await world.run("owner", suspendSql, [bob]);
     expect(await profileOf(world, ada, bob)).toBeNull();
-    expect(await profileOf(world, ada, await world.plainAdmin())).toMatchObject({ role: "admin" });
+    expect(await profileOf(world, ada, await world.admin())).toMatchObject({ role: "admin" });
   });
 
   test("can be read and searched 120 times a minute", async ({ world }) => {

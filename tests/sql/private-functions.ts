@@ -9,6 +9,7 @@ export const memberHelpers = [
   "calendar_date",
   "caller_api_origin",
   "caller_baseline_is_open",
+  "caller_company",
   "caller_conversation_ids",
   "caller_drafts",
   "caller_effective_level",
@@ -16,6 +17,7 @@ export const memberHelpers = [
   "caller_films",
   "caller_has_document",
   "caller_has_image",
+  "caller_hidden_members",
   "caller_is_admin",
   "caller_is_member",
   "caller_is_mentor",
@@ -30,6 +32,7 @@ export const memberHelpers = [
   "caller_verification_counts",
   "category_access",
   "category_level",
+  "count_profile_read",
   "course_cards",
   "export_account_data",
   "export_parts",
@@ -64,6 +67,7 @@ export const memberHelpers = [
   "require_verified_admin",
   "session_is_live",
   "trimmed_message",
+  "unlisted_members",
 ];
 
 /** The same for the server role. */

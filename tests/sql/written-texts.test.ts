@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { article, atLevel, course, shelf } from "./library-world.ts";
 import { profileOf } from "./people-world.ts";
 import { sellingMentor } from "./selling-world.ts";
-import { test, type World } from "./world.ts";
+import { test, type Row, type World } from "./world.ts";
 
 /** What a profile says a member wrote: the number, and the ids of those it names. */
 async function textsOf(world: World, reader: string, author: string) {
@@ -114,5 +114,75 @@ describe("what a member wrote", () => {
     for (const actor of [ada, "service_role"] as const) {
       await world.refused(actor, "42501", "select private.written_texts($1, $1)", [ada]);
     }
+  });
+});
+
+describe("all that a member wrote", () => {
+  const pageSql = "select public.written_texts_page($1, $2::timestamptz, $3, $4) as page";
+  async function page(world: World, reader: string, author: string, after: Row | null = null) {
+    const values = [author, after?.["created_at"] ?? null, after?.["id"] ?? null, 2];
+    return (await world.one(reader, pageSql, values))["page"] as Row[];
+  }
+  const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+
+  test("comes page by page after the newest, each text once, though several have the same time", async ({
+    world,
+  }) => {
+    const mentor = await world.member("mentor-access");
+    const place = await shelf(world, "general");
+    const ids: string[] = [];
+    // Within one microsecond: a time alone would lose or repeat some of them.
+    for (let at = 1; at <= 7; at += 1) {
+      ids.push(
+        await article(world, place, {
+          author_id: mentor,
+          created_at: "2026-11-05T00:00:00.123456Z",
+        }),
+      );
+    }
+    const reader = await atLevel(world, 2);
+    const { count, newest } = (await textsOf(world, reader, mentor)) as unknown as {
+      count: number;
+      newest: Row[];
+    };
+    expect(count).toBe(7);
+    const rest = await page(world, reader, mentor, newest.at(-1));
+    expect(idsOf([...newest, ...rest])).toEqual(ids.toSorted());
+    expect(await page(world, reader, mentor, rest.at(-1))).toEqual([]);
+    expect(idsOf(await page(world, reader, mentor))).toEqual(ids.toSorted().slice(0, 2));
+  });
+
+  test("names nothing above the reader's level, nothing unpublished, and nobody else's", async ({
+    world,
+  }) => {
+    const mentor = await world.member("mentor-access");
+    const [knowledge, wealth] = [await shelf(world, "general"), await shelf(world, "wealth")];
+    const open = await article(world, knowledge, { author_id: mentor });
+    const high = await article(world, wealth, { author_id: mentor });
+    await article(world, knowledge, { author_id: mentor, is_published: false });
+    await article(world, knowledge, { author_id: await world.member("mentor-access") });
+    expect(idsOf(await page(world, await atLevel(world, 2), mentor))).toEqual([open]);
+    expect(await page(world, await atLevel(world, 1), mentor)).toEqual([]);
+    const all = idsOf(await page(world, await atLevel(world, 4), mentor));
+    expect(new Set(all)).toEqual(new Set([open, high]));
+  });
+
+  test("is not shown across a block, of who has no profile, or to who is no member", async ({
+    world,
+  }) => {
+    const mentor = await world.member("mentor-access");
+    const id = await article(world, await shelf(world, "general"), { author_id: mentor });
+    const [reader, blocker] = [await atLevel(world, 2), await atLevel(world, 2)];
+    const block = "select public.block_member($1)";
+    await world.run(mentor, block, [reader]);
+    await world.run(blocker, block, [mentor]);
+    expect(await page(world, reader, mentor)).toEqual([]);
+    expect(await page(world, blocker, mentor)).toEqual([]);
+    const other = await atLevel(world, 2);
+    expect(idsOf(await page(world, other, mentor))).toEqual([id]);
+    await world.setSubscriptionStatus(mentor, "canceled");
+    expect(await page(world, other, mentor)).toEqual([]);
+    await world.refused(await world.newcomer(), "FF700", pageSql, [mentor, null, null, 2]);
+    await world.refused("anon", "42501", pageSql, [mentor, null, null, 2]);
   });
 });

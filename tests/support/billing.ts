@@ -121,6 +121,7 @@ export class BillingFixture {
     return await this.call(client, "stripe-create-subscription-direct", {
       price_id: price,
       payment_method_id: card,
+      terms_version: 1,
     });
   }
 

@@ -1,6 +1,12 @@
 /** Signs every demo account in; demo accounts exist on local installs only. */
 export const demoPassword = "Fourfold-Demo-1!";
 
+/**
+ * The key of the authenticator app of the demo's administrator, as public as the password: administrators have a second
+ * factor. `npm run demo-code` prints its code of the moment.
+ */
+export const demoAuthenticatorKey = "FOURFOLDDEMOADMINKEYFORTRYINGITU";
+
 /** One person of the demo. */
 export interface DemoAccount {
   email: string;
@@ -74,6 +80,6 @@ export const demoAccounts: readonly DemoAccount[] = [
     bio: "Keeps the house in order.",
     topics: [],
     goals: ["Everyone who joins is welcomed by name.", "A house that runs without me on Sundays."],
-    description: "admin (sign in at /adminlogin)",
+    description: "admin (sign in at /adminlogin; its code: npm run demo-code)",
   },
 ];

@@ -43,7 +43,11 @@ export async function payForPlan(
   check(error);
   check((await client.functions.invoke("create-stripe-customer")).error);
   const answer = await client.functions.invoke("stripe-create-subscription-direct", {
-    body: { price_id: (data as { price_id: string }).price_id, payment_method_id: paymentMethod },
+    body: {
+      price_id: (data as { price_id: string }).price_id,
+      payment_method_id: paymentMethod,
+      terms_version: 1,
+    },
   });
   check(answer.error);
 }

@@ -2,8 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Host } from "basehost";
+import { insertFactor } from "basehost/accounts";
 import type { Sandbox } from "card-sandbox";
-import { demoAccounts, demoPassword, type DemoAccount } from "./accounts.ts";
+import { demoAccounts, demoAuthenticatorKey, demoPassword, type DemoAccount } from "./accounts.ts";
 import { markDemoInstall } from "../trial-data.ts";
 import { finishOnboarding, payForPlan } from "./join.ts";
 import { Calendar } from "./moments.ts";
@@ -45,6 +46,25 @@ async function accountId(service: SupabaseClient, email: string): Promise<string
   return user.id;
 }
 
+/** Gives the demo's administrator an authenticator app, also one made by an earlier version. */
+async function protectAdmin({ context }: Host): Promise<void> {
+  const { email } = demoAccounts.find(({ role }) => role === "admin") ?? {};
+  const { rows } = await context.db.admin.query<{ id: string }>(
+    `select u.id from auth.users u where u.email = $1 and not exists (
+       select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified')`,
+    [email],
+  );
+  for (const { id: userId } of rows) {
+    const factor = {
+      userId,
+      name: "Demo",
+      status: "verified",
+      secret: demoAuthenticatorKey,
+    } as const;
+    await insertFactor(context.db.admin, context.keys, factor);
+  }
+}
+
 /** Creates a demo account as members do: pay, complete onboarding, and only then get a level or a role. */
 async function seedAccount(
   host: Host,
@@ -52,6 +72,13 @@ async function seedAccount(
   account: DemoAccount,
 ): Promise<string> {
   const id = await accountId(service, account.email);
+  const { admin } = host.context.db;
+  const { rowCount } = await admin.query(
+    "select from public.profiles where id = $1 and role = 'admin'",
+    [id],
+  );
+  // Made an administrator by an interrupted seed.
+  if (rowCount === 1) return id;
   const client = createClient(host.url, host.context.keys.api.anonKey, { auth: authOptions });
   const { error } = await client.auth.signInWithPassword({
     email: account.email,
@@ -64,7 +91,6 @@ async function seedAccount(
     .select("onboarding_complete")
     .single();
   if (profile.error) throw new Error(profile.error.message);
-  const { admin } = host.context.db;
   if (profile.data.onboarding_complete !== true) {
     await payForPlan(client, account.role === "mentor" ? "mentor-access" : "student-access");
     await finishOnboarding(client, id, account, await drawSampleDocument());
@@ -87,6 +113,7 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   const pool = host.context.db.admin;
   if (complete === true) {
     await nameMentors(pool);
+    await protectAdmin(host);
     return true;
   }
   if ((complete === undefined && !host.isNew) || !sandbox) return false;
@@ -100,6 +127,7 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   for (const [place, id] of ids.entries()) {
     members.set(demoAccounts[place]?.firstName ?? "", { id, seenAt: 0 });
   }
+  await protectAdmin(host);
   const calendar = new Calendar(Date.now());
   await writePeople(pool, calendar);
   await nameMentors(pool);

@@ -145,6 +145,31 @@ export type Database = {
           },
         ];
       };
+      business_details: {
+        Row: {
+          address: string | null;
+          company_number: string | null;
+          id: boolean;
+          legal_name: string | null;
+          vat_number: string | null;
+        };
+        ComputedFields: never;
+        Insert: {
+          address?: string | null;
+          company_number?: string | null;
+          id?: boolean;
+          legal_name?: string | null;
+          vat_number?: string | null;
+        };
+        Update: {
+          address?: string | null;
+          company_number?: string | null;
+          id?: boolean;
+          legal_name?: string | null;
+          vat_number?: string | null;
+        };
+        Relationships: [];
+      };
       chat_messages: {
         Row: {
           changed_at: string;
@@ -976,6 +1001,31 @@ export type Database = {
             referencedColumns: ["id"];
           },
         ];
+      };
+      legal_texts: {
+        Row: {
+          body: string;
+          kind: string;
+          published_at: string;
+          summary: string | null;
+          version: number;
+        };
+        ComputedFields: never;
+        Insert: {
+          body: string;
+          kind: string;
+          published_at?: string;
+          summary?: string | null;
+          version: number;
+        };
+        Update: {
+          body?: string;
+          kind?: string;
+          published_at?: string;
+          summary?: string | null;
+          version?: number;
+        };
+        Relationships: [];
       };
       level_completions: {
         Row: {
@@ -1905,6 +1955,7 @@ export type Database = {
         };
       };
       billing_abandon_attempts: { Args: { member: string }; Returns: undefined };
+      billing_accept_terms: { Args: { member: string; version: number }; Returns: boolean };
       billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_subscription: {
@@ -2587,6 +2638,10 @@ export type Database = {
         Returns: string;
       };
       publish_due_draft: { Args: Record<PropertyKey, never>; Returns: string };
+      publish_legal_text: {
+        Args: { body: string; kind: string; summary: string };
+        Returns: number;
+      };
       purge_emails: { Args: Record<PropertyKey, never>; Returns: undefined };
       purge_notifications: { Args: Record<PropertyKey, never>; Returns: undefined };
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
@@ -2767,6 +2822,10 @@ export type Database = {
         Args: { content: string; message_id: string; parent_id?: string; recipient_id: string };
         Returns: Json;
       };
+      set_business_details: {
+        Args: { address: string; company_number: string; legal_name: string; vat_number: string };
+        Returns: undefined;
+      };
       set_email_text: {
         Args: { key: string; new_text?: string; template: string };
         Returns: undefined;
@@ -2872,6 +2931,10 @@ export type Database = {
       verify_certificate: { Args: { code: string; visitor: string }; Returns: Json };
       waiting_questions: { Args: Record<PropertyKey, never>; Returns: Json };
       withdraw_draft: { Args: { draft_id: string; expected_version: number }; Returns: undefined };
+      written_texts_page: {
+        Args: { after_id?: string; author: string; before?: string; page_size?: number };
+        Returns: Json;
+      };
     };
     Enums: {
       [_ in never]: never;

@@ -3,18 +3,14 @@ import { z } from "zod";
 import type { BackupSettings } from "./backup/backup-schedule.ts";
 import { readLimits, limitVariables, maxEmbeddedConnections } from "./limits/limit-settings.ts";
 import type { HostLimits } from "./limits/limits.ts";
+import { isGuessableSecret } from "./signing-secret.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
-/** Base64 of random bytes has more, and so has any sentence. */
-const fewestDifferentCharacters = 10;
 const secret = z
   .string()
   .min(32, { error: "must have at least 32 characters", abort: true })
-  .refine(
-    (value) => new Set(value).size >= fewestDifferentCharacters,
-    "can be guessed; use random characters",
-  );
+  .refine((value) => !isGuessableSecret(value), "can be guessed; use random characters");
 
 const environment = z.object({
   NODE_ENV: z.string().optional(),

@@ -3,13 +3,20 @@ import type { HostContext } from "./context.ts";
 
 /** How long a readiness result is cached: the route has no rate limit. */
 const readinessCacheMs = 1000;
+/** A database that takes longer does not answer, as one that is stopped, or whose machine swaps. */
+const longestAnswerMs = 5000;
 
 /** Checks whether the database responds: all callers share one query, at most once a second. */
 function createReadinessCheck({ db }: HostContext): () => Promise<boolean> {
   let result: Promise<boolean> | undefined;
   let validUntilMs = 0;
+  const inTime = async (answer: Promise<boolean>): Promise<boolean> => {
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), longestAnswerMs);
+    return await Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+  };
   return async () => {
-    if (result !== undefined && performance.now() < validUntilMs) return await result;
+    if (result !== undefined && performance.now() < validUntilMs) return await inTime(result);
     // No second query while one is running.
     validUntilMs = Number.POSITIVE_INFINITY;
     result = db.lookups
@@ -19,7 +26,7 @@ function createReadinessCheck({ db }: HostContext): () => Promise<boolean> {
       .finally(() => {
         validUntilMs = performance.now() + readinessCacheMs;
       });
-    return await result;
+    return await inTime(result);
   };
 }
 

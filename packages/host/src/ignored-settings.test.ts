@@ -23,6 +23,7 @@ test.each([
   ["[functions.hello]\nentrypoint = './other.ts'", ["functions.hello.entrypoint"]],
   ["[edge_runtime.secrets]\nKEY = 'x'", ["edge_runtime.secrets.KEY"]],
   ["shape = 'odd'", ["shape"]],
+  ["[storage.image_transformation]\nenabled = false", ["storage.image_transformation.enabled"]],
 ])("%j names what it does not do", (toml, expected) => {
   expect(ignored(toml)).toEqual(expected);
 });
@@ -40,6 +41,8 @@ test("says nothing of settings that have an effect, ask for nothing or are for t
     [auth]
     site_url = "https://club.example"
     enable_anonymous_sign_ins = false
+    [storage.image_transformation]
+    enabled = true
     [auth.rate_limit]
     email_sent = 4
     [auth.external.apple]

@@ -61,11 +61,12 @@ const effectiveValues: Readonly<Record<string, unknown>> = {
   "edge_runtime.enabled": true,
   "realtime.enabled": true,
   "storage.enabled": true,
+  "storage.image_transformation.enabled": true,
 };
 
 /** Tables that switch a part off by `enabled = false`, so that what else they hold has no effect anywhere. */
 const switchableTables =
-  /^(auth\.(external|hook|third_party|web3|captcha|sms|passkey|oauth_server)\b|auth\.email\.smtp$|db\.(network_restrictions|ssl_enforcement)$|storage\.(vector|analytics|s3_protocol|image_transformation)$|realtime\.|experimental\.)/;
+  /^(auth\.(external|hook|third_party|web3|captcha|sms|passkey|oauth_server)\b|auth\.email\.smtp$|db\.(network_restrictions|ssl_enforcement)$|storage\.(vector|analytics|s3_protocol)$|realtime\.|experimental\.)/;
 
 function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);

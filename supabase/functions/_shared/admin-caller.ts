@@ -40,7 +40,7 @@ export function toFunctionError(error: {
 
 /**
  * The calling administrator. The database decides, with the caller's own token.
- * @throws {FunctionError} 401 unauthorized or second_factor_due, 403 FF002 or FF005.
+ * @throws {FunctionError} 401 unauthorized or second_factor_due, 403 admin_second_factor_due, FF002 or FF005.
  */
 export async function requireVerifiedAdmin(
   request: Request,

@@ -32,12 +32,26 @@ export async function requireMember(
   service: SupabaseClient,
   message: string,
 ): Promise<Member> {
-  const { caller, secondFactorDue } = await identifyMember(request, service, message);
+  const { caller, hasFactor, secondFactorDue } = await identifyMember(request, service, message);
   if (secondFactorDue) {
     const message = "Please enter the code of your second factor first.";
     throw new FunctionError(401, "second_factor_due", message);
   }
+  if (!hasFactor && (await isAdmin(service, caller))) {
+    const message = "Administrators need a second factor. Please set yours up first.";
+    throw new FunctionError(403, "admin_second_factor_due", message);
+  }
   return caller;
+}
+
+async function isAdmin(service: SupabaseClient, { id }: Member): Promise<boolean> {
+  const { data, error } = await service
+    .from("profiles")
+    .select("role")
+    .eq("id", id)
+    .maybeSingle<{ role: string }>();
+  if (error) throw new Error("the profile could not be read", { cause: error });
+  return data?.role === "admin";
 }
 
 /**
@@ -48,7 +62,12 @@ export async function identifyMember(
   request: Request,
   service: SupabaseClient,
   message: string,
-): Promise<{ caller: Member; secondFactorDue: boolean; session: string | null }> {
+): Promise<{
+  caller: Member;
+  hasFactor: boolean;
+  secondFactorDue: boolean;
+  session: string | null;
+}> {
   const token = bearerToken(request);
   if (token === undefined) throw new FunctionError(401, "unauthorized", message);
   const { data, error } = await service.auth.getUser(token);
@@ -68,6 +87,7 @@ export async function identifyMember(
   const { aal, session_id: session } = claimsOf(token);
   return {
     caller: { id: data.user.id, email: data.user.email ?? null },
+    hasFactor,
     secondFactorDue: hasFactor && aal !== "aal2",
     session: typeof session === "string" ? session : null,
   };

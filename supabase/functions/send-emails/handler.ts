@@ -35,6 +35,14 @@ const claimedEmails = z.array(
     kind: z.string().nullable(),
   }),
 );
+const businessDetails = z.nullable(
+  z.object({
+    legal_name: z.string().nullable(),
+    address: z.string().nullable(),
+    company_number: z.string().nullable(),
+    vat_number: z.string().nullable(),
+  }),
+);
 type ClaimedEmail = z.infer<typeof claimedEmails>[number];
 const result = z.enum(["sent", "pending", "failed", "not_yours"]);
 
@@ -70,11 +78,12 @@ async function sendDue(
   round: SendResult,
 ): Promise<void> {
   const service = serviceClient(deps);
+  const seller = await readSeller(service);
   const end = Date.now() + maxRoundMs;
   while (Date.now() < end) {
     const email = await claimNext(service);
     if (email === undefined) return;
-    const error = await send(deps, transport, email, siteUrl);
+    const error = await send(deps, transport, email, { siteUrl, seller });
     if (error !== undefined)
       console.error(`${options.name}: ${email.id}: ${describe(error, email)}`);
     const status = await record(service, email, error);
@@ -84,6 +93,23 @@ async function sendDue(
     // The other e-mails keep their attempts for when it is back.
     if (error instanceof MailServerDown) return;
   }
+}
+
+/** Who sells, in one line under every e-mail; empty while no name is on record. */
+async function readSeller(service: SupabaseClient): Promise<string> {
+  const { data, error } = await service
+    .from("business_details")
+    .select("legal_name, address, company_number, vat_number")
+    .maybeSingle();
+  if (error) throw new Error("the seller cannot be read", { cause: error });
+  const details = businessDetails.parse(data);
+  if (details?.legal_name == null) return "";
+  const numbers = [
+    details.company_number === null ? "" : `company number ${details.company_number}`,
+    details.vat_number === null ? "" : `VAT number ${details.vat_number}`,
+  ];
+  const address = details.address?.split("\n") ?? [];
+  return [details.legal_name, ...address, ...numbers].filter((part) => part !== "").join(", ");
 }
 
 async function claimNext(service: SupabaseClient): Promise<ClaimedEmail | undefined> {
@@ -97,11 +123,11 @@ async function send(
   deps: Deps,
   transport: MailTransport,
   email: ClaimedEmail,
-  siteUrl: string,
+  site: { siteUrl: string; seller: string },
 ): Promise<Error | undefined> {
   try {
     const content = writeEmail(email.template, email.data, email.texts);
-    const rendered = renderEmail(content, { firstName: email.first_name, siteUrl });
+    const rendered = renderEmail(content, { firstName: email.first_name, ...site });
     const unsubscribe = await unsubscribeAddress(deps, email.user_id, email.kind);
     await transport.send({ id: email.message_id, to: email.address, ...rendered, unsubscribe });
     return undefined;

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireMember, type Member } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import type { BillingContext } from "../_shared/billing-context.ts";
@@ -19,6 +19,8 @@ const purchaseBody = z.object({
   price_id: z.string().min(1).max(255),
   payment_method_id: z.string().regex(/^pm_\w{1,250}$/),
   code: z.string().trim().min(1).max(100).optional(),
+  /** The version of the terms that stood beside the button. */
+  terms_version: z.number().int().optional(),
 });
 
 const options = {
@@ -44,6 +46,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       database: new BillingDatabase(service),
       isLiveMode: isLiveMode(deps),
     };
+    await acceptTerms(service, caller, body.terms_version);
     const offer =
       code === undefined
         ? undefined
@@ -62,6 +65,23 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       client_secret: result.clientSecret,
     });
   });
+}
+
+/**
+ * Records that the member accepts the terms, before anything is paid.
+ * @throws {FunctionError} 409 terms_changed when another version is in force by now, or none was named.
+ */
+async function acceptTerms(
+  service: SupabaseClient,
+  caller: Member,
+  version: number | undefined,
+): Promise<void> {
+  const args = { member: caller.id, version: version ?? null };
+  const { data, error } = await service.rpc("billing_accept_terms", args);
+  if (error) throw new Error("billing_accept_terms", { cause: error });
+  if (data === true) return;
+  const message = "Our terms have changed. Reload this page to read them, then pay again.";
+  throw new FunctionError(409, "terms_changed", message);
 }
 
 /** What the code gives. A trial takes the card before the code, so that a refused card does not hold a place of the code. */

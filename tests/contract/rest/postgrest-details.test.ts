@@ -245,6 +245,7 @@ describe("headers", () => {
   it.each([
     ["Bearer", "PGRST301", "Empty JWT is sent in Authorization header"],
     ["Bearer abc", "PGRST301", "Expected 3 parts in JWT; got 1"],
+    ["Bearer abc def", "PGRST301", "Expected 3 parts in JWT; got 1"],
     ["Bearer eyJh.eyJi", "PGRST301", "Expected 3 parts in JWT; got 2"],
   ])("with %s as the token are refused", async (authorization, code, message) => {
     const refused = await send("/factories", { headers: { authorization } });

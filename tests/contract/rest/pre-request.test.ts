@@ -12,11 +12,19 @@ const tables = `
   create policy all_notes on public.notes for all to anon using (true) with check (true);
   create function public.who() returns text language sql stable as $$ select current_setting('test.caller', true) $$;
   grant execute on function public.who() to anon;
+  create table public.visits (id int generated always as identity);
+  create function public.visit() returns void language sql volatile security definer as $$ insert into public.visits default values $$;
+  create function public.sly() returns bigint language plpgsql stable as $$ begin perform public.visit(); return 1; end $$;
+  create function public.visit_count() returns bigint language sql stable security definer as $$ select count(*) from public.visits $$;
+  grant execute on function public.visit(), public.sly(), public.visit_count() to anon;
   create schema gate;
   grant usage on schema gate to anon, service_role;
   create function gate.check_request() returns void language plpgsql as $$
   begin
     perform set_config('test.caller', current_user::text, true);
+    if current_setting('request.headers', true)::jsonb ? 'x-counted' then
+      perform public.visit();
+    end if;
     if current_setting('request.headers', true)::jsonb ? 'x-refused' then
       raise sqlstate 'PGRST' using
         message = '{"code": "GATE1", "message": "Not today."}', detail = '{"status": 401, "headers": {"x-gate": "shut"}}';
@@ -75,6 +83,23 @@ describe.each(ways)("a function named by %s", (_, naming) => {
       expect([status, error?.code, error?.message]).toEqual([401, "GATE1", "Not today."]);
     }
     expect((await clientWith().from("notes").select()).data).toEqual([{ id: 1 }]);
+  });
+
+  it("may count a read, which itself stays without a way to write", async () => {
+    const counted = clientWith({ "x-counted": "1" });
+    const count = async () => Number((await clientWith().rpc("visit_count")).data);
+    const before = await count();
+    expect((await counted.from("notes").select()).data).toEqual([{ id: 1 }]);
+    expect((await counted.from("notes").select("*", { head: true })).error).toBeNull();
+    expect(await count()).toBe(before + 2);
+    // A read that fails counts nothing, as everything of its transaction is taken back.
+    for (const client of [counted, clientWith()]) {
+      for (const call of ["visit", "sly"]) {
+        const { error, status } = await client.rpc(call, undefined, { get: true });
+        expect([call, status, error?.code]).toEqual([call, 405, "25006"]);
+      }
+    }
+    expect(await count()).toBe(before + 2);
   });
 
   it("is reloaded after a change", async () => {

@@ -2,7 +2,7 @@ import { createClient } from "@supabase/supabase-js";
 import type { BrowserContext } from "@playwright/test";
 import pg from "pg";
 import { finishOnboarding, payForPlan } from "../../../tools/demo/join.ts";
-import { enrollSecondFactor } from "../../support/second-factor.ts";
+import { enrollSecondFactor, type EnrolledFactor } from "../../support/second-factor.ts";
 import { newEmail, testPassword, type Account } from "../../support/test-account.ts";
 import { running } from "./running-product.ts";
 
@@ -67,24 +67,30 @@ export async function saveOnboardingStep(account: Account, step: number): Promis
   if (error) throw new Error(error.message);
 }
 
-/** An administrator without a second factor. */
+/** An administrator without a second factor, to whom nothing opens. */
 export async function createAdminWithoutSecondFactor(): Promise<Account> {
   const account = await createAccount("signed-up");
   await runAsOwner("select private.make_admin($1)", [account.id]);
   return account;
 }
 
-/** An administrator whose session has shown a second factor, as documents ask for it. */
+/** An administrator whose session has shown a second factor. It was set up before the appointment, which a password may do. */
+async function createAdminWithFactor(): Promise<{ admin: Account; factor: EnrolledFactor }> {
+  const admin = await createAccount("signed-up");
+  const factor = await enrollSecondFactor(admin.client);
+  await runAsOwner("select private.make_admin($1)", [admin.id]);
+  return { admin, factor };
+}
+
+/** An administrator whose session has shown a second factor. */
 export async function createAdmin(): Promise<Account> {
-  const account = await createAdminWithoutSecondFactor();
-  await enrollSecondFactor(account.client);
-  return account;
+  return (await createAdminWithFactor()).admin;
 }
 
 /** As `createAdmin`, with a factor older than the session, so that its codes count as fresh; returns its codes, too. */
 export async function createAdminWithCodes(): Promise<{ admin: Account; nextCode: () => string }> {
-  const admin = await createAdminWithoutSecondFactor();
-  const { id, nextCode } = await enrollSecondFactor(admin.client);
+  const { admin, factor } = await createAdminWithFactor();
+  const { id, nextCode } = factor;
   await runAsOwner(
     "update auth.mfa_factors set created_at = created_at - interval '1 hour' where id = $1",
     [id],

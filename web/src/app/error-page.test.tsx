@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { lazy, Suspense, useState } from "react";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, expect, it, vi } from "vitest";
@@ -82,6 +83,45 @@ it("loads the address in full, once, when a release replaced its code", async ()
   expect(screen.queryByText("Unexpected Application Error!")).not.toBeInTheDocument();
   cleanup();
   const second = openUnloaded({ online: true, message: gone });
+  await expectFailurePage();
+  expect(second).not.toHaveBeenCalled();
+});
+
+/** Opens a window of a page, such as the search, whose code is gone. */
+function openWindowUnloaded() {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const reload = vi.fn();
+  vi.stubGlobal("location", { reload });
+  const Palette = lazy(async () => await Promise.reject(new TypeError(gone)));
+  function Page() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Search
+        </button>
+        {open ? (
+          <Suspense fallback={null}>
+            <Palette />
+          </Suspense>
+        ) : null}
+      </>
+    );
+  }
+  const router = createMemoryRouter([
+    { path: "/", ErrorBoundary: ErrorPage, children: [{ index: true, Component: Page }] },
+  ]);
+  render(<RouterProvider router={router} />);
+  fireEvent.click(screen.getByRole("button", { name: "Search" }));
+  return reload;
+}
+
+it("loads the address in full for a window whose code a release replaced, too, and once", async () => {
+  const first = openWindowUnloaded();
+  await waitFor(() => expect(first).toHaveBeenCalledOnce());
+  expect(screen.queryByText("Unexpected Application Error!")).not.toBeInTheDocument();
+  cleanup();
+  const second = openWindowUnloaded();
   await expectFailurePage();
   expect(second).not.toHaveBeenCalled();
 });

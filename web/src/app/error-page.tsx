@@ -5,7 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { RisingMark } from "@/ui/rising-line.tsx";
 import { paths } from "@/domain/paths.ts";
 import { LoadingPage } from "./loading-page.tsx";
-import { mayReload } from "./reload-once.ts";
+import { mayReload, reloadPage } from "./reload-once.ts";
 import { errorPageStrings, offlinePageStrings } from "./strings.ts";
 
 /** What Chromium, Firefox, Safari and Vite say when the code or the style of a page was not loaded. */
@@ -31,7 +31,7 @@ export function ErrorPage() {
 function ReplacedCodePage({ error }: { readonly error: unknown }) {
   const [reloads] = useState(mayReload);
   useEffect(() => {
-    if (reloads) window.location.reload();
+    if (reloads) reloadPage();
   }, [reloads]);
   return reloads ? <LoadingPage /> : <FailurePage error={error} />;
 }

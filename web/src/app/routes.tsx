@@ -22,6 +22,7 @@ import {
   verificationPath,
 } from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
+import { legalRoutes } from "./legal-routes.ts";
 import { libraryRoutes } from "./library-routes.tsx";
 import { page } from "./page.ts";
 import { RootLayout } from "./root-layout.tsx";
@@ -61,6 +62,7 @@ export const routes: RouteObject[] = [
         "The guarantee",
         async () => (await import("@/features/guarantee/pages/guarantee-page.tsx")).GuaranteePage,
       ),
+      ...legalRoutes,
       page(
         paths.signUp,
         "Sign up",

@@ -22,7 +22,7 @@ import { useUnreadConversations } from "@/features/messages/index.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { NotificationBell, useWaiting } from "@/features/notifications/index.ts";
 import { Search } from "@/features/search/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { ClosedPageAlert, useSession } from "@/features/session/index.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -138,6 +138,7 @@ export function ShellLayout() {
       account={<AccountMenu />}
     >
       <LevelUpMoment />
+      <ClosedPageAlert className="mb-6" />
       <Outlet />
     </AppShell>
   );

@@ -66,12 +66,6 @@ export const closedReasons: Readonly<Record<string, readonly [reason: string, ac
   [paths.onboarding]: ["Finish onboarding to open this page.", "Continue onboarding"],
 };
 
-/** Said on the dashboard, where a link to a locked section leads. */
-export const lockedStrings = {
-  /** Such as `Business opens at Level 3.` */
-  section: (name: string, level: number) => `${name} opens at Level ${level}.`,
-} as const;
-
 /** Where a page is not shown: a title, a reason, and the way on. */
 export const closedPageStrings = {
   tabTitle: `Page not open · ${brand.name}`,

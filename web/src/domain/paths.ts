@@ -48,6 +48,9 @@ export const paths = {
   achievements: "/achievements",
   verify: "/verify",
   guarantee: "/guarantee",
+  terms: "/terms",
+  privacy: "/privacy",
+  refunds: "/refunds",
   verification: "/verification",
 } as const;
 

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "@/database.types.ts";
+import { browserStorage } from "./browser-storage.ts";
 import type { BackendConfig } from "./config.ts";
 import { systemClock } from "./clock.ts";
 import { mockClientCode } from "./error-codes.ts";
@@ -13,7 +14,7 @@ export const mockClientMessage =
   "The backend is not configured. Set the backend's address and public key, then reload this page.";
 
 /**
- * The official client. The session lives in local storage. It is detected from the address by PKCE alone: a link
+ * The official client. The session lives in local storage, or in this tab where the browser stores nothing. It is detected from the address by PKCE alone: a link
  * brings a code, and only the browser that asked for the link holds the verifier that turns it into a session.
  * Tokens in the address are passed over: an attacker could put their own there.
  */
@@ -22,6 +23,7 @@ export function createBackendClient(config: BackendConfig): BackendClient {
   const client: BackendClient = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: {
       persistSession: true,
+      storage: browserStorage,
       autoRefreshToken: true,
       flowType: "pkce",
       // Asked about tokens and errors in the address; codes are looked at whatever it says.

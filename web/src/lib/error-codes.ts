@@ -16,6 +16,12 @@ export const mockClientCode = "MOCK_CLIENT";
 export const sessionEnded = "FF003";
 /** The session has to show a second factor. */
 export const secondFactorDue = "FF004";
+/** An administrator has no second factor and may set one up now. */
+export const firstFactorDue = "FF008";
+/** An administrator has no second factor and needs a link from the mailbox to set one up. */
+export const firstFactorLinkDue = "FF009";
+/** The auth server: a password alone does not set up the first second factor of an administrator. */
+export const firstFactorRefused = "PT403";
 /** An administrator has to show a second factor before documents open. */
 export const adminSecondFactorDue = "FF005";
 /** Onboarding cannot be completed without an active membership. */

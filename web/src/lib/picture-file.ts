@@ -1,7 +1,9 @@
 import { extensionOf, type FileMetadata } from "./file-extension.ts";
 
-/** Bytes of a chosen picture; what is sent is drawn anew and far smaller. */
-const maxChosenBytes = 20 * 1024 * 1024;
+/** Bytes: a chosen picture has to be smaller. What is sent is drawn anew and far smaller. */
+const tooManyChosenBytes = 20 * 1024 * 1024;
+/** The most bytes of a picture that is sent: the buckets take what is smaller than 5 MB. */
+export const maxSentPictureBytes = 5 * 1024 * 1024 - 1;
 export const acceptedPictures = ".jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp";
 
 const mimeOf = {
@@ -21,5 +23,5 @@ export const pictureFileStrings = {
 /** What is wrong with a chosen picture, null when it may be used. */
 export function pictureFileError(file: FileMetadata): string | null {
   if (extensionOf(file, mimeOf) === null) return pictureFileStrings.wrongKind;
-  return file.size > maxChosenBytes ? pictureFileStrings.tooLarge : null;
+  return file.size >= tooManyChosenBytes ? pictureFileStrings.tooLarge : null;
 }

@@ -1,12 +1,24 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { secondFactorDue, sessionEnded } from "./error-codes.ts";
+import {
+  firstFactorDue,
+  firstFactorLinkDue,
+  secondFactorDue,
+  sessionEnded,
+} from "./error-codes.ts";
 
 const listeners = new Set<() => void>();
+const firstFactorListeners = new Set<() => void>();
 
 /** Calls back when the server said that the session is over. @returns how to stop. */
 export function onSessionEnded(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/** Calls back when the server said that an administrator has to set up a second factor. @returns how to stop. */
+export function onFirstFactorDue(listener: () => void): () => void {
+  firstFactorListeners.add(listener);
+  return () => firstFactorListeners.delete(listener);
 }
 
 async function codeOf(response: Response): Promise<unknown> {
@@ -28,6 +40,10 @@ export async function handleSessionError(
   response: Response,
 ): Promise<void> {
   const code = await codeOf(response);
+  if (code === firstFactorDue || code === firstFactorLinkDue) {
+    for (const listener of firstFactorListeners) listener();
+    return;
+  }
   if (code !== sessionEnded && code !== secondFactorDue) return;
   const { data } = await auth.getSession();
   const token = data.session?.access_token;

@@ -83,13 +83,13 @@ export function AppShell({
       <div className={classNames("flex min-w-0 flex-col", fill ? "h-dvh" : "min-h-dvh")}>
         <header
           className={classNames(
-            "sticky top-0 z-20 flex h-14 items-center justify-between gap-4 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:px-8 lg:h-16 print:hidden",
+            "sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:gap-4 sm:px-8 lg:h-16 print:hidden",
             // What is left beside a phone's keyboard belongs to the page.
             fill && "shortest:hidden",
           )}
         >
           <p className="truncate text-sm font-medium lg:text-base">{title}</p>
-          <div className="flex shrink-0 items-center gap-2 sm:gap-4">
+          <div className="flex shrink-0 items-center gap-1 sm:gap-4">
             {tools}
             {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
             {level !== null && level !== "loading" ? <LevelBadge {...level} /> : null}
@@ -100,7 +100,7 @@ export function AppShell({
           tabIndex={-1}
           className={classNames(
             "mx-auto w-full max-w-[75rem] grow focus:outline-none",
-            fill ? "min-h-0" : "px-4 py-6 pb-28 sm:px-8 sm:py-8 lg:pb-16",
+            fill ? "min-h-0" : "px-4 py-6 pb-28 tiny:pb-40 sm:px-8 sm:py-8 lg:pb-16",
           )}
         >
           {children}
@@ -197,7 +197,7 @@ function PhoneTabs({
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      <ul className="mx-auto grid max-w-xl grid-cols-5">
+      <ul className="mx-auto grid max-w-xl grid-cols-5 tiny:grid-cols-3">
         {entries.slice(0, phoneTabs).map((entry) => (
           <li key={entry.to}>
             <PhoneTab entry={entry} className={tab} />
@@ -258,7 +258,8 @@ function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly cla
         <UnreadCount
           count={entry.unread}
           what={entry.unreadWhat}
-          className="absolute -top-2 left-3"
+          // Beside the icon, which stays in the middle and in sight.
+          className="absolute top-0 left-full ml-0.5"
         />
       </span>
       {entry.label}

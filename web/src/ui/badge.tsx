@@ -65,7 +65,7 @@ export function LevelBadge({ number, name, accent }: LevelBadgeProps) {
   return (
     <span
       data-accent={accent}
-      className="wash inline-flex items-center gap-2 rounded-full py-1 pr-3 pl-1 text-sm font-medium whitespace-nowrap text-ink"
+      className="wash inline-flex items-center gap-2 rounded-full py-1 pr-3 pl-1 text-sm font-medium whitespace-nowrap text-ink tiny:pr-1"
     >
       <span
         aria-hidden
@@ -73,7 +73,7 @@ export function LevelBadge({ number, name, accent }: LevelBadgeProps) {
       >
         {number}
       </span>
-      <span>
+      <span className="tiny:sr-only">
         <span className="sr-only">Level {number}: </span>
         {name}
       </span>

@@ -22,6 +22,8 @@ interface FieldProps extends FieldTexts {
   readonly className?: string | undefined;
   /** Further ids the control is described by, such as a strength meter. */
   readonly describedBy?: string | undefined;
+  /** How much of its limit the text takes, once that is near. */
+  readonly counter?: string | null | undefined;
   readonly children: (control: ControlAttributes) => ReactNode;
 }
 
@@ -37,14 +39,21 @@ export function Field({
   required,
   className,
   describedBy,
+  counter,
   children,
 }: FieldProps) {
   const ownId = useId();
   const id = givenId ?? ownId;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
+  const counterId = `${id}-counter`;
   const hasError = Boolean(error);
-  const described = [hint ? hintId : "", hasError ? errorId : "", describedBy ?? ""]
+  const described = [
+    hint ? hintId : "",
+    hasError ? errorId : "",
+    counter ? counterId : "",
+    describedBy ?? "",
+  ]
     .filter(Boolean)
     .join(" ");
   return (
@@ -64,6 +73,11 @@ export function Field({
         "aria-invalid": hasError || undefined,
       })}
       <FieldError id={errorId}>{error}</FieldError>
+      {counter ? (
+        <p id={counterId} className="tabular text-sm text-muted">
+          {counter}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import type { ComponentProps } from "react";
+import { useCharacterLimit } from "./character-limit.ts";
 import { classNames } from "./class-names.ts";
 import { controlClasses, Field, type FieldTexts } from "./field.tsx";
 
 export interface TextFieldProps extends Omit<ComponentProps<"input">, "size">, FieldTexts {
+  /** In characters as the database counts them. */
+  readonly maxLength?: number | undefined;
   readonly fieldClassName?: string | undefined;
 }
 
@@ -14,9 +17,12 @@ export function TextField({
   id,
   className,
   fieldClassName,
+  maxLength,
+  ref,
   "aria-describedby": describedBy,
   ...input
 }: TextFieldProps) {
+  const limited = useCharacterLimit(maxLength, { ref, value: input.value });
   return (
     <Field
       id={id}
@@ -26,15 +32,23 @@ export function TextField({
       required={input.required}
       className={fieldClassName}
       describedBy={describedBy}
+      counter={limited.counter}
     >
       {(control) => (
-        <input className={classNames(controlClasses, "h-11", className)} {...input} {...control} />
+        <input
+          ref={limited.ref}
+          className={classNames(controlClasses, "h-11", className)}
+          {...input}
+          {...control}
+        />
       )}
     </Field>
   );
 }
 
 export interface TextAreaProps extends ComponentProps<"textarea">, FieldTexts {
+  /** In characters as the database counts them. */
+  readonly maxLength?: number | undefined;
   readonly fieldClassName?: string | undefined;
 }
 
@@ -47,9 +61,12 @@ export function TextArea({
   className,
   fieldClassName,
   rows = 4,
+  maxLength,
+  ref,
   "aria-describedby": describedBy,
   ...input
 }: TextAreaProps) {
+  const limited = useCharacterLimit(maxLength, { ref, value: input.value });
   return (
     <Field
       id={id}
@@ -59,9 +76,11 @@ export function TextArea({
       required={input.required}
       className={fieldClassName}
       describedBy={describedBy}
+      counter={limited.counter}
     >
       {(control) => (
         <textarea
+          ref={limited.ref}
           rows={rows}
           className={classNames(controlClasses, "field-sizing-content min-h-28 py-2.5", className)}
           {...input}

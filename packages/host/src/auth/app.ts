@@ -10,7 +10,7 @@ import {
   adminDeleteUser,
   adminGetUser,
 } from "./routes/admin-users.ts";
-import { AuthError, errorResponse, requestTimeout } from "./auth-error.ts";
+import { AuthError, databaseRefusal, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext, type AuthOptions } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
 import { generateLink, invite } from "./routes/generate-link.ts";
@@ -51,6 +51,8 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
     if (error instanceof DatabaseBusyError) {
       return errorResponse(c, requestTimeout(error.retryAfterS));
     }
+    const refusal = databaseRefusal(error);
+    if (refusal) return errorResponse(c, refusal);
     auth.log.error({ err: error, path: c.req.path }, "an auth request failed");
     const message = "Unexpected failure, please check server logs for more information";
     return errorResponse(c, new AuthError(500, "unexpected_failure", message));

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import pg from "pg";
 
 const versionHeader = "x-supabase-api-version";
 const currentVersion = "2024-01-01";
@@ -64,6 +65,16 @@ export function requestTimeout(retryAfter: number): AuthError {
 export function tooManyTokenRefreshes(seconds: number): AuthError {
   const { code, message, retryAfter = 1 } = tooManyRequests(seconds);
   return new AuthError(503, code, message, { retryAfter });
+}
+
+/**
+ * A refusal of the project's database: a trigger on a table of ours raised SQLSTATE `PT4xx`, whose digits are the status
+ * and which is the code, as at hosted projects. Undefined for every other error.
+ */
+export function databaseRefusal(error: unknown): AuthError | undefined {
+  if (!(error instanceof pg.DatabaseError) || !/^PT4\d\d$/.test(error.code ?? "")) return undefined;
+  const code = error.code ?? "";
+  return new AuthError(Number(code.slice(2)) as ContentfulStatusCode, code, error.message);
 }
 
 function acceptsCurrentVersion(c: Context): boolean {

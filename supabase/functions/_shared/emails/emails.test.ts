@@ -172,9 +172,35 @@ describe("an e-mail", () => {
     expect(forged.text).not.toMatch(/^Bcc:/m);
   });
 
+  test("says under all else who sells, in one line and as text", () => {
+    const content = writeEmail("welcome", sampleEmails.welcome);
+    const seller = `Fourfold & Sons Ltd, 1 Road,\nLondon, <b>VAT number</b> GB1`;
+    const { html, text } = renderEmail(content, { firstName: "Ada", siteUrl, seller });
+    expect(text.endsWith("\n\nFourfold & Sons Ltd, 1 Road, London, <b>VAT number</b> GB1")).toBe(
+      true,
+    );
+    expect(html).toContain(
+      "Fourfold &amp; Sons Ltd, 1 Road, London, &lt;b&gt;VAT number&lt;/b&gt; GB1",
+    );
+    expect(renderEmail(content, { firstName: "Ada", siteUrl }).text).not.toContain("Ltd");
+  });
+
   test("quotes each line of a reason", () => {
     expect(render("identity_rejected").text).toContain(
       "> The picture is blurred.\n> The number can't be read.",
     );
   });
+});
+
+test("the line beside the subject ends with a whole character", () => {
+  const blocks = [{ type: "paragraph", text: "😀".repeat(300) } as const];
+  const content = {
+    subject: "Hello",
+    heading: "Hello",
+    blocks,
+    because: "so",
+    canSwitchOff: false,
+  };
+  const { html } = renderEmail(content, { firstName: null, siteUrl });
+  expect(/<div hidden[^>]*>([^<]*)</.exec(html)?.[1]).toBe("😀".repeat(140));
 });

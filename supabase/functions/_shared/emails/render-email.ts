@@ -63,7 +63,7 @@ function previewOf(content: EmailContent): string {
   const [first] = content.blocks;
   const said =
     first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading;
-  return oneLine(said).slice(0, maxPreviewLength);
+  return Array.from(oneLine(said)).slice(0, maxPreviewLength).join("");
 }
 
 function textOf(block: EmailBlock, site: string): string {
@@ -111,10 +111,11 @@ function htmlOf(block: EmailBlock, site: string): string {
  * Renders an e-mail as plain text and as HTML for mail readers: one column, inline styles, no pictures.
  * @param options.firstName greets by name; null greets without one.
  * @param options.siteUrl origin of the site that links lead to.
+ * @param options.seller who sells, in one line; nothing without it.
  */
 export function renderEmail(
   content: EmailContent,
-  options: { firstName: string | null; siteUrl: string },
+  options: { firstName: string | null; siteUrl: string; seller?: string },
 ): RenderedEmail {
   const site = options.siteUrl.replace(/\/+$/, "");
   const name = oneLine(options.firstName ?? "");
@@ -124,6 +125,7 @@ export function renderEmail(
   const choices = `${site}${choicesPath}`;
   const because = `You get this email because ${content.because}`;
   const choice = choiceSentence(content.canSwitchOff);
+  const seller = oneLine(options.seller ?? "");
   const help = `Questions? Write to ${brand.supportEmail}.`;
   const text = [
     content.heading,
@@ -133,6 +135,7 @@ export function renderEmail(
     `${brand.name}\n${help}`,
     "--",
     content.isSignedOut === true ? because : `${because} ${choice}\n${choices}`,
+    ...(seller === "" ? [] : [seller]),
   ].join("\n\n");
   const foot =
     content.isSignedOut === true
@@ -164,7 +167,7 @@ ${content.blocks.map((block) => htmlOf(block, site)).join("\n")}
 ${button}
 <p class="muted" style="margin:24px 0 0;color:${colours.muted};font-size:14px;">Questions? Write to <a class="link" href="mailto:${escapeHtml(brand.supportEmail)}" style="color:${colours.ink};">${escapeHtml(brand.supportEmail)}</a>.</p>
 </td></tr>
-<tr><td class="muted" style="padding:20px 4px 0;color:${colours.muted};font-size:13px;">${foot}</td></tr>
+<tr><td class="muted" style="padding:20px 4px 0;color:${colours.muted};font-size:13px;">${foot}${seller === "" ? "" : `<br>${escapeHtml(seller)}`}</td></tr>
 </table>
 </td></tr></table>
 </body>

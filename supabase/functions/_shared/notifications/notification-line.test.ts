@@ -90,6 +90,13 @@ describe("a notification outside the product", () => {
       "We've decided about what you reported",
       "/dashboard",
     ],
+    [
+      "legal_changed",
+      "account",
+      { what: "terms" },
+      "There is a new version of our terms",
+      "/terms",
+    ],
     ["moderated", "account", {}, "Something of yours was removed after a report", "/dashboard"],
     ["membership_ended", "account", {}, "Your membership has ended", "/subscriptions"],
     [
@@ -174,6 +181,21 @@ describe("a notification outside the product", () => {
     ],
     ["pact_due", "pacts", {}, "Tom's pact is due soon. Ask how it's going", "/learning/pacts"],
     ["pact_due", "pacts", { actor: null }, "Your pact is due soon", "/learning/pacts"],
+    [
+      "pact_due",
+      "pacts",
+      { actor: null, is_overdue: true },
+      "Your pact is overdue",
+      "/learning/pacts",
+    ],
+    [
+      "pact_due",
+      "pacts",
+      { is_overdue: true },
+      "Tom's pact is overdue. Ask how it's going",
+      "/learning/pacts",
+    ],
+    ["witness_declined", "pacts", {}, "Tom can't witness your pact", "/learning/pacts"],
     [
       "pact_outcome",
       "pacts",

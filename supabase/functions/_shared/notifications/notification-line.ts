@@ -23,6 +23,8 @@ export const notificationLine = z.object({
   submission_id: z.string().nullish(),
   /** Of a mention in a comment. */
   comment_id: z.string().nullish(),
+  /** Of a pact that is due: whether its day is over. */
+  is_overdue: z.boolean().nullish(),
   /** The author of a direct message. */
   member_id: z.string().nullish(),
   /** Of a new level: the names of up to two rooms it opened, and how many there are. */
@@ -170,6 +172,8 @@ export function describeNotification(line: ToldLine): ToldNotification {
           "Write down what you earn a month in your first week. Without it the guarantee doesn't apply",
         path: "/progress",
       };
+    case "legal_changed":
+      return { sentence: "There is a new version of our terms", path: "/terms" };
     case "sale_ended":
       return {
         sentence: "An administrator ended the sale of your course",
@@ -238,13 +242,17 @@ export function describeNotification(line: ToldLine): ToldNotification {
       return { sentence: `${who(line)} asked you to witness a pact`, path: "/learning/pacts" };
     case "witness_accepted":
       return { sentence: `${who(line)} agreed to witness your pact`, path: "/learning/pacts" };
-    case "pact_due":
+    case "witness_declined":
+      return { sentence: `${who(line)} can't witness your pact`, path: "/learning/pacts" };
+    case "pact_due": {
+      const when = line.is_overdue ? "overdue" : "due soon";
       return {
         sentence: line.actor
-          ? `${who(line)}'s pact is due soon. Ask how it's going`
-          : "Your pact is due soon",
+          ? `${who(line)}'s pact is ${when}. Ask how it's going`
+          : `Your pact is ${when}`,
         path: "/learning/pacts",
       };
+    }
     case "pact_outcome":
       return { sentence: `${who(line)} recorded how their pact went`, path: submissionPath(line) };
     default:

@@ -3,10 +3,23 @@ import userEvent from "@testing-library/user-event";
 import { overviewRow } from "@/lib/testing/overview-row.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "@/lib/clock.ts";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  memberRows,
+  renderApp,
+  sessionOf,
+  type Reply,
+  type Rows,
+} from "@/app/testing/test-app.tsx";
 
 const boom: Reply = { status: 500, body: { code: "XX000", message: "boom" } };
 const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
+
+/** What the page itself says, in place of a message that goes. */
+async function note(text: string) {
+  const found = await screen.findByText(text);
+  expect(screen.getByRole("main")).toContainElement(found);
+  return found;
+}
 
 /** However slow the machine is, a second redirect then comes within two seconds of the first. */
 const holdClock = () => vi.spyOn(systemClock, "now").mockReturnValue(systemClock.now());
@@ -68,7 +81,7 @@ describe("the guard", () => {
     unmount();
     renderApp("/business/courses", world);
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
-    expect(await screen.findByText("Business opens at Level 3.")).toBeVisible();
+    expect(await note("Business opens at Level 3.")).toBeVisible();
   });
 
   it("shows nothing of any page until it knows who is looking", async () => {
@@ -132,6 +145,103 @@ describe("the guard", () => {
     const [signOut] = await screen.findAllByRole("button", { name: "Sign out" });
     await userEvent.click(signOut as Element);
     expect(await heading("Welcome")).toBeVisible();
+  });
+});
+
+describe("a closed address", () => {
+  const unpaid = { stripe_customers: null, stripe_subscriptions: null };
+  const newcomer = {
+    profiles: { ...(memberRows()["profiles"] as object), onboarding_complete: false },
+    user_levels: { current_level: 0, unlocked_levels: [] },
+  };
+
+  it.each<[string, string, Rows, string, string]>([
+    ["a student", "/business/courses", memberRows(), "/studentdash", "Business opens at Level 3."],
+    [
+      "a student",
+      "/wealth/foundations/x",
+      memberRows(),
+      "/studentdash",
+      "Wealth opens at Level 4.",
+    ],
+    [
+      "a mentor",
+      "/knowledge/courses",
+      memberRows({ role: "mentor" }),
+      "/mentordash",
+      "Knowledge opens at Level 2.",
+    ],
+    [
+      "a student",
+      "/mentordash",
+      memberRows(),
+      "/studentdash",
+      "That page is for mentors. This is your own Home.",
+    ],
+    ["a student", "/studio", memberRows(), "/studentdash", "The studio is for mentors."],
+    ["a student", "/studio/import", memberRows(), "/studentdash", "The studio is for mentors."],
+    ["a student", "/admindash", memberRows(), "/studentdash", "That page is for administrators."],
+    [
+      "a mentor",
+      "/admindash/money",
+      memberRows({ role: "mentor" }),
+      "/mentordash",
+      "That page is for administrators.",
+    ],
+    [
+      "a visitor who hasn't paid",
+      "/business/courses",
+      { ...memberRows({ level: 0 }), ...unpaid },
+      "/paywall",
+      "That page needs an active membership.",
+    ],
+    [
+      "a newcomer",
+      "/knowledge/foundations",
+      { ...memberRows(), ...newcomer },
+      "/onboarding",
+      "Finish these steps first. That page opens afterwards.",
+    ],
+  ])("tells %s at %s why, on the page that is shown instead", async (_who, path, rows, to, why) => {
+    const view = renderApp(path, { session: sessionOf(), rows });
+    expect(await note(why)).toBeVisible();
+    expect(window.location.pathname).toBe(to);
+    // Neither a reload nor the way back says it again.
+    await waitFor(() => expect(view.router.state.location.state).toBeNull());
+    expect(await note(why)).toBeVisible();
+    view.unmount();
+    renderApp(to, { session: sessionOf(), rows });
+    expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
+    expect(screen.queryByText(why)).not.toBeInTheDocument();
+  });
+
+  it.each([["/chats"], ["/progress"], ["/business/courses"], ["/studio"], ["/admindash"]])(
+    "tells a visitor at %s to sign in",
+    async (path) => {
+      renderApp(path);
+      expect(await note("That page is for members. Sign in first.")).toBeVisible();
+      expect(window.location.pathname).toBe("/auth");
+    },
+  );
+
+  it.each([
+    ["/studentdash", memberRows({ role: "mentor" }), "/mentordash"],
+    ["/no/such/page", memberRows(), "/studentdash"],
+    ["/auth", memberRows(), "/studentdash"],
+    ["/studentdash", { ...memberRows(), ...unpaid }, "/paywall"],
+  ])("is none where %s leads on whoever comes", async (path, rows, to) => {
+    renderApp(path, { session: sessionOf(), rows });
+    await waitFor(() => expect(window.location.pathname).toBe(to));
+    expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
+    expect(screen.queryByText(/^(That page|The studio|Finish these|\w+ opens at)/)).toBeNull();
+  });
+
+  it("is not told to somebody who signs out on an open page", async () => {
+    const { client } = renderApp("/account", { session: sessionOf(), rows: memberRows() });
+    await screen.findAllByRole("button", { name: "Sign out" });
+    await act(() => client.auth.signOut({ scope: "local" }));
+    expect(await heading("Welcome")).toBeVisible();
+    expect(screen.queryByText(/Sign in first/)).not.toBeInTheDocument();
   });
 });
 

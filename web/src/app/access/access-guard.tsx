@@ -1,21 +1,26 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
-import { SecondFactorPage, useSession } from "@/features/session/index.ts";
+import {
+  parseClosedPage,
+  SecondFactorPage,
+  useSession,
+  type ClosedPage,
+} from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
-import { categoryOfLevel, sections } from "@/domain/library-paths.ts";
 import { certificatePath, paths, receiptPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { toast } from "@/ui/toast.tsx";
 import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
-import { lockedStrings } from "../strings.ts";
+import { closedPage } from "./closed-page.ts";
 import { decideAccess } from "./decide-access.ts";
 import { OwnText, textAt } from "./own-text.tsx";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
 import { requirementOf, type AccessRequirement } from "./requirements.ts";
 import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
 import { useViewer } from "./use-viewer.ts";
+
+const FirstFactorPage = lazy(() => import("@/features/account/pages/first-factor-page.tsx"));
 
 interface GrantedAccess {
   readonly pathname: string;
@@ -29,7 +34,7 @@ interface GrantedAccess {
  * as another tab has signed in.
  */
 export function AccessGuard() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
   const viewer = useViewer();
   const { user, pending, refreshProfile, signOut } = useSession();
   const queries = useQueryClient();
@@ -48,17 +53,25 @@ export function AccessGuard() {
     setGranted({ pathname, userId });
   }
 
-  const requirement = requirementOf(pathname);
-  const required = requirement.kind;
+  const required = requirementOf(pathname).kind;
   // Another user gets a new page: nothing a page holds passes from one account to the next.
   const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
   if (decision.kind === "allow") return page;
   if (samePage && required === "auth-page" && !isChoice(pathname)) return page;
+  if (decision.kind === "first-factor") {
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <FirstFactorPage />
+      </Suspense>
+    );
+  }
   if (decision.kind === "redirect") {
     const to = withPlanFrom(search, decision.to);
-    const notice = lockedNotice(requirement, to);
-    const redirect = <Redirect to={to} from={required} notice={notice} gate={gate} />;
-    const text = notice === null ? null : textAt(pathname);
+    // Who signs out on a page has not asked for it.
+    const signedOut = samePage && decision.to === paths.auth;
+    const closed = signedOut ? null : closedPage(pathname, decision.to, parseClosedPage(state));
+    const redirect = <Redirect to={to} from={required} closed={closed} gate={gate} />;
+    const text = closed?.kind === "level" ? textAt(pathname) : null;
     if (text === null) return redirect;
     return (
       <OwnText key={pathname} text={text} otherwise={redirect}>
@@ -106,35 +119,28 @@ function withPlanFrom(search: string, to: string): string {
   return leadsToCheckout ? withChosenPlan(to, chosenPlanIn(search)) : to;
 }
 
-/** What a link to a section that is still locked has to say for itself; null for every other redirect. */
-function lockedNotice(requirement: AccessRequirement, to: string): string | null {
-  if (requirement.kind !== "level" || to !== paths.studentDashboard) return null;
-  const category = categoryOfLevel(requirement.level);
-  return category === undefined
-    ? null
-    : lockedStrings.section(sections[category].name, requirement.level);
-}
-
 function Redirect({
   to,
   from,
-  notice,
+  closed,
   gate,
 }: {
   readonly to: string;
   readonly from: AccessRequirement["kind"];
-  readonly notice: string | null;
+  /** What the page it leads to says of the one that was asked for. */
+  readonly closed: ClosedPage | null;
   readonly gate: RedirectThrottle;
 }) {
   const navigate = useNavigate();
   const leaving = useNavigation().state !== "idle";
+  // As a text, which stays the same from one drawing to the next.
+  const reason = closed === null ? null : JSON.stringify({ closedPage: closed });
   const [suppressed, setSuppressed] = useState<string | null>(null);
   useEffect(() => {
     if (!gate.request(to)) return systemClock.after(0, () => setSuppressed(to));
-    if (notice !== null) toast.info(notice);
-    void navigate(to, { replace: true });
+    void navigate(to, { replace: true, state: reason === null ? null : JSON.parse(reason) });
     return undefined;
-  }, [to, notice, gate, navigate]);
+  }, [to, reason, gate, navigate]);
   // While the code of the target is still loading, the redirect that was granted is under way.
   return suppressed === to && !leaving ? (
     <SuppressedRedirectPage to={to} from={from} />

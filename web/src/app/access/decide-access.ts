@@ -7,6 +7,8 @@ export type Decision =
   | { readonly kind: "redirect"; readonly to: string }
   /** A query the decision needs is still running. */
   | { readonly kind: "wait" }
+  /** A second factor has to be set up in place of every page. */
+  | { readonly kind: "first-factor" }
   /** Access is unknown because a request failed. A paying member must not be sent to the paywall. */
   | { readonly kind: "unavailable" };
 
@@ -22,6 +24,7 @@ export function decideAccess(pathname: string, viewer: Viewer): Decision {
   if (requirement.kind === "open") return allow;
   if (viewer.kind === "loading") return { kind: "wait" };
   if (viewer.kind === "failed") return { kind: "unavailable" };
+  if (viewer.kind === "first-factor") return { kind: "first-factor" };
   if (viewer.kind === "anonymous") {
     return requirement.kind === "auth-page" ? allow : redirect(paths.auth);
   }

@@ -10,12 +10,14 @@ function fact<T>(status: "loading" | "ready" | "failed", value: T): Fact<T> {
 
 /** Who is looking: the session, the subscription and the level in one. */
 export function useViewer(): Viewer {
-  const { user, role, onboardingComplete, loading, profileSettled, profileFailed } = useSession();
+  const { user, role, onboardingComplete, loading, profileSettled, profileFailed, firstFactor } =
+    useSession();
   const { status: subscriptionStatus, active } = useSubscription();
   const { status: levelStatus, current } = useLevel();
   return useMemo<Viewer>(() => {
     if (user === null) return { kind: loading ? "loading" : "anonymous" };
     if (!profileSettled) return { kind: "loading" };
+    if (firstFactor !== null) return { kind: "first-factor" };
     if (profileFailed) return { kind: "failed" };
     return {
       kind: "member",
@@ -32,6 +34,7 @@ export function useViewer(): Viewer {
     loading,
     profileSettled,
     profileFailed,
+    firstFactor,
     subscriptionStatus,
     active,
     levelStatus,

@@ -9,6 +9,8 @@ export type Viewer =
   /** Signed in, but the profile could not be read. */
   | { readonly kind: "failed" }
   | { readonly kind: "anonymous" }
+  /** An administrator without a second factor, to whom the server answers nothing. */
+  | { readonly kind: "first-factor" }
   | {
       readonly kind: "member";
       /** True while the account has a one-time password: nothing else comes before replacing it. */

@@ -9,6 +9,7 @@ import { specifiedRequirementRows } from "@/domain/testing/specified-requirement
 import { SessionProvider } from "@/features/session/index.ts";
 import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
 import type { AppConfig } from "@/lib/config.ts";
 import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
@@ -128,7 +129,7 @@ function createFakeBackend(world: TestAppOptions) {
 
   const live = createFakeRealtime();
   const client = createClient<Database>(url, "sb_publishable_test", {
-    auth: { autoRefreshToken: false, detectSessionInUrl: false },
+    auth: { autoRefreshToken: false, detectSessionInUrl: false, storage: browserStorage },
     db: { retry: false },
     global: { fetch: createRetryingFetch(answer, systemClock) },
     realtime: { transport: live.transport },

@@ -196,6 +196,22 @@ export const setUpFactorStrings = {
   cancel: "Cancel",
 } as const;
 
+/** To an administrator who has no second factor, in place of every page. */
+export const firstFactorStrings = {
+  title: "Set up your second factor",
+  setUp:
+    "Administrators sign in with a password and a code. Set up an authenticator app now: nothing else opens before it's on.",
+  codesTitle: "Save your recovery codes",
+  openLink:
+    "Administrators sign in with a password and a code, and a password alone can't set that up. We'll email you a link to choose a new password. Set up your authenticator app within fifteen minutes of opening it.",
+  send: "Send the link",
+  sentTitle: "Check your inbox",
+  sent: (email: string) =>
+    `A link is on its way to ${email}. Open it on any device. It works once and expires after one hour.`,
+  changePassword: "Change your password",
+  signOut: "Sign out",
+} as const;
+
 export const recoveryCodeStrings = {
   intro:
     "If you lose your device, one of these codes lets you in. Each works once. We can't show them again, so save them somewhere safe now.",

@@ -9,6 +9,7 @@ export const settingsStrings = {
   levels: "Levels",
   plans: "Plans",
   emails: "Emails",
+  legal: "Legal",
   secondFactorTitle: "These settings need a second factor",
   secondFactorPurpose: "change what members reach or read",
 } as const;
@@ -133,3 +134,38 @@ export function emailTextLabel(key: string): string {
   if (key === "heading") return "Heading";
   return `Paragraph: ${key}`;
 }
+
+/** Who sells here, and the terms, the privacy notice and the refund terms. */
+export const legalSettingsStrings = {
+  loadFailed: "We couldn't load this",
+  loading: "Loading who sells here",
+  business: "Who sells here",
+  businessIntro:
+    "The law asks a seller to say who they are. It stands under the terms, on every receipt and in every email. Leave empty what you don't have.",
+  fields: {
+    legalName: "Legal name",
+    address: "Address",
+    companyNumber: "Company number",
+    vatNumber: "VAT number",
+  },
+  saveBusiness: "Save",
+  businessSaved: "Saved. Receipts and emails say it from now on.",
+  texts: "What members accept",
+  textsIntro:
+    "Members accept the terms in force when they pay; the version and the time are kept. Have a lawyer read your changes.",
+  version: (version: number, day: string) => `Version ${version}, in force since ${day}`,
+  edit: "Edit",
+  editLabel: (name: string) => `Edit ${name}`,
+  editTitle: (name: string) => name,
+  editHint: "What you publish is a new version. Earlier versions are kept.",
+  body: "Text, in Markdown",
+  summary: "What changed",
+  summaryHint: "One sentence that members read in their bell and above the text.",
+  summaryMissing: "Say what changed. Members read it.",
+  preview: "Preview",
+  publish: "Publish this version",
+  published: "Published. Every member is told.",
+  ask: "Publish this version?",
+  consequence: "It is in force at once, and every member is told.",
+  keepEditing: "Keep editing",
+} as const;

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { claimReferral } from "./api/visits.ts";
 import { readStoredVisit, storeVisit } from "./model/stored-visit.ts";
 
@@ -12,10 +13,10 @@ export function useClaimReferral(): void {
   const { client } = useBackend();
   const userId = useUserId();
   useEffect(() => {
-    const visit = userId === "" ? null : readStoredVisit(localStorage);
+    const visit = userId === "" ? null : readStoredVisit(browserStorage);
     if (visit === null) return;
     void claimReferral(client, visit).then((heard) => {
-      if (heard) storeVisit(localStorage, null);
+      if (heard) storeVisit(browserStorage, null);
     });
   }, [client, userId]);
 }

@@ -58,3 +58,14 @@ it("lists for each plan what the landing page lists, and sells nothing of both a
   expect(mentor).toContain("Cross-audience selling");
   expect(mentor).toContain("Student affiliate system");
 });
+
+it("says beside PAY what paying accepts, and how long one can change one's mind", async () => {
+  open();
+  const pay = await screen.findByRole("button", { name: "PAY" });
+  const form = within(pay.closest("form") as HTMLElement);
+  expect(form.getByText(/^By paying you accept the/)).toHaveTextContent(
+    "By paying you accept the terms and ask us to begin at once. You have 14 days to change your mind and get your money back.",
+  );
+  expect(form.getByRole("link", { name: "terms" })).toHaveAttribute("href", "/terms");
+  expect(form.getByRole("link", { name: "change your mind" })).toHaveAttribute("href", "/refunds");
+});

@@ -47,7 +47,13 @@ afterEach(() => removeScript());
 function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestAppOptions = {}) {
   return renderApp("/paywall", {
     session: sessionOf(),
-    rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
+    rows: {
+      ...memberRows(),
+      stripe_customers: null,
+      stripe_subscriptions: null,
+      plans,
+      legal_texts: [{ version: 3, body: "Terms", summary: null, published_at: "2026-11-27" }],
+    },
     reply: async ({ call }) =>
       call === create ? (typeof answer === "function" ? answer() : answer) : undefined,
     config: { stripePublishableKey: "pk_test_1", stripeScriptUrl: scriptUrl },
@@ -168,6 +174,9 @@ describe("/paywall", () => {
     await userEvent.click(await screen.findByRole("radio", { name: /Mentor Access/ }));
     await waitFor(() => expect(provider.options).toHaveLength(1));
     provider.change({ complete: true });
+    await waitFor(() =>
+      expect(view.calls().some((call) => call.startsWith("GET /rest/v1/legal_texts"))).toBe(true),
+    );
     await userEvent.click(await payButton());
     expect(
       await screen.findByText("Payment successful! Redirecting to ONBAORDING..."),
@@ -175,6 +184,7 @@ describe("/paywall", () => {
     expect(view.seen.find(({ call }) => call === create)?.body).toEqual({
       price_id: "price_mentor_access",
       payment_method_id: "pm_test",
+      terms_version: 3,
     });
     expect(screen.getByRole("radio", { name: /Student Access/ })).toBeDisabled();
     await waitFor(() => expect(window.location.pathname).toBe("/success"));

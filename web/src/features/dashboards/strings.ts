@@ -24,7 +24,7 @@ export const todayStrings = {
   nothingWaits:
     "Nothing is waiting for you. Messages, replies, mentions and answers will appear here.",
   questions: (count: number) =>
-    `${pluralise(count, "question")} ${count === 1 ? "waits" : "wait"} for your answer`,
+    `${pluralise(count, "question")} ${count === 1 ? "is" : "are"} waiting for you`,
   moreWaiting: (count: number) => `${formatCount(count)} more in your notifications`,
   guarantee: "Your guarantee",
   writeStart: "Write down what you earn a month",

@@ -154,7 +154,7 @@ describe("today", () => {
     open({ body: full });
     const pact = await part("Your pact");
     expect(linksOf(pact)).toEqual(["/learning/pacts", "/learning/create?pact=p1"]);
-    expect(within(pact).getByText("Was due on 20 November 2026")).toBeVisible();
+    expect(within(pact).getByText("Overdue, was due on 20 November 2026")).toBeVisible();
     open({ body: nothingToday });
     expect(await screen.findByRole("link", { name: /^Make a pact/ })).toHaveAttribute(
       "href",
@@ -230,9 +230,16 @@ describe("today", () => {
     };
     open({ body: answer }, "/mentordash", "mentor");
     const waiting = await part("Waiting for you · 2");
-    const link = within(waiting).getByRole("link", { name: "2 questions wait for your answer" });
+    const link = within(waiting).getByRole("link", { name: "2 questions are waiting for you" });
     expect(link).toHaveAttribute("href", "/studio");
     expect(linksOf(await part("Continue"))).toEqual(["/studio/training/c1?module=ask-for-more"]);
+  });
+
+  it("says of a single question that it is waiting", async () => {
+    const answer = { ...nothingToday, waiting: { count: 0, items: [], questions: 1 } };
+    open({ body: answer }, "/mentordash", "mentor");
+    const waiting = await part("Waiting for you · 1");
+    expect(within(waiting).getByText("1 question is waiting for you")).toBeVisible();
   });
 
   it("leaves the rest of the dashboard usable when it fails, and can be tried again", async () => {

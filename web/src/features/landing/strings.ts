@@ -215,6 +215,8 @@ export interface SmallPrint {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly email?: string;
+  /** The whole text on a page of its own. */
+  readonly link?: { readonly words: string; readonly href: string };
 }
 
 export const smallPrint: readonly SmallPrint[] = [
@@ -243,6 +245,7 @@ export const smallPrint: readonly SmallPrint[] = [
       "We do not sell data, show advertising or follow you around other sites. This page sets no cookies; it remembers one thing in your browser, the moment the countdown ends.",
       "You may ask at any time for a copy of your data, or for your account to be deleted.",
     ],
+    link: { words: "Read the privacy notice", href: paths.privacy },
   },
   {
     id: "terms",
@@ -251,6 +254,7 @@ export const smallPrint: readonly SmallPrint[] = [
       "Membership runs from month to month, renews by itself and ends when you cancel it, at the end of the month you paid for. One person, one account. What you write remains yours; you allow us to show it to other members.",
       "Be civil, be honest about results, and do not sell to members who did not ask. Nothing here is personal financial advice; what you do with your money stays your decision.",
     ],
+    link: { words: "Read the terms", href: paths.terms },
   },
   {
     id: "security",

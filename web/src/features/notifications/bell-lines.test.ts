@@ -52,6 +52,18 @@ describe("a line", () => {
       "Tom and 3 others liked your message in General",
       "/chats/general#m",
     ],
+    [{ kind: "witness_declined", others: 0 }, "Tom can't witness your pact", "/learning/pacts"],
+    [{ kind: "pact_due", actor: null }, "Your pact is due soon", "/learning/pacts"],
+    [
+      { kind: "pact_due", actor: null, is_overdue: true },
+      "Your pact is overdue",
+      "/learning/pacts",
+    ],
+    [
+      { kind: "pact_due", others: 0, is_overdue: true },
+      "Tom's pact is overdue. Ask how it's going",
+      "/learning/pacts",
+    ],
     [{ kind: "room_open" }, "A room has opened: General", "/chats/general"],
     [{ kind: "identity_approved" }, "Your identity has been verified", "/verification"],
     [

@@ -53,6 +53,11 @@ const reportedThings: Readonly<Record<string, { readonly theirs: string; readonl
     direct_message: { theirs: "the message", own: "A message of yours was removed" },
     post: { theirs: "the post", own: "A post of yours was removed" },
   };
+const legalTexts: Readonly<Record<string, string>> = {
+  terms: "our terms",
+  privacy: "our privacy notice",
+  refunds: "our refund terms",
+};
 const somethingReported = { theirs: "what", own: "Something of yours was removed" };
 
 /** What happened, in one sentence without a full stop. */
@@ -110,10 +115,14 @@ export function formatBellItem(item: BellItem): string {
       return `${who(item)} asked you to witness a pact`;
     case "witness_accepted":
       return `${who(item)} agreed to witness your pact`;
-    case "pact_due":
+    case "witness_declined":
+      return `${who(item)} can't witness your pact`;
+    case "pact_due": {
+      const when = item.is_overdue ? "overdue" : "due soon";
       return item.actor === null
-        ? "Your pact is due soon"
-        : `${who(item)}'s pact is due soon. Ask how it's going`;
+        ? `Your pact is ${when}`
+        : `${who(item)}'s pact is ${when}. Ask how it's going`;
+    }
     case "direct_message":
       return `${who(item)} wrote to you`;
     case "pact_outcome":
@@ -130,6 +139,8 @@ export function formatBellItem(item: BellItem): string {
         : "in your first week";
       return `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`;
     }
+    case "legal_changed":
+      return `There is a new version of ${legalTexts[item.what ?? ""] ?? "our terms"}`;
     case "draft_returned":
       return `${draftName(item)} was sent back. Read the comments, then submit it again`;
     case "draft_scheduled":

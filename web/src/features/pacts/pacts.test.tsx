@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
+  adaId,
   memberRows,
   nothingTold,
   renderApp,
@@ -93,7 +94,7 @@ describe("/learning/pacts", () => {
       "href",
       "/learning/create?pact=p1",
     );
-    expect(within(late!).getByText("Was due on 2 January 2026")).toBeVisible();
+    expect(within(late!).getByText("Overdue, was due on 2 January 2026")).toBeVisible();
     expect(within(late!).queryByRole("button", { name: /witness/ })).toBeNull();
     const over = within(screen.getByRole("region", { name: "Closed" }));
     expect(over.getByText("Kept")).toBeVisible();
@@ -142,6 +143,49 @@ describe("/learning/pacts", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Decline" }));
     await waitFor(() => expect(screen.queryAllByRole("link", { name: /waiting/ })).toEqual([]));
     await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
+  });
+
+  it("shows on the open page that a witness declined", async () => {
+    let state = "asked";
+    const { live } = open("/learning/pacts", {
+      [rpc("my_pacts")]: () => ({
+        body: { own: [own({ witnesses: [{ ...tom, state }] })], witnessing: [] },
+      }),
+    });
+    expect(await screen.findByText("Asked")).toBeVisible();
+    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+    state = "declined";
+    live.change("INSERT", "notifications", { id: 1, user_id: adaId });
+    expect(await screen.findByText("Declined")).toBeVisible();
+  });
+
+  it("keeps the pacts one witnessed, and says of one that is overdue what its author reads", async () => {
+    open(
+      "/learning/pacts",
+      mine({
+        witnessing: [
+          asked({ accepted: true, is_overdue: true, due_on: "2026-01-02" }),
+          asked({
+            id: "p2",
+            title: "Done",
+            accepted: true,
+            outcome: "success",
+            outcome_id: "s2",
+            closed_at: "2026-10-01T10:00:00+00:00",
+          }),
+        ],
+      }),
+    );
+    const now = within(await screen.findByRole("region", { name: "You're a witness" }));
+    expect(now.getByText("Overdue, was due on 2 January 2026")).toBeVisible();
+    expect(now.queryByText("Done")).toBeNull();
+    const before = within(screen.getByRole("region", { name: "You were a witness" }));
+    expect(before.getByText("Kept")).toBeVisible();
+    expect(before.getByRole("link", { name: "Done" })).toHaveAttribute(
+      "href",
+      "/learning/submissions?submission=s2",
+    );
+    expect(before.queryByRole("button")).toBeNull();
   });
 
   it("asks nobody without a membership, and can be loaded again after a failure", async () => {
@@ -250,7 +294,7 @@ describe("a due day", () => {
     expect(dueText({ due_on: "2026-11-26", closed_at: null }, now)).toBe("Due tomorrow");
     expect(dueText({ due_on: "2026-12-24", closed_at: null }, now)).toBe("Due on 24 December 2026");
     expect(dueText({ due_on: "2026-11-24", closed_at: null }, now)).toBe(
-      "Was due on 24 November 2026",
+      "Overdue, was due on 24 November 2026",
     );
     const closed = { due_on: "2026-11-26", closed_at: "2026-11-24T12:00:00+00:00" };
     expect(dueText(closed, now)).toBe("Closed on 24 November 2026");

@@ -15,6 +15,7 @@ export const pactStrings = {
   asked: "You're asked to be a witness",
   open: "Your open pacts",
   witnessing: "You're a witness",
+  witnessed: "You were a witness",
   over: "Closed",
   make: "Make a pact",
   loading: "Loading your pacts",
@@ -30,7 +31,8 @@ export const pactStrings = {
   dueToday: "Due today",
   dueTomorrow: "Due tomorrow",
   dueOn: (day: string) => `Due on ${day}`,
-  wasDueOn: (day: string) => `Was due on ${day}`,
+  /** The word by which every place names a pact whose day is over without an outcome. */
+  overdue: (day: string) => `Overdue, was due on ${day}`,
   gone: "This pact is no longer here",
   goneText: "It may have been deleted, or it already has an outcome.",
   made: "Your pact is made.",

@@ -115,6 +115,7 @@ describe("a member's profile", () => {
       minutes: 6,
       sale_slug: null,
       is_training: false,
+      created_at: "2026-11-05T00:00:00+00:00",
       ...differs,
     });
     const newest = [

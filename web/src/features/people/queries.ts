@@ -4,15 +4,16 @@ import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchBlocks } from "./api/blocks.ts";
 import { fetchMemberReports } from "./api/member-reports.ts";
-import { fetchDirectory, fetchMember } from "./api/people.ts";
+import { fetchDirectory, fetchMember, fetchWrittenTexts } from "./api/people.ts";
 import { fetchProfileChoices } from "./api/profile-choices.ts";
 import { directoryPageSize, directoryQuery, type DirectoryFilters } from "./model/directory.ts";
-import type { SeenMember } from "./model/member.ts";
+import type { ListedText, SeenMember } from "./model/member.ts";
 
 /** Every key has the user id, because what one sees depends on who has blocked whom. */
 export const peopleKeys = {
   all: (userId: string) => ["people", userId],
   member: (userId: string, id: string) => ["people", userId, "member", id],
+  texts: (userId: string, author: string) => ["people", userId, "texts", author],
   directory: (userId: string) => ["people", userId, "directory"],
   blocks: (userId: string) => ["people", userId, "blocks"],
   choices: (userId: string) => ["people", userId, "choices"],
@@ -47,6 +48,23 @@ export function useDirectory(filters: DirectoryFilters) {
       page.length < directoryPageSize ? null : (page.at(-1)?.id ?? null),
     enabled: userId !== "",
     placeholderData: keepPreviousData,
+  });
+}
+
+/** What a member wrote after the last text their profile names, page by page, once it is asked for. */
+export function useWrittenTexts(author: string, last: ListedText | undefined, enabled: boolean) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useInfiniteQuery({
+    queryKey: [...peopleKeys.texts(userId, author), last?.createdAt, last?.id],
+    queryFn: async ({ pageParam }) =>
+      pageParam === undefined
+        ? { texts: [], last: undefined }
+        : await fetchWrittenTexts(client, author, pageParam),
+    initialPageParam: last,
+    getNextPageParam: ({ last: end }) => end,
+    enabled: enabled && userId !== "",
+    staleTime: profileFreshMs,
   });
 }
 

@@ -61,6 +61,8 @@ export const memberPageStrings = {
     kind === "article" ? `${minutes} min read` : `${minutes} min`,
   newestTexts: (shown: number, count: number) =>
     `The newest ${shown} of ${pluralise(count, "text")} that you may open.`,
+  moreTexts: "Show more",
+  moreTextsFailed: "We couldn't load more of these.",
   keptPacts: (count: number) => `${pluralise(count, "pact")} kept`,
   keptOn: (date: string) => `Kept on ${date}`,
   submissions: "Submissions",

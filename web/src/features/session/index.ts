@@ -2,9 +2,13 @@ export { SessionProvider, useSession, useSignOutCheck, useUserId } from "./sessi
 export { useOwnFactors } from "./use-own-factors.ts";
 export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
+export { requestPasswordLink } from "./api/recover-password.ts";
 export { listFactors, verifyCode } from "./api/second-factor.ts";
 export { AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AdminLoadFailed } from "./components/admin-load-failed.tsx";
+export { ClosedPageAlert, ClosedPageReason } from "./components/closed-page-alert.tsx";
+export { useClosedPage } from "./use-closed-page.ts";
+export { parseClosedPage, type ClosedPage } from "./model/closed-page.ts";
 export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
 export { CodeField, codeSchema } from "./components/code-field.tsx";

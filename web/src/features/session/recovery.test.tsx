@@ -109,6 +109,17 @@ describe("/update-password", () => {
     });
   });
 
+  it("refuses what is easy to guess of this account, before it is sent", async () => {
+    const session = sessionOf("amara.whitfield@example.com");
+    const { calls } = renderApp("/account", { session, rows: memberRows() });
+    const guessable = "Amara.Whitfield-7!";
+    await userEvent.type(await screen.findByLabelText("New password"), guessable);
+    expect(await screen.findByText(/This password is easy to guess/)).toBeVisible();
+    await userEvent.type(screen.getByLabelText("Confirm password"), guessable);
+    expect(screen.getByRole("button", { name: "Change password" })).toBeDisabled();
+    expect(calls().filter((call) => call.startsWith("PUT"))).toEqual([]);
+  });
+
   it("passes on a refusal", async () => {
     await choose(422, { error_code: "over_quota", msg: "Choose a different moment" });
     expect(await screen.findByText("Choose a different moment")).toBeVisible();

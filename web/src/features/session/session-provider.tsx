@@ -11,6 +11,7 @@ import {
 import type { Role } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock, type Clock } from "@/lib/clock.ts";
+import { onFirstFactorDue } from "@/lib/session-errors.ts";
 import { authSourceOf } from "./api/auth-source.ts";
 import { insertProfile } from "./api/insert-profile.ts";
 import { fetchProfile } from "./api/fetch-profile.ts";
@@ -47,6 +48,15 @@ export function SessionProvider({
     ),
   );
   useEffect(() => store.start(), [store]);
+  useEffect(
+    () =>
+      onFirstFactorDue(() => {
+        // Who becomes an administrator while the app is open; the profile's own answer is under way or known.
+        const { profileSettled, firstFactor } = store.getState();
+        if (profileSettled && firstFactor === null) void store.refreshProfile();
+      }),
+    [store],
+  );
   return <SessionContext value={store}>{children}</SessionContext>;
 }
 

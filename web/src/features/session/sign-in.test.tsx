@@ -36,6 +36,15 @@ describe("/signin", () => {
     expect(window.location.pathname).toBe("/signin");
   });
 
+  it("forgets what came of the last attempt with the next, also when a field of it is wrong", async () => {
+    await attempt(refuse({ error_code: "invalid_credentials", msg: "Invalid login credentials" }));
+    expect(await screen.findByText("Invalid login credentials")).toBeVisible();
+    await userEvent.clear(screen.getByLabelText("Password"));
+    await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    expect(await screen.findByText("Please enter your password")).toBeVisible();
+    expect(screen.queryByText("Invalid login credentials")).not.toBeInTheDocument();
+  });
+
   it("tells a suspended member so, and where to write", async () => {
     await attempt(refuse({ error_code: "user_banned", msg: "User is banned" }));
     expect(await screen.findByRole("alert")).toHaveTextContent(

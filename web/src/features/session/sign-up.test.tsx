@@ -52,6 +52,35 @@ describe("the sign-up form", () => {
     );
   });
 
+  it("calls weak what the server would refuse, in its words, and sends nothing", async () => {
+    const { calls } = renderApp("/signup");
+    const user = await fillIn("Password1234!", "Password1234!", "whitfield@example.com");
+    const password = screen.getByLabelText("Password");
+    const refusal = /^This password is easy to guess because it is common or based on your email/;
+    expect(await screen.findByText(refusal)).toBeVisible();
+    expect(document.querySelector("[data-strength]")).toHaveTextContent("Weak");
+    expect(document.querySelector("[data-strength]")).toHaveAttribute("data-strength", "red");
+    expect(password).toBeInvalid();
+    expect(submitButton()).toBeDisabled();
+    fireEvent.keyDown(password, { key: "Enter" });
+    for (const [text, accepted] of [
+      ["Whitfield-Horse-9!", false],
+      ["Meadow-Anvil-Horse-9!", true],
+    ] as const) {
+      for (const label of ["Password", "Confirm password"]) {
+        await user.clear(screen.getByLabelText(label));
+        await user.type(screen.getByLabelText(label), text);
+      }
+      await waitFor(() => expect(submitButton()).toHaveProperty("disabled", !accepted));
+    }
+    // Another address makes a good password guessable.
+    await user.clear(screen.getByLabelText("Email"));
+    await user.type(screen.getByLabelText("Email"), "meadow-anvil@example.com");
+    expect(await screen.findByText(refusal)).toBeVisible();
+    expect(submitButton()).toBeDisabled();
+    expect(calls()).toEqual([]);
+  });
+
   it("explains on Enter what a disabled button hides", async () => {
     renderApp("/signup");
     const user = await fillIn("Abc", "Abd");

@@ -15,6 +15,8 @@ export const sessionStrings = {
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
   passwordTooShort: "Use at least 12 characters.",
+  passwordTooLong:
+    "Use at most 72 characters. Accents, emoji and letters beyond A–Z count as two to four each.",
   passwordTooPlain:
     'Use an uppercase letter, a lowercase letter, a digit and one of !@#$%^&*(),.?":{}|<>.',
   passwordGuessable:
@@ -35,6 +37,8 @@ export const sessionStrings = {
   codeMissing: "Enter all six digits of the code.",
   recoveryCodeMissing: "Enter one of your recovery codes.",
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
+  firstFactorRefused:
+    "You signed in too long ago to set up your first authenticator app. Sign out, then ask for a link for a new password.",
   codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   accountSuspended: `Your account is suspended, so you can't sign in. We emailed you the reason. If you think this is a mistake, write to ${brand.supportEmail}.`,
@@ -52,6 +56,22 @@ export const sessionStrings = {
   passwordUpdated: "Your password has been changed.",
   passwordUpdateFailed: "We couldn't change your password. Please try again.",
   emailChangeFailed: "We couldn't change your email address. Please try again.",
+} as const;
+
+/** Said where an address leads that is not open to whoever asked for it. */
+export const closedPageAlertStrings = {
+  /** Such as `Business opens at Level 3.` */
+  level: (name: string, level: number) => `${name} opens at Level ${level}.`,
+  seeProgress: "See what is left until then",
+  seeMembership: "See your membership and the mentor plan",
+  reasons: {
+    "mentors-home": "That page is for mentors. This is your own Home.",
+    studio: "The studio is for mentors.",
+    console: "That page is for administrators.",
+    "sign-in": "That page is for members. Sign in first.",
+    membership: "That page needs an active membership.",
+    onboarding: "Finish these steps first. That page opens afterwards.",
+  },
 } as const;
 
 /** What several pages and forms share. */
@@ -120,6 +140,14 @@ export const confirmEmailStrings = {
     " and press the button there. In this browser it takes you straight on; on another device it confirms your address, and you sign in here. Nothing there? Look in the spam folder, send it again, or sign up again with another address.",
   resend: "Send the link again",
   signIn: "I've confirmed my email, sign in",
+} as const;
+
+/** Said before signing in, where the browser keeps nothing for the site. */
+export const storageAlertStrings = {
+  title: "This browser can't keep you signed in",
+  full: "Its storage is full, so you stay signed in only until you close or reload this tab. Free some space on this device, or clear the data of sites you don't need.",
+  blocked:
+    "It blocks storage for this site, so you stay signed in only until you close or reload this tab. Allow cookies and site data for this site, or leave the private window.",
 } as const;
 
 /** Asks for a link to choose a new password. */

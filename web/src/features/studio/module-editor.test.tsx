@@ -40,7 +40,6 @@ describe("the modules of a course", () => {
       return (
         <ModuleEditor
           modules={modules}
-          issues={[]}
           onChange={setModules}
           uploads={new Map()}
           onUpload={() => undefined}

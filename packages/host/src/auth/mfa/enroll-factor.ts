@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Handler } from "hono";
 import { toString as qrCode } from "qrcode";
 import { z } from "zod";
@@ -7,8 +6,8 @@ import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readBody, optionalText } from "../routes/request-body.ts";
-import { requireUserWithSession, type UserWithSession } from "./factors.ts";
-import { newTotpSecret, encryptSecret, totpUri } from "./totp.ts";
+import { insertFactor, requireUserWithSession, type UserWithSession } from "./factors.ts";
+import { newTotpSecret, totpUri } from "./totp.ts";
 
 /** How long an unverified factor is kept. */
 const unverifiedLifetimeS = 300;
@@ -83,20 +82,17 @@ export function enrollFactorHandler(auth: AuthContext): Handler {
       );
     }
     const { user } = caller;
-    const id = randomUUID();
     const secret = newTotpSecret();
     const issuer = fields.issuer || new URL(auth.apiUrl).host;
     const uri = totpUri(secret, issuer, user.email ?? user.id);
-    await inTransaction(auth.db.admin, async (db) => {
+    const id = await inTransaction(auth.db.admin, async (db) => {
       await assertMayEnroll(auth, db, caller, name);
-      await db.query(
-        `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
-         values ($1, $2, $3, 'totp', 'unverified', $4)`,
-        [id, user.id, name, encryptSecret(auth.keys, id, secret)],
-      );
+      const factor = { userId: user.id, name, status: "unverified", secret } as const;
+      const factorId = await insertFactor(db, auth.keys, factor);
       await recordAuditEvent(db, "factor_in_progress", user, auth.clientAddress(c), {
-        factor_id: id,
+        factor_id: factorId,
       });
+      return factorId;
     });
     // The client puts it into a `data:` URL unescaped, so it must not contain double quotes or number signs.
     const svg = await qrCode(uri, { type: "svg", errorCorrectionLevel: "M", margin: 2 });

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
+import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireUser, type CallerSession, type AuthenticatedUser } from "../routes/authenticate.ts";
 import { isUuid } from "../../uuid.ts";
+import { encryptSecret } from "./totp.ts";
 
 /** The caller of a factor route, which requires a session. */
 export type UserWithSession = AuthenticatedUser & { session: CallerSession };
@@ -56,6 +59,21 @@ export async function lockFactor(
   );
   if (!rows[0]) throw factorNotFound();
   return rows[0];
+}
+
+/** Stores a TOTP factor of an account, its secret encrypted. @returns its id. */
+export async function insertFactor(
+  db: Queryable,
+  keys: Pick<Keys, "derive">,
+  factor: { userId: string; name: string; status: FactorRow["status"]; secret: string },
+): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
+       values ($1, $2, $3, 'totp', $4, $5)`,
+    [id, factor.userId, factor.name, factor.status, encryptSecret(keys, id, factor.secret)],
+  );
+  return id;
 }
 
 /**

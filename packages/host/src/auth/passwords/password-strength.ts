@@ -1,5 +1,5 @@
 import { AuthError, validationFailed, type WeakPassword } from "../auth-error.ts";
-import { isGuessable } from "./guessable-passwords.ts";
+import { loadGuessableCheck } from "./guessable-passwords.ts";
 import type { AuthSettings } from "../settings.ts";
 
 const lowerCaseLetters = "abcdefghijklmnopqrstuvwxyz";
@@ -64,7 +64,7 @@ export async function assertStrongPassword(
   }
   const isRefused = async () =>
     rules.allow_guessable_passwords !== true &&
-    (await isGuessable(password, owner.email, owner.siteWords));
+    (await loadGuessableCheck())(password, owner.email, owner.siteWords);
   const weakPassword =
     findWeakness(password, rules) ?? ((await isRefused()) ? guessableError : undefined);
   if (weakPassword) {

@@ -84,6 +84,21 @@ interface BatchVisibility {
   isVisible: RowVisibility;
 }
 
+/**
+ * Whether the identity is told of a deleted row, for which row-level security can no longer be evaluated: everyone is,
+ * unless the table's comment names the column of its account. The log carries only the columns of the replica identity;
+ * when that one is not among them, no member is told.
+ */
+function isToldOfDeletion(
+  { deletesReach }: TableMetadata,
+  { relation, old }: WalRowChange,
+): (identity: SubscriberIdentity) => boolean {
+  if (deletesReach === null) return () => true;
+  const account = old?.[positionsIn(relation).get(deletesReach) ?? -1];
+  return ({ role, subject }) =>
+    role === "service_role" || (role === "authenticated" && subject !== "" && subject === account);
+}
+
 function transactionsOf(changes: readonly WalRowChange[]): number[] {
   return [...new Set(changes.map((change) => change.transaction))];
 }
@@ -121,11 +136,13 @@ export class ChangeDispatcher {
       const [json, matched] = [rendered[at], matching[at]];
       if (json === undefined || matched === undefined || matched.isEmpty) return [];
       const rowIndex = rowIndexOf.get(change);
-      const isUnchecked = change.type === "DELETE" || !isChecked;
-      const canSee = (identity: SubscriberIdentity) =>
-        isUnchecked ||
-        !metadata.rolesReadingKey.has(identity.role) ||
-        (rowIndex !== undefined && isVisible(identity, rowIndex));
+      const canSee =
+        change.type === "DELETE"
+          ? isToldOfDeletion(metadata, change)
+          : (identity: SubscriberIdentity) =>
+              !isChecked ||
+              !metadata.rolesReadingKey.has(identity.role) ||
+              (rowIndex !== undefined && isVisible(identity, rowIndex));
       return [{ change, metadata, rendered: json, subscribers: matched, canSee }];
     });
   }

@@ -26,6 +26,8 @@ export interface TableMetadata {
   rolesReadingKey: ReadonlySet<string>;
   /** By role, the authorizer that its only select policy names in its comment. */
   authorizers: ReadonlyMap<string, string>;
+  /** The column whose account alone is told of a deleted row, as the table's comment names it (`@deletes_reach`). */
+  deletesReach: string | null;
 }
 
 /** How long a committed transaction may take to become visible. */
@@ -40,6 +42,7 @@ export interface TableMetadataRow {
   /** JSON text, parsed only when it differs from the last one. */
   columns: string | null;
   authorizers: string | null;
+  deletesReach: string | null;
 }
 
 /** A row that counts only if the transactions in question were visible to its snapshot. */
@@ -96,7 +99,8 @@ const authorizersSql = (roles: string) => `(
 export function tableMetadataSql({ oid, roles, transactions }: TableMetadataParameters): string {
   return `
   select ${transactionsVisibleSql(transactions)} as "isVisible", c.relrowsecurity as "hasRowSecurity",
-    ${authorizersSql(roles)}::text as authorizers, (
+    ${authorizersSql(roles)}::text as authorizers,
+    substring(obj_description(c.oid, 'pg_class') from '@deletes_reach ([[:alnum:]_]+)') as "deletesReach", (
     select json_agg(json_build_object(
         'name', a.attname, 'typeName', (select t.typname from pg_type t where t.oid = a.atttypid),
         'sqlType', (
@@ -158,6 +162,7 @@ function metadataOf(row: TableMetadataRow, roles: readonly string[]): TableMetad
     selectable,
     rolesReadingKey,
     authorizers,
+    deletesReach: row.deletesReach,
   };
 }
 
@@ -222,9 +227,9 @@ export class TableMetadataCache {
   store(
     oid: number,
     roles: readonly string[],
-    { hasRowSecurity, columns, authorizers }: TableMetadataRow,
+    { hasRowSecurity, columns, authorizers, deletesReach }: TableMetadataRow,
   ): TableMetadata {
-    const row = { hasRowSecurity, columns, authorizers };
+    const row = { hasRowSecurity, columns, authorizers, deletesReach };
     const text = JSON.stringify([row, roles]);
     const last = this.#last.get(oid);
     if (last?.text === text) return last.metadata;

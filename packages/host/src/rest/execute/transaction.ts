@@ -64,15 +64,20 @@ function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements
 /** The statement that sets the caller's role and the other settings for the rest of the transaction. */
 function settingsStatement(transaction: Transaction): BatchStatement {
   const settings = [...transaction.settings];
-  if (transaction.readOnly) settings.push(["transaction_read_only", "on"]);
+  if (transaction.readOnly && transaction.preRequest === undefined)
+    settings.push(["transaction_read_only", "on"]);
   const calls = settings.map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, true)`);
   return { key: "settings", text: `select ${calls.join(", ")}`, values: settings.flat() };
 }
 
-function preRequestStatement({ preRequest, planKey }: Transaction): BatchStatement[] {
-  return preRequest === undefined
-    ? []
-    : [{ key: planKey, text: `select ${preRequest}()`, values: [] }];
+/**
+ * Calls the pre-request function, and then makes a reading transaction read-only: the function itself may write, so that
+ * it can count reads.
+ */
+function preRequestStatement({ preRequest, planKey, readOnly }: Transaction): BatchStatement[] {
+  if (preRequest === undefined) return [];
+  const then = readOnly ? `, set_config('transaction_read_only', 'on', true)` : "";
+  return [{ key: planKey, text: `select ${preRequest}()${then}`, values: [] }];
 }
 
 function beginStatement(transaction: Transaction): BatchStatement[] {

@@ -21,13 +21,14 @@ export function SetUpSecondFactor({
   onCancel,
 }: {
   readonly onDone: () => void;
-  readonly onCancel: () => void;
+  /** Without it the first step has no way back, and the second one leads to the first. */
+  readonly onCancel?: () => void;
 }) {
   const [factor, setFactor] = useState<NewFactor | null>(null);
   return factor === null ? (
-    <NameDevice onEnrolled={setFactor} onCancel={onCancel} />
+    <NameDevice onEnrolled={setFactor} {...(onCancel && { onCancel })} />
   ) : (
-    <ConfirmDevice factor={factor} onDone={onDone} onCancel={onCancel} />
+    <ConfirmDevice factor={factor} onDone={onDone} onCancel={onCancel ?? (() => setFactor(null))} />
   );
 }
 
@@ -36,7 +37,7 @@ function NameDevice({
   onCancel,
 }: {
   readonly onEnrolled: (factor: NewFactor) => void;
-  readonly onCancel: () => void;
+  readonly onCancel?: () => void;
 }) {
   const { client } = useBackend();
   const [problem, setProblem] = useState<string | null>(null);
@@ -70,9 +71,11 @@ function NameDevice({
         <Button type="submit" loading={formState.isSubmitting} disabled={name.trim() === ""}>
           {setUpFactorStrings.next}
         </Button>
-        <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
-          {setUpFactorStrings.cancel}
-        </Button>
+        {onCancel === undefined ? null : (
+          <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
+            {setUpFactorStrings.cancel}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import { requiredText } from "@/lib/required-text.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
@@ -9,9 +10,7 @@ import { useRevokeCertificate } from "../mutations.ts";
 import { certificateStrings, explainAchievementError } from "../strings.ts";
 
 const schema = z.object({
-  reason: z
-    .string()
-    .check(z.trim(), z.minLength(1, certificateStrings.reasonMissing), z.maxLength(500)),
+  reason: requiredText(500, certificateStrings.reasonMissing),
 });
 
 /** An administrator's way to revoke the certificate on the page. It cannot be undone. */

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { requiredText } from "@/lib/required-text.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
@@ -9,7 +10,7 @@ import { useSaveContent } from "../mutations.ts";
 import { saleStrings } from "../strings.ts";
 
 const schema = z.object({
-  reason: z.string().check(z.trim(), z.minLength(1, saleStrings.reasonMissing), z.maxLength(500)),
+  reason: requiredText(500, saleStrings.reasonMissing),
 });
 
 /** Asks for the reason of an act on a sale, and does it. */

@@ -4,6 +4,7 @@ import { chosenCourseIn } from "@/domain/chosen-plan.ts";
 import { paths, salePath } from "@/domain/paths.ts";
 import { AuthPage } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { tryAgain } from "@/lib/errors.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -26,10 +27,10 @@ export function InvitationPage() {
   async function agree() {
     setBusy(true);
     setProblem(null);
-    const answer = await rememberVisit(client, code, readStoredVisit(localStorage));
+    const answer = await rememberVisit(client, code, readStoredVisit(browserStorage));
     setBusy(false);
     if (answer.kind === "remembered") {
-      storeVisit(localStorage, answer.visit);
+      storeVisit(browserStorage, answer.visit);
       leave();
     } else if (answer.kind === "unknown") {
       setProblem(invitationStrings.unknownLink);
@@ -39,7 +40,7 @@ export function InvitationPage() {
   }
 
   function decline() {
-    storeVisit(localStorage, null);
+    storeVisit(browserStorage, null);
     leave();
   }
 

@@ -10,17 +10,26 @@ export type CreateSubscriptionResult =
   | { readonly kind: "refused"; readonly status: number; readonly message: string }
   | { readonly kind: "no-response" };
 
-/** Asks the server to start a subscription with a card the provider has already checked, and the member's code. */
+/** Asks the server to start a subscription with a card the provider has already checked. */
 export async function createSubscription(
   client: BackendClient,
   priceId: string,
   paymentMethodId: string,
-  code?: string,
+  {
+    code,
+    termsVersion,
+  }: {
+    /** What the member typed for a discount. */
+    readonly code?: string | undefined;
+    /** The version of the terms that the member could read beside the button. */
+    readonly termsVersion?: number | undefined;
+  } = {},
 ): Promise<CreateSubscriptionResult> {
   const { status, body } = await callFunction(client, "stripe-create-subscription-direct", {
     price_id: priceId,
     payment_method_id: paymentMethodId,
     ...(code !== undefined && { code }),
+    ...(termsVersion !== undefined && { terms_version: termsVersion }),
   });
   if (status === 0) return { kind: "no-response" };
   const clientSecret = textOf(body, "client_secret");

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { formatPence } from "@/domain/brand.ts";
+import { useLegalText } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -16,6 +17,7 @@ import { checkoutStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { CardField } from "./card-field.tsx";
+import { PayingAccepts } from "./paying-accepts.tsx";
 
 /** How long the success message is shown before `/success`. Milliseconds. */
 export const redirectAfterPaymentMs = 1500;
@@ -35,6 +37,7 @@ type Message = Extract<PaymentOutcome, { message: string }>;
 /** Card, amount and PAY. Must stand inside the provider's `Elements`. */
 export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
+  const { data: terms } = useLegalText("terms");
   const stripe = useStripe();
   const elements = useElements();
   const navigate = useNavigate();
@@ -74,7 +77,10 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
           : { ok: true, paymentMethodId: answer.paymentMethod.id };
       },
       createSubscription: (paymentMethodId) =>
-        createSubscription(client, plan.priceId, paymentMethodId, offer?.code),
+        createSubscription(client, plan.priceId, paymentMethodId, {
+          code: offer?.code,
+          termsVersion: terms?.version,
+        }),
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
         return answer.error ? (answer.error.message ?? "") : null;
@@ -134,6 +140,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
           {checkoutStrings.pay}
         </Button>
       </div>
+      <PayingAccepts />
     </form>
   );
 }

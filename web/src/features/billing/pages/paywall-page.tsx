@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from "react-router";
 import { chosenPlanIn, withChosenPlan, type ChosenPlan } from "@/domain/chosen-plan.ts";
 import { dashboardOf, paths } from "@/domain/paths.ts";
 import { useClaimReferral } from "@/features/affiliates/index.ts";
-import { AuthPage, useSession } from "@/features/session/index.ts";
+import { AuthPage, ClosedPageAlert, useSession } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -51,6 +51,7 @@ export function PaywallPage() {
         </div>
       }
     >
+      <ClosedPageAlert />
       <PaywallBody chosen={chosen} />
     </AuthPage>
   );

@@ -3,6 +3,7 @@ import { useParams } from "react-router";
 import { brand, formatPence } from "@/domain/brand.ts";
 import { cardName } from "@/domain/card-name.ts";
 import { paths } from "@/domain/paths.ts";
+import { BusinessLines } from "@/features/legal/index.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
@@ -139,8 +140,9 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
           ) : null}
         </tfoot>
       </table>
-      <footer className="border-t border-line pt-4 text-sm text-muted">
-        {brand.name} · {brand.supportEmail}
+      <footer className="grid gap-2 border-t border-line pt-4 text-sm text-muted">
+        <BusinessLines />
+        <p>{brand.supportEmail}</p>
       </footer>
     </article>
   );

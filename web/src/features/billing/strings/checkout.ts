@@ -51,6 +51,15 @@ export const checkoutStrings = {
     "You can cancel at any time under Membership and keep your access until the end of the period you've paid for.",
 } as const;
 
+/** Under PAY. */
+export const payingAcceptsStrings = {
+  before: "By paying you accept the ",
+  terms: "terms",
+  between: " and ask us to begin at once. You have 14 days to ",
+  withdraw: "change your mind",
+  after: " and get your money back.",
+} as const;
+
 /** A code for a discount or free days. */
 export const discountCodeStrings = {
   open: "I have a code",

@@ -266,9 +266,12 @@ export function Composer(props: ComposerProps) {
           note === null && check.counter === null && "sr-only",
         )}
       >
-        <p id={noteId} role="alert" className="text-danger">
-          {note}
-        </p>
+        <div>
+          <p id={noteId} role="alert" className="text-danger">
+            {note}
+          </p>
+          <p className="text-muted">{check.countingNote}</p>
+        </div>
         {check.counter ? (
           <p className={classNames("tabular shrink-0", check.error ? "text-danger" : "text-muted")}>
             <span className="sr-only">{composerStrings.characters}</span>

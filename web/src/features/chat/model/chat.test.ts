@@ -35,6 +35,14 @@ describe("a draft", () => {
       counter: "10,000 / 4,000",
       error: "This is 6,000 characters too long. Messages can have up to 4,000.",
     });
+    // People see 580 characters; the database counts seven for each family.
+    expect(checkDraft("👨‍👩‍👧‍👦".repeat(580))).toMatchObject({
+      counter: "4,060 / 4,000",
+      countingNote: "Some emoji and accented letters count as several characters.",
+      error: "This is 60 characters too long. Messages can have up to 4,000.",
+    });
+    expect(checkDraft("👨‍👩‍👧‍👦".repeat(100)).countingNote).toBe("");
+    expect(checkDraft("x".repeat(3900)).countingNote).toBe("");
     expect(checkDraft("x".repeat(4001)).error).toMatch(/^This is 1 character too long\./);
   });
 

@@ -1,4 +1,4 @@
-import { countCharacters } from "@/lib/character-count.ts";
+import { countCharacters, countingNote } from "@/domain/character-count.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { composerStrings } from "../strings.ts";
 
@@ -18,6 +18,8 @@ export interface DraftCheck {
   readonly empty: boolean;
   /** Such as `3,900 / 4,000`; null for shorter texts. */
   readonly counter: string | null;
+  /** How it counts, beside the counter; empty where people count the same. */
+  readonly countingNote: string;
   /** Why the text cannot be sent; null for valid and for empty texts. */
   readonly error: string | null;
 }
@@ -36,6 +38,7 @@ export function checkDraft(text: string): DraftCheck {
       length >= counterFromLength
         ? `${formatCount(length)} / ${formatCount(maxMessageLength)}`
         : null,
+    countingNote: length >= counterFromLength ? countingNote(content) : "",
     error:
       length > maxMessageLength
         ? composerStrings.tooLong(length - maxMessageLength, maxMessageLength)

@@ -1,5 +1,6 @@
-import { countCharacters } from "@/lib/character-count.ts";
+import { countCharacters, countingNote } from "@/domain/character-count.ts";
 import { extensionOf } from "@/lib/file-extension.ts";
+import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
 import { composerStrings } from "../strings.ts";
 
@@ -10,8 +11,6 @@ const pictureOnlyText = "Picture";
 /** Pixels; larger pictures are made smaller before they travel. */
 const longestSide = 1600;
 const jpegQuality = 0.86;
-/** Bytes the bucket takes. A PNG that would be larger travels as a JPEG. */
-const maxSentBytes = 5 * 1024 * 1024;
 
 /** A picture that is being sent. */
 export interface OutgoingPicture extends RedrawnImage {
@@ -42,7 +41,8 @@ export async function prepareMessagePicture(file: File): Promise<RedrawnImage> {
   return redrawImage(file, isPng ? "image/png" : "image/jpeg", {
     longestSide,
     quality: jpegQuality,
-    maxBytes: maxSentBytes,
+    // A PNG that would be larger travels as a JPEG.
+    maxBytes: maxSentPictureBytes,
   });
 }
 
@@ -54,7 +54,7 @@ export function messagePictureName(authorId: string, messageId: string, file: Fi
 /** Why a description cannot be sent; null when it can. */
 export function altError(alt: string): string | null {
   return countCharacters(alt.trim()) > maxAltLength
-    ? composerStrings.altTooLong(maxAltLength)
+    ? `${composerStrings.altTooLong(maxAltLength)} ${countingNote(alt)}`.trim()
     : null;
 }
 

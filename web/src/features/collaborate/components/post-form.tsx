@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { maxTopicCharacters, maxTopics, splitTopics } from "@/features/people/index.ts";
 import { useUserId } from "@/features/session/index.ts";
-import { countCharacters } from "@/lib/character-count.ts";
+import { countCharacters, countingNote } from "@/domain/character-count.ts";
 import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -19,7 +19,10 @@ import { usePostActions } from "../mutations.ts";
 import { explainPostError, postFormStrings } from "../strings.ts";
 
 const atMost = (length: number, message: string) =>
-  z.refine<string>((text) => countCharacters(text.trim()) <= length, message);
+  z.superRefine<string>((text, context) => {
+    if (countCharacters(text.trim()) <= length) return;
+    context.addIssue({ code: "custom", message: `${message} ${countingNote(text)}`.trim() });
+  });
 
 const schema = z.object({
   kind: z.enum(postKinds),

@@ -19,6 +19,16 @@ export function LandingFooter() {
                   {paragraph}
                 </p>
               ))}
+              {text.link ? (
+                <p className="text-sm">
+                  <a
+                    className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+                    href={text.link.href}
+                  >
+                    {text.link.words}
+                  </a>
+                </p>
+              ) : null}
               {text.email ? (
                 <p className="text-sm">
                   <a

@@ -36,6 +36,7 @@ export function LevelColumns({
       <h2 id="requirements" className="display text-xl">
         {levelColumnsStrings.title}
       </h2>
+      {/* Names and figures share their rows across the columns, however long the line above them is. */}
       <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
         {levels.map((each) => {
           const completedAt = completions?.get(each.number);
@@ -52,12 +53,12 @@ export function LevelColumns({
               data-state={state}
               aria-current={each.number === level ? "step" : undefined}
               className={classNames(
-                "grid content-start gap-4 border-t-3 pt-4",
+                "row-span-3 grid grid-rows-subgrid content-start gap-y-1 border-t-3 pt-4",
                 state === "ahead" ? "border-line" : "border-accent",
               )}
             >
               <LevelHead level={each} state={state} completedAt={completedAt} />
-              <ul className="grid gap-1">
+              <ul className="mt-3 grid content-start gap-1">
                 {requirements[each.number].map((requirement) => (
                   <li key={requirement.kind}>
                     <RequirementRow
@@ -87,7 +88,7 @@ function LevelHead({
   readonly completedAt: string | undefined;
 }) {
   return (
-    <div className="grid gap-0.5">
+    <>
       <p className="flex items-center gap-1.5 text-sm text-muted">
         {levelColumnsStrings.level}
         <span className="tabular">{level.number}</span>
@@ -105,7 +106,7 @@ function LevelHead({
       <h3 className={classNames("text-lg font-medium", state === "ahead" && "text-muted")}>
         {level.name}
       </h3>
-    </div>
+    </>
   );
 }
 

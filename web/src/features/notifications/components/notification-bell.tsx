@@ -29,13 +29,14 @@ export function NotificationBell() {
         aria-expanded={open}
         aria-label={notificationStrings.bell(unread)}
         onClick={() => setOpen(true)}
-        className="relative grid size-11 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
+        className="flex h-11 w-14 items-center justify-center gap-0.5 rounded-control text-muted hover:bg-hover hover:text-ink"
       >
-        <Bell aria-hidden className="size-4.5" />
+        {/* As wide with a number as without, so that nothing beside it moves. */}
+        <Bell aria-hidden className="size-4.5 shrink-0" />
         {unread === 0 ? null : (
           <span
             aria-hidden
-            className="absolute top-0.5 right-0.5 min-w-5 rounded-full bg-ink px-1 text-center text-xs leading-5 font-medium text-on-ink tabular-nums"
+            className="min-w-5 rounded-full bg-ink px-1 text-center text-xs leading-5 font-medium text-on-ink tabular-nums"
           >
             {shownCount(unread)}
           </span>

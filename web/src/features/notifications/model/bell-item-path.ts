@@ -13,6 +13,12 @@ function roomPath({ chat_room_id: room }: BellItem): string {
   return `${paths.chats}/${encodeURIComponent(room ?? "")}`;
 }
 
+const legalPaths: Readonly<Record<string, string>> = {
+  terms: paths.terms,
+  privacy: paths.privacy,
+  refunds: paths.refunds,
+};
+
 /** The pages of what can be reported: it may be gone, and who reported is not led to it. */
 const reportedPaths: Readonly<Record<string, string>> = {
   message: paths.chats,
@@ -46,6 +52,7 @@ export function bellItemPath(item: BellItem): string {
       return submissionPath(item.submission_id ?? "");
     case "witness_asked":
     case "witness_accepted":
+    case "witness_declined":
     case "pact_due":
       return paths.pacts;
     case "achievement":
@@ -60,6 +67,8 @@ export function bellItemPath(item: BellItem): string {
     case "check_in_due":
     case "baseline_due":
       return paths.progressGuarantee;
+    case "legal_changed":
+      return legalPaths[item.what ?? ""] ?? paths.terms;
     case "other":
       return paths.dashboard;
     case "identity_approved":

@@ -25,6 +25,7 @@ const bellKinds = [
   "submission_mention",
   "witness_asked",
   "witness_accepted",
+  "witness_declined",
   "pact_due",
   "pact_outcome",
   "direct_message",
@@ -41,6 +42,7 @@ const bellKinds = [
   "draft_recalled",
   "draft_withdrawn",
   "sale_ended",
+  "legal_changed",
 ] as const;
 
 /** A line of the bell as the database answers it. */
@@ -68,6 +70,8 @@ export const bellItemSchema = z.object({
   /** Of a mention in a comment. */
   comment_id: z.nullish(z.string()),
   excerpt: z.nullish(z.string()),
+  /** Of a pact that is due: whether its day is over. */
+  is_overdue: z.nullish(z.boolean()),
   /** Of a new level: the names of up to two rooms it opened, and how many there are. */
   rooms: z.nullish(z.array(z.string())),
   room_count: z.nullish(z.number()),

@@ -78,9 +78,9 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
         label={
           <>
             {confirmationStepStrings.agreement.before}
-            <LegalLink anchor="#terms">{confirmationStepStrings.agreement.terms}</LegalLink>
+            <LegalLink to={paths.terms}>{confirmationStepStrings.agreement.terms}</LegalLink>
             {confirmationStepStrings.agreement.between}
-            <LegalLink anchor="#privacy">{confirmationStepStrings.agreement.privacy}</LegalLink>
+            <LegalLink to={paths.privacy}>{confirmationStepStrings.agreement.privacy}</LegalLink>
             {confirmationStepStrings.agreement.after}
           </>
         }
@@ -100,14 +100,9 @@ export function ConfirmationStep({ answers, onBack, onComplete }: ConfirmationSt
   );
 }
 
-function LegalLink({ anchor, children }: { readonly anchor: string; readonly children: string }) {
+function LegalLink({ to, children }: { readonly to: string; readonly children: string }) {
   return (
-    <a
-      className="underline underline-offset-4"
-      href={`${paths.landing}${anchor}`}
-      target="_blank"
-      rel="noreferrer"
-    >
+    <a className="underline underline-offset-4" href={to} target="_blank" rel="noreferrer">
       {children}
     </a>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
-import { useSession } from "@/features/session/index.ts";
+import { ClosedPageReason, useSession, type ClosedPage } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
@@ -12,11 +12,13 @@ export interface WizardFrameProps {
   /** Null while it is not known, and for a step that does not exist. */
   readonly step: number | null;
   readonly title: ReactNode;
+  /** The page that was asked for and opens after onboarding. */
+  readonly closed: ClosedPage | null;
   readonly children: ReactNode;
 }
 
 /** Mark, progress by ninths, and one thought below. */
-export function WizardFrame({ step, title, children }: WizardFrameProps) {
+export function WizardFrame({ step, title, closed, children }: WizardFrameProps) {
   const { signOut } = useSession();
   const [leaving, setLeaving] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -65,6 +67,7 @@ export function WizardFrame({ step, title, children }: WizardFrameProps) {
         tabIndex={-1}
         className="mx-auto grid w-full max-w-[46rem] gap-6 px-4 pt-8 pb-16 focus:outline-none sm:px-8 sm:pt-14"
       >
+        <ClosedPageReason page={closed} />
         <div className="grid gap-1.5">
           <p className="tabular min-h-5 text-sm text-muted">
             {step === null ? null : onboardingStrings.step(step, stepCount)}

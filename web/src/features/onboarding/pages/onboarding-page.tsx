@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { dashboardOf } from "@/domain/paths.ts";
-import { useUserId } from "@/features/session/index.ts";
+import { useClosedPage, useUserId, type ClosedPage } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { useCompleteOnboarding } from "../mutations.ts";
@@ -16,14 +16,15 @@ import { WizardFrame } from "../components/wizard-frame.tsx";
 /** `/onboarding`: nine steps; `?step=` names the one to show. Without it the saved step is resumed. */
 export function OnboardingPage() {
   const userId = useUserId();
+  const closed = useClosedPage();
   const { data } = useOnboardingStart();
-  if (!data) return <WizardSkeleton />;
-  return <Wizard key={userId} userId={userId} start={data} />;
+  if (!data) return <WizardSkeleton closed={closed} />;
+  return <Wizard key={userId} userId={userId} start={data} closed={closed} />;
 }
 
-function WizardSkeleton() {
+function WizardSkeleton({ closed }: Pick<WizardProps, "closed">) {
   return (
-    <WizardFrame step={null} title={<Skeleton className="h-9 w-64" />}>
+    <WizardFrame step={null} title={<Skeleton className="h-9 w-64" />} closed={closed}>
       <BodySkeleton />
     </WizardFrame>
   );
@@ -32,9 +33,10 @@ function WizardSkeleton() {
 interface WizardProps {
   readonly userId: string;
   readonly start: OnboardingStart;
+  readonly closed: ClosedPage | null;
 }
 
-function Wizard({ userId, start }: WizardProps) {
+function Wizard({ userId, start, closed }: WizardProps) {
   const completeOnboarding = useCompleteOnboarding();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -45,7 +47,7 @@ function Wizard({ userId, start }: WizardProps) {
   const step = stepByNumber(asked ?? furthest);
   if (!step) {
     return (
-      <WizardFrame step={null} title={onboardingStrings.stepNotFound}>
+      <WizardFrame step={null} title={onboardingStrings.stepNotFound} closed={closed}>
         <p className="text-muted">{onboardingStrings.noSuchStep(stepCount)}</p>
         <div>
           <Button asChild>
@@ -73,7 +75,7 @@ function Wizard({ userId, start }: WizardProps) {
   }
 
   return (
-    <WizardFrame step={step.number} title={step.title}>
+    <WizardFrame step={step.number} title={step.title} closed={closed}>
       <StepBody
         key={step.number}
         number={step.number}

@@ -54,7 +54,9 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
           {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
           <MemberName id={pact.author.id} name={name} className="font-medium text-ink" />
-          <span>{dueText(pact, now)}</span>
+          <span className={pact.is_overdue ? "font-medium text-danger" : undefined}>
+            {dueText(pact, now)}
+          </span>
         </div>
         <h3 className="display text-xl">
           <Link

@@ -9,12 +9,12 @@ interface Dated {
   readonly closed_at: string | null;
 }
 
-/** `Due today`, `Due tomorrow`, `Due on 27 November 2026`, `Was due on 20 November 2026`, `Closed on 24 November 2026`. */
+/** `Due today`, `Due tomorrow`, `Due on 27 November 2026`, `Overdue, was due on 20 November 2026`, `Closed on 24 November 2026`. */
 export function dueText({ due_on: dueOn, closed_at: closedAt }: Dated, now: number): string {
   if (closedAt !== null) return pactStrings.closedOn(longDate(Date.parse(closedAt)));
   if (dueOn === dayOf(now)) return pactStrings.dueToday;
   if (dueOn === dayOf(now + dayMs)) return pactStrings.dueTomorrow;
   /* Noon, so that it is the same day wherever it is shown. */
   const day = longDate(Date.parse(`${dueOn}T12:00:00`));
-  return dueOn < dayOf(now) ? pactStrings.wasDueOn(day) : pactStrings.dueOn(day);
+  return dueOn < dayOf(now) ? pactStrings.overdue(day) : pactStrings.dueOn(day);
 }

@@ -72,6 +72,7 @@ function Pacts() {
 function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
   const asked = witnessing.filter(({ accepted }) => !accepted);
   const accepted = witnessing.filter((pact) => pact.accepted);
+  const witnessed = accepted.filter(({ closed_at: closedAt }) => closedAt !== null);
   const open = own.filter(({ closed_at: closedAt }) => closedAt === null);
   const over = own.filter(({ closed_at: closedAt }) => closedAt !== null);
   return (
@@ -94,11 +95,18 @@ function Lists({ pacts: { own, witnessing } }: { readonly pacts: MyPacts }) {
       <PactSection id="open" title={pactStrings.open} items={open}>
         {(pact) => <OwnPactCard pact={pact} />}
       </PactSection>
-      <PactSection id="witnessing" title={pactStrings.witnessing} items={accepted}>
+      <PactSection
+        id="witnessing"
+        title={pactStrings.witnessing}
+        items={accepted.filter((pact) => !witnessed.includes(pact))}
+      >
         {(pact) => <WitnessedPactCard pact={pact} />}
       </PactSection>
       <PactSection id="over" title={pactStrings.over} items={over}>
         {(pact) => <OwnPactCard pact={pact} />}
+      </PactSection>
+      <PactSection id="witnessed" title={pactStrings.witnessed} items={witnessed}>
+        {(pact) => <WitnessedPactCard pact={pact} />}
       </PactSection>
     </div>
   );

@@ -8,7 +8,7 @@ import {
   type DirectoryQuery,
   type ListedMember,
 } from "../model/directory.ts";
-import { toSeenMember, type SeenMember } from "../model/member.ts";
+import { toListedTexts, toSeenMember, type ListedText, type SeenMember } from "../model/member.ts";
 import { peopleStrings } from "../strings.ts";
 
 /** Reads what the caller may see of a member. Throws the database's error. */
@@ -16,6 +16,33 @@ export async function fetchMember(client: BackendClient, memberId: string): Prom
   const { data, error } = await client.rpc("member_profile", { member_id: memberId });
   if (error) throw error;
   return toSeenMember(data);
+}
+
+const writtenTextsPageSize = 24;
+
+interface WrittenTextsPage {
+  readonly texts: readonly ListedText[];
+  /** After which the next page begins; undefined when there is none. */
+  readonly last: ListedText | undefined;
+}
+
+/** What a member wrote after a text of theirs, as far as the caller may open or buy it. Throws the database's error. */
+export async function fetchWrittenTexts(
+  client: BackendClient,
+  author: string,
+  { createdAt, id }: Pick<ListedText, "createdAt" | "id">,
+): Promise<WrittenTextsPage> {
+  const { data, error } = await client.rpc("written_texts_page", {
+    author,
+    before: createdAt,
+    after_id: id,
+    page_size: writtenTextsPageSize,
+  });
+  if (error) throw error;
+  const texts = toListedTexts(data);
+  /* Texts of an unknown kind are left out, so the length of the answer tells whether there is more. */
+  const isLast = !Array.isArray(data) || data.length < writtenTextsPageSize;
+  return { texts, last: isLast ? undefined : texts.at(-1) };
 }
 
 /** How many members the search of the whole product shows. */

@@ -1,30 +1,65 @@
 import { BookOpen, GraduationCap } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { salePath, trainingCoursePath } from "@/domain/paths.ts";
+import { Button } from "@/ui/button.tsx";
 import type { ListedText, MemberProfile } from "../model/member.ts";
-import { memberPageStrings, writtenTextNames } from "../strings.ts";
+import { useWrittenTexts } from "../queries.ts";
+import { explainPeopleError, memberPageStrings, writtenTextNames } from "../strings.ts";
 
-/** What a member wrote, as far as the reader may open or buy it. */
+/** What a member wrote, as far as the reader may open or buy it: the newest, and on a press the rest, page by page. */
 export function WrittenTexts({
+  author,
   texts: { count, newest },
 }: {
+  readonly author: string;
   readonly texts: MemberProfile["texts"];
 }) {
+  const [asked, setAsked] = useState(false);
+  const { data, isError, error, isFetching, refetch, hasNextPage, fetchNextPage } = useWrittenTexts(
+    author,
+    newest.at(-1),
+    asked,
+  );
+  const texts = [...newest, ...(data?.pages.flatMap((page) => page.texts) ?? [])];
+  const isMore = count > newest.length && (data === undefined || hasNextPage);
+
+  function showMore() {
+    setAsked(true);
+    if (data) void fetchNextPage();
+    else if (isError) void refetch();
+  }
+
   return (
     <section aria-labelledby="texts" className="grid gap-3">
       <h2 id="texts" className="display text-xl">
         {memberPageStrings.textsTitle}
       </h2>
-      <ul className="grid gap-3 sm:grid-cols-2">
-        {newest.map((text) => (
+      <ul aria-labelledby="texts" aria-busy={isFetching} className="grid gap-3 sm:grid-cols-2">
+        {texts.map((text) => (
           <li key={text.id}>
             <TextCard text={text} />
           </li>
         ))}
       </ul>
-      {count > newest.length ? (
-        <p className="text-sm text-muted">{memberPageStrings.newestTexts(newest.length, count)}</p>
+      {isMore ? (
+        <p className="text-sm text-muted">{memberPageStrings.newestTexts(texts.length, count)}</p>
+      ) : null}
+      {isError && !isFetching ? (
+        <p role="alert" className="text-sm text-muted">
+          {memberPageStrings.moreTextsFailed} {explainPeopleError(error)}
+        </p>
+      ) : null}
+      {isMore ? (
+        <Button
+          variant="secondary"
+          className="justify-self-center"
+          loading={isFetching}
+          onClick={showMore}
+        >
+          {memberPageStrings.moreTexts}
+        </Button>
       ) : null}
     </section>
   );

@@ -56,6 +56,8 @@ export interface ListedText {
   readonly saleSlug: string | null;
   /** A course of the mentors' training, which the reader opens as a mentor, whatever their level. */
   readonly isTraining: boolean;
+  /** As the database wrote it, to the microsecond: where the next page begins. */
+  readonly createdAt: string;
 }
 
 /** A pact as the profile lists it. */
@@ -79,6 +81,19 @@ export type SeenMember =
   | { readonly kind: "absent" };
 
 const text = z.nullish(z.string());
+const listedTextsSchema = knownItems(
+  z.object({
+    id: z.string(),
+    kind: z.enum(["article", "course"]),
+    title: z.string(),
+    category: z.enum(categories),
+    subcategory: z.string(),
+    minutes: z.number(),
+    sale_slug: z.nullable(z.string()),
+    is_training: z.boolean(),
+    created_at: z.string(),
+  }),
+);
 const who = { id: z.string(), name: z.string(), role: z.string() };
 const answerSchema = z.nullable(
   z.discriminatedUnion("is_blocked", [
@@ -114,22 +129,25 @@ const answerSchema = z.nullable(
       achievements: z.nullish(knownItems(earnedSchema)),
       texts: z.object({
         count: z.number(),
-        newest: knownItems(
-          z.object({
-            id: z.string(),
-            kind: z.enum(["article", "course"]),
-            title: z.string(),
-            category: z.enum(categories),
-            subcategory: z.string(),
-            minutes: z.number(),
-            sale_slug: z.nullable(z.string()),
-            is_training: z.boolean(),
-          }),
-        ),
+        newest: listedTextsSchema,
       }),
     }),
   ]),
 );
+
+function toListedText({
+  sale_slug: saleSlug,
+  is_training: isTraining,
+  created_at: createdAt,
+  ...text
+}: z.infer<typeof listedTextsSchema>[number]): ListedText {
+  return { ...text, saleSlug, isTraining, createdAt };
+}
+
+/** Reads the answer of `written_texts_page`. Throws on an unexpected shape. */
+export function toListedTexts(answer: unknown): readonly ListedText[] {
+  return listedTextsSchema.parse(answer).map(toListedText);
+}
 
 /** Reads the answer of `member_profile`. Throws on an unexpected shape. */
 export function toSeenMember(answer: unknown): SeenMember {
@@ -171,13 +189,7 @@ export function toSeenMember(answer: unknown): SeenMember {
       achievements: found.achievements ?? null,
       texts: {
         count: found.texts.count,
-        newest: found.texts.newest.map(
-          ({ sale_slug: saleSlug, is_training: isTraining, ...each }) => ({
-            ...each,
-            saleSlug,
-            isTraining,
-          }),
-        ),
+        newest: found.texts.newest.map(toListedText),
       },
     },
   };

@@ -124,7 +124,7 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
           <TopicList topics={topics} linked />
         </section>
       )}
-      {profile.texts.count === 0 ? null : <WrittenTexts texts={profile.texts} />}
+      {profile.texts.count === 0 ? null : <WrittenTexts author={id} texts={profile.texts} />}
       {profile.achievements === null ? null : (
         <ProfileAchievements achievements={profile.achievements} />
       )}

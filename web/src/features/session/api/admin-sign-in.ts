@@ -1,5 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { userBanned } from "@/lib/error-codes.ts";
+import { firstFactorDue, firstFactorLinkDue, userBanned } from "@/lib/error-codes.ts";
 import { sessionStrings } from "../strings.ts";
 import { authMessageOf } from "../model/auth-message.ts";
 import { isSecondFactorRequired, mustChoosePassword } from "../model/authenticator-assurance.ts";
@@ -10,6 +10,8 @@ export type AdminSignIn =
   | { readonly kind: "enter-code" }
   /** Signed in with a one-time password, which has to be replaced before the account is an administrator's. */
   | { readonly kind: "choose-password" }
+  /** An administrator without a second factor, which comes before all else. */
+  | { readonly kind: "first-factor" }
   | { readonly kind: "failed"; readonly message: string };
 
 const failed = (message: string): AdminSignIn => ({ kind: "failed", message });
@@ -38,18 +40,20 @@ export async function adminSignIn(
 export async function verifyAdmin(client: BackendClient): Promise<AdminSignIn> {
   const { data } = await client.auth.getSession();
   if (data.session !== null && mustChoosePassword(data.session)) return { kind: "choose-password" };
-  const problem = await roleProblem(client, data.session?.user.id ?? "");
-  if (problem === null) return { kind: "done" };
-  await client.auth.signOut({ scope: "local" });
-  return failed(problem);
+  const result = await checkRole(client, data.session?.user.id ?? "");
+  if (result.kind === "failed") await client.auth.signOut({ scope: "local" });
+  return result;
 }
 
-async function roleProblem(client: BackendClient, userId: string): Promise<string | null> {
+async function checkRole(client: BackendClient, userId: string): Promise<AdminSignIn> {
   const { data, error } = await client
     .from("profiles")
     .select("role")
     .eq("id", userId)
     .maybeSingle();
-  if (error) return sessionStrings.adminUnverified;
-  return data?.role === "admin" ? null : sessionStrings.adminOnly;
+  if (error?.code === firstFactorDue || error?.code === firstFactorLinkDue) {
+    return { kind: "first-factor" };
+  }
+  if (error) return failed(sessionStrings.adminUnverified);
+  return data?.role === "admin" ? { kind: "done" } : failed(sessionStrings.adminOnly);
 }

@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import type { BrowserStorage } from "@/lib/browser-storage.ts";
 import { withTimeout, type Clock } from "@/lib/clock.ts";
 
 const timeoutMs = 2000;
@@ -10,12 +11,12 @@ const timeoutMs = 2000;
 export async function clearAuthState(
   client: BackendClient,
   clock: Clock,
-  storage: Storage,
+  storage: BrowserStorage,
 ): Promise<void> {
   await withTimeout(clock, timeoutMs, client.auth.signOut({ scope: "local" })).catch(
     () => undefined,
   );
-  for (const key of Object.keys(storage)) {
+  for (const key of storage.keys()) {
     if (/^sb-.*-auth-token/.test(key)) storage.removeItem(key);
   }
 }

@@ -1,4 +1,5 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
+import type { BrowserStorage } from "@/lib/browser-storage.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
 import { authMessageOf } from "../model/auth-message.ts";
@@ -7,8 +8,8 @@ import { authMessageOf } from "../model/auth-message.ts";
 const verifierKey = /^sb-.*-auth-token-code-verifier$/;
 
 /** The verifiers that links asked for before need in order to sign in, by key. */
-function readVerifiers(storage: Storage): ReadonlyMap<string, string> {
-  const keys = Object.keys(storage).filter((key) => verifierKey.test(key));
+function readVerifiers(storage: BrowserStorage): ReadonlyMap<string, string> {
+  const keys = storage.keys().filter((key) => verifierKey.test(key));
   return new Map(keys.map((key) => [key, storage.getItem(key) ?? ""]));
 }
 
@@ -21,7 +22,7 @@ export async function resendConfirmation(
   client: BackendClient,
   email: string,
   confirmUrl: string,
-  storage: Storage,
+  storage: BrowserStorage,
 ): Promise<string | null> {
   const before = readVerifiers(storage);
   const error = await resend(client, email, confirmUrl);

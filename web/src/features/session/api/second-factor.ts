@@ -1,5 +1,6 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
+import { firstFactorRefused } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import { sessionStrings } from "../strings.ts";
 import { authMessageOf } from "../model/auth-message.ts";
@@ -26,6 +27,7 @@ const messages: Readonly<Record<string, string>> = {
   mfa_verification_failed: sessionStrings.codeWrong,
   mfa_challenge_expired: sessionStrings.codeWrong,
   over_request_rate_limit: sessionStrings.codeTooMany,
+  [firstFactorRefused]: sessionStrings.firstFactorRefused,
 };
 
 /** Answers a new challenge with a code. Answers with the message to show, null when it was right. */

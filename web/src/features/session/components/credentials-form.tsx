@@ -36,10 +36,12 @@ export function CredentialsForm({
   });
   const { errors, isSubmitting } = formState;
 
+  /** What came of the last attempt is over with the next, also when its fields are not right yet. */
+  const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async ({ email, password }) => {
     setProblem(null);
     setProblem(await onSubmit(email.trim(), password));
-  });
+  }, clearProblem);
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">

@@ -2,19 +2,22 @@ import type { KeyboardEvent } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { isComposing } from "@/ui/composition.ts";
 import { PasswordField } from "@/ui/password-field.tsx";
-import type { NewPassword } from "../model/new-password.ts";
+import type { NewPassword, NewPasswordRating } from "../model/new-password.ts";
 import { authPageStrings } from "../strings.ts";
 import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
 
 /**
  * A new password, typed twice, with its strength. Must stand inside a form with the fields of
- * `newPasswordFields`, whose mode is `onTouched`: what is wrong is said at the field once it was left.
+ * `newPasswordFields`, whose mode is `onTouched`: what is wrong is said at the field once it was left, and at once
+ * when the server would refuse a password that meets every rule.
  */
 export function NewPasswordFields({
   label = authPageStrings.password,
+  rating,
   onKeyDown,
 }: {
   readonly label?: string;
+  readonly rating: NewPasswordRating;
   readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
 }) {
   const { register, control, formState } = useFormContext<NewPassword>();
@@ -33,10 +36,14 @@ export function NewPasswordFields({
           required
           aria-describedby="password-strength"
           onKeyDown={onKeyDown}
-          error={shown("password")}
+          error={rating.refusal ?? shown("password")}
           {...register("password", { deps: "confirmation" })}
         />
-        <PasswordStrengthMeter id="password-strength" password={password} />
+        <PasswordStrengthMeter
+          id="password-strength"
+          password={password}
+          strength={rating.strength}
+        />
       </div>
       <PasswordField
         label={authPageStrings.confirmPassword}

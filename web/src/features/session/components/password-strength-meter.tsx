@@ -1,6 +1,10 @@
 import { Check, Circle } from "lucide-react";
 import { classNames } from "@/ui/class-names.ts";
-import { passwordRules, rateStrength, type StrengthName } from "../model/password-strength.ts";
+import {
+  passwordRules,
+  type PasswordStrength,
+  type StrengthName,
+} from "../model/password-strength.ts";
 import { passwordStrengthStrings } from "../strings.ts";
 
 const fills: Record<StrengthName, string> = {
@@ -10,15 +14,16 @@ const fills: Record<StrengthName, string> = {
   Strong: "bg-strength-strong",
 };
 
-/** The five rules, which of them are met, and what that amounts to in a word and a colour. */
+/** The five rules, which of them are met, and what the password amounts to in a word and a colour. */
 export function PasswordStrengthMeter({
   password,
+  strength,
   id,
 }: {
   readonly password: string;
+  readonly strength: PasswordStrength;
   readonly id: string;
 }) {
-  const strength = rateStrength(password);
   const typed = password !== "";
   return (
     <div id={id} className="grid gap-2.5">
@@ -29,7 +34,7 @@ export function PasswordStrengthMeter({
               key={rule.id}
               className={classNames(
                 "h-1.5 rounded-full transition-colors",
-                typed && index < strength.met ? fills[strength.name] : "bg-line",
+                typed && index < strength.filled ? fills[strength.name] : "bg-line",
               )}
             />
           ))}

@@ -22,6 +22,8 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
     resolver: zodResolver(schema),
   });
 
+  /** What came of the last attempt is over with the next, also when its fields are not right yet. */
+  const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async ({ email }) => {
     setProblem(null);
     const address = email.trim();
@@ -29,7 +31,7 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
     const message = await requestPasswordLink(client, address, target);
     if (message === null) onSent(address);
     else setProblem(message);
-  });
+  }, clearProblem);
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">

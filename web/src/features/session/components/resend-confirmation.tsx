@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -20,8 +21,8 @@ export function ResendConfirmation({ email }: { readonly email: string }) {
     setBusy(true);
     setOutcome(null);
     const target = window.location.origin + paths.onboarding;
-    const message = await resendConfirmation(client, email, target, window.localStorage);
-    if (message === null) renewAskedLink(() => window.localStorage, email, systemClock.now());
+    const message = await resendConfirmation(client, email, target, browserStorage);
+    if (message === null) renewAskedLink(() => browserStorage, email, systemClock.now());
     setOutcome(
       message === null
         ? { tone: "good", message: sessionStrings.resent }

@@ -43,6 +43,8 @@ export function SecondFactorForm({
     listFactors(client).then(setFactors, () => setProblem(sessionStrings.codeFailed));
   }, [client]);
 
+  /** What came of the last attempt is over with the next, also when its fields are not right yet. */
+  const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async (fields) => {
     const message = recovering
       ? await redeemRecoveryCode(client, fields.recoveryCode)
@@ -50,7 +52,7 @@ export function SecondFactorForm({
     setProblem(message);
     if (message === null) onDone(recovering ? "recovery" : "code");
     else resetField("code");
-  });
+  }, clearProblem);
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">

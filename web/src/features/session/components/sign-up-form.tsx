@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock, waitFor } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -20,9 +21,10 @@ import { rememberAskedLink } from "../model/asked-links.ts";
 import { emailField } from "../model/email-address.ts";
 import {
   emptyPassword,
-  isAcceptable,
   newPasswordFields,
   passwordsMatch,
+  passwordAcceptedByServer,
+  useNewPasswordRating,
 } from "../model/new-password.ts";
 import { signUpWithProfile, type SignUpOutcome } from "../model/sign-up-with-profile.ts";
 import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
@@ -30,7 +32,10 @@ import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
 /** How long the message about a taken address stays before the way to sign-in. Milliseconds. */
 const duplicateRedirectMs = 2000;
 
-const schema = z.object({ email: emailField, ...newPasswordFields }).check(passwordsMatch);
+const schema = z.object({ email: emailField, ...newPasswordFields }).check(
+  passwordsMatch,
+  passwordAcceptedByServer(({ email }) => email),
+);
 
 /** Creates an account and leads on to the plans, or to the course that is to be bought. `onConfirm` is called when an e-mail must be answered first. */
 export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) => void }) {
@@ -47,8 +52,12 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     resolver: zodResolver(schema),
   });
   const { register, control, handleSubmit, reset, setError, formState } = form;
-  const [password, confirmation] = useWatch({ control, name: ["password", "confirmation"] });
-  const usable = isAcceptable({ password, confirmation });
+  const [email, password, confirmation] = useWatch({
+    control,
+    name: ["email", "password", "confirmation"],
+  });
+  const rating = useNewPasswordRating(password, email);
+  const usable = rating.acceptable && password === confirmation;
 
   const submit = handleSubmit(async (fields) => {
     setOutcome(null);
@@ -82,7 +91,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         return;
       case "confirm-email":
         rememberAskedLink(
-          () => window.localStorage,
+          () => browserStorage,
           { email, next: afterConfirmation },
           systemClock.now(),
         );
@@ -119,7 +128,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
           error={isSubmitted || dirtyFields.email === true ? errors.email?.message : undefined}
           {...register("email")}
         />
-        <NewPasswordFields onKeyDown={explain} />
+        <NewPasswordFields rating={rating} onKeyDown={explain} />
         <Button type="submit" size="lg" wide loading={isSubmitting} disabled={!usable}>
           {signUpStrings.submit}
         </Button>

@@ -10,19 +10,24 @@ import { updatePassword } from "../api/recover-password.ts";
 import { authPageStrings, sessionStrings, updatePasswordStrings } from "../strings.ts";
 import {
   emptyPassword,
-  isAcceptable,
   newPasswordFields,
   passwordsMatch,
+  passwordAcceptedByServer,
+  useNewPasswordRating,
 } from "../model/new-password.ts";
+import { useSession } from "../session-provider.tsx";
 import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
 
-const afterRecovery = z.object({ current: z.string(), ...newPasswordFields }).check(passwordsMatch);
-const withCurrent = z
-  .object({
-    current: z.string().check(z.minLength(1, sessionStrings.currentPasswordMissing)),
-    ...newPasswordFields,
-  })
-  .check(passwordsMatch);
+/** The form's rules for the account of an address, with or without the password until now. */
+function schemaFor(email: string, asksForCurrent: boolean) {
+  const current = asksForCurrent
+    ? z.string().check(z.minLength(1, sessionStrings.currentPasswordMissing))
+    : z.string();
+  return z.object({ current, ...newPasswordFields }).check(
+    passwordsMatch,
+    passwordAcceptedByServer(() => email),
+  );
+}
 
 /** Sets a new password for the signed-in member. */
 export function UpdatePasswordForm({
@@ -34,16 +39,20 @@ export function UpdatePasswordForm({
   readonly onDone: () => void;
 }) {
   const { client } = useBackend();
+  const email = useSession().user?.email ?? "";
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     defaultValues: { current: "", ...emptyPassword },
     mode: "onTouched",
-    resolver: zodResolver(currentLabel === null ? afterRecovery : withCurrent),
+    resolver: zodResolver(schemaFor(email, currentLabel !== null)),
   });
   const { register, control, handleSubmit, reset, setError, formState } = form;
   const [password, confirmation] = useWatch({ control, name: ["password", "confirmation"] });
-  const usable = isAcceptable({ password, confirmation });
+  const rating = useNewPasswordRating(password, email);
+  const usable = rating.acceptable && password === confirmation;
 
+  /** What came of the last attempt is over with the next, also when its fields are not right yet. */
+  const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async (fields) => {
     const known = currentLabel === null ? null : fields.current;
     setProblem(null);
@@ -57,7 +66,7 @@ export function UpdatePasswordForm({
     /* After a recovery link there is no field for the current password. */
     if (field === null || (field === "current" && known === null)) setProblem(message);
     else setError(field, { message }, { shouldFocus: true });
-  });
+  }, clearProblem);
 
   const explain = explainOnEnter(usable, () => void submit());
 
@@ -77,6 +86,7 @@ export function UpdatePasswordForm({
         )}
         <NewPasswordFields
           label={currentLabel === null ? authPageStrings.password : authPageStrings.newPassword}
+          rating={rating}
           onKeyDown={explain}
         />
         <Button type="submit" size="lg" wide loading={formState.isSubmitting} disabled={!usable}>

@@ -1,4 +1,5 @@
 import { waitFor, withTimeout, type Clock } from "@/lib/clock.ts";
+import { firstFactorDue, firstFactorLinkDue } from "@/lib/error-codes.ts";
 import type { ProfileAnswer } from "../api/fetch-profile.ts";
 import type { Profile } from "./profile.ts";
 
@@ -6,11 +7,24 @@ const profileAttempts = 10;
 const profileWaitMs = 500;
 const profileTimeoutMs = 90_000;
 
+/**
+ * What an administrator without a second factor may do: set one up in this session, or open a link from the mailbox
+ * first.
+ */
+export type FirstFactor = "set-up" | "open-link";
+
 /** `profile` is null when there is none; `failed` tells "could not find out" from "has none". */
 export interface LoadedProfile {
   readonly profile: Profile | null;
   readonly failed: boolean;
+  /** Set when the server answers nothing before a second factor is set up. */
+  readonly firstFactor?: FirstFactor;
 }
+
+const firstFactors: Readonly<Record<string, FirstFactor>> = {
+  [firstFactorDue]: "set-up",
+  [firstFactorLinkDue]: "open-link",
+};
 
 export interface ProfileSource {
   readonly select: (userId: string) => Promise<ProfileAnswer>;
@@ -33,7 +47,10 @@ export async function loadProfile(
     try {
       const answer = await withTimeout(clock, profileTimeoutMs, source.select(userId));
       if (answer.kind === "found") return { profile: answer.profile, failed: false };
-      if (answer.kind === "failed") return { profile: null, failed: true };
+      if (answer.kind === "failed") {
+        const firstFactor = firstFactors[answer.error.code];
+        return { profile: null, failed: true, ...(firstFactor && { firstFactor }) };
+      }
       failed = false;
       if (attempt === 2) await source.create(userId).catch(() => undefined);
     } catch {

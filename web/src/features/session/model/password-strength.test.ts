@@ -11,7 +11,21 @@ describe("password strength", () => {
     ["Abcdefghijk1", 4, "Good", "orange"],
     ["Abcdefghij1!", 5, "Strong", "green"],
   ] as const)("%j meets %i: %s, %s", (password, met, name, colour) => {
-    expect(rateStrength(password)).toEqual({ met, name, colour, acceptable: met === 5 });
+    expect(rateStrength(password)).toEqual({
+      filled: met,
+      name,
+      colour,
+      acceptable: met === 5,
+    });
+  });
+
+  it("calls weak what would be refused although it meets every rule", () => {
+    expect(rateStrength("Password1234!", true)).toEqual({
+      filled: 1,
+      name: "Weak",
+      colour: "red",
+      acceptable: false,
+    });
   });
 
   it.each(Array.from('!@#$%^&*(),.?":{}|<>'))("counts %s as special", (character) => {

@@ -55,6 +55,32 @@ function world(first: SessionUser | null = null) {
   };
 }
 
+describe("an administrator without a second factor", () => {
+  const refused = (code: string): ProfileAnswer => ({
+    kind: "failed",
+    error: { code, message: "Set up first", status: 401 },
+  });
+
+  it("asks again after another way of signing in, but not while one is set up", async () => {
+    const { change, clock, select, store } = world(ada);
+    select.mockResolvedValueOnce(refused("FF009"));
+    store.start();
+    await clock.advance(0);
+    expect(store.getState()).toMatchObject({ firstFactor: "open-link", profile: null });
+    select.mockResolvedValueOnce(refused("FF008"));
+    change({ ...ada, isRecovering: true });
+    await clock.advance(0);
+    expect(store.getState().firstFactor).toBe("set-up");
+    // The code was entered; its recovery codes are still shown.
+    change({ ...ada, isRecovering: false });
+    await clock.advance(0);
+    expect(store.getState().firstFactor).toBe("set-up");
+    expect(select).toHaveBeenCalledTimes(2);
+    await store.refreshProfile();
+    expect(store.getState()).toMatchObject({ firstFactor: null, profile: { id: ada.id } });
+  });
+});
+
 describe("session state", () => {
   it("starts loading and ends empty when there is no session", async () => {
     const { clock, store } = world();

@@ -1,6 +1,11 @@
 import type { Clock } from "@/lib/clock.ts";
 import { toAppError, type AppError } from "@/lib/errors.ts";
-import { loadProfile, type LoadedProfile, type ProfileSource } from "./load-profile.ts";
+import {
+  loadProfile,
+  type FirstFactor,
+  type LoadedProfile,
+  type ProfileSource,
+} from "./load-profile.ts";
 import type { Profile } from "./profile.ts";
 
 export interface SessionUser {
@@ -29,6 +34,8 @@ export interface SessionState {
   readonly profileSettled: boolean;
   /** True when it ended without an answer, so "no profile" means "not known". */
   readonly profileFailed: boolean;
+  /** Set while an administrator has no second factor: the server answers nothing until there is one. */
+  readonly firstFactor: FirstFactor | null;
 }
 
 /** What the store needs of the authentication library. */
@@ -66,6 +73,7 @@ const signedOut = {
   profile: null,
   profileSettled: false,
   profileFailed: false,
+  firstFactor: null,
 } as const;
 
 /**
@@ -100,7 +108,7 @@ export function createSessionStore(
   }
 
   async function settleProfile(userId: string): Promise<Profile | null> {
-    const { profile, failed } = await fetchProfile(userId);
+    const { profile, failed, firstFactor = null } = await fetchProfile(userId);
     if (state.user?.id !== userId) return null;
     // A refresh that got no answer keeps what was known before.
     const kept = failed && state.profile !== null ? state.profile : profile;
@@ -109,6 +117,7 @@ export function createSessionStore(
       profile: kept,
       profileSettled: true,
       profileFailed: failed && kept === null,
+      firstFactor,
       loading: false,
     });
     return kept;
@@ -125,7 +134,10 @@ export function createSessionStore(
         user.email === was.email &&
         user.isRecovering === was.isRecovering &&
         user.mustChoosePassword === was.mustChoosePassword;
-      if (!same) set({ ...state, user });
+      if (same) return;
+      set({ ...state, user });
+      // Another way of signing in may set up what a password could not. Who is setting up says when that is done.
+      if (state.firstFactor === "open-link") void settleProfile(user.id);
     } else {
       set({ ...signedOut, user, loading: true });
       void settleProfile(user.id);

@@ -31,6 +31,9 @@ export function AdminSignInPage() {
         return null;
       case "enter-code":
         return null;
+      case "first-factor":
+        await navigate(paths.adminDashboard);
+        return null;
       case "done":
         toast.good(sessionStrings.adminDone);
         await navigate(paths.adminDashboard);

@@ -3,7 +3,9 @@ import { useLocation, useNavigate } from "react-router";
 import { withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
+import { ClosedPageAlert } from "../components/closed-page-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
+import { StorageAlert } from "../components/storage-alert.tsx";
 import { authChoiceStrings, authPageStrings } from "../strings.ts";
 import { useClearAuthState } from "../use-clear-auth-state.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -40,7 +42,9 @@ export function AuthChoicePage() {
         </>
       }
     >
+      <ClosedPageAlert />
       <AuthRedirectAlert />
+      <StorageAlert />
       {config.backend === null ? <Alert tone="warn">{mockClientMessage}</Alert> : null}
       <div className="grid gap-3">
         <Button size="lg" wide onClick={() => void navigate(withChoiceIn(search, paths.signUp))}>

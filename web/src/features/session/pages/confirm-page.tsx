@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -14,7 +15,7 @@ import { authLinkStrings, confirmLinkStrings, resetPasswordStrings } from "../st
 
 type Shown = Exclude<OpenedEmailLink, { kind: "signed-in" }>;
 
-const storage = () => window.localStorage;
+const storage = () => browserStorage;
 
 /**
  * `/confirm`: where the links of account e-mails lead. Showing the page does nothing, so that programs which look at

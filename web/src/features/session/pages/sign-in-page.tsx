@@ -4,6 +4,7 @@ import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useState } from "react";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
+import { StorageAlert } from "../components/storage-alert.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
 import { SecondFactorPage } from "../components/second-factor-page.tsx";
@@ -69,6 +70,7 @@ export function SignInPage() {
       }
     >
       <AuthRedirectAlert />
+      <StorageAlert />
       <CredentialsForm
         emailLabel={authPageStrings.email}
         submitLabel={signInStrings.submit}

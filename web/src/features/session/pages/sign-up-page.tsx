@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
+import { StorageAlert } from "../components/storage-alert.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
 import { SignUpForm } from "../components/sign-up-form.tsx";
 import { authPageStrings, confirmEmailStrings, signUpStrings } from "../strings.ts";
@@ -47,6 +48,7 @@ export function SignUpPage() {
         </>
       }
     >
+      <StorageAlert />
       <SignUpForm onConfirm={setConfirming} />
     </AuthPage>
   );

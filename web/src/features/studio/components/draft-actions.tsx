@@ -76,8 +76,10 @@ export function DraftActions({
   const [timeIssue, setTimeIssue] = useState<string | null>(null);
   const { save, issue } = useSave({
     describeError: (error) => {
-      onIssues?.(issuesIn(error));
-      return describeStudioError(error);
+      const issues = onIssues === undefined ? [] : issuesIn(error);
+      onIssues?.(issues);
+      // What is listed in full is not said in general as well.
+      return issues.length > 0 ? "" : describeStudioError(error);
     },
     // A draft that is submitted may be published by it, which is known only then.
     onSaved: (done) => {
@@ -148,7 +150,7 @@ export function DraftActions({
         />
       ) : null}
       {isUploading ? <p className="text-sm text-muted">{filmTexts.actsWait}</p> : null}
-      {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
+      {issue === null || issue === "" ? null : <Alert tone="danger">{issue}</Alert>}
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => setAsking(open ? asking : null)}

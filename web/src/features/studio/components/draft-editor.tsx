@@ -56,7 +56,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onMoved={onReload}
         onIssues={setIssues}
       />
-      <IssueList issues={issues} />
+      <IssueList kind={draft.kind} issues={issues} />
       <CommentList comments={draft.comments} version={version} />
       <DraftFields
         kind={draft.kind}
@@ -74,7 +74,6 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
       ) : (
         <ModuleEditor
           modules={content.modules}
-          issues={issues}
           onChange={(modules) => change({ modules })}
           uploads={uploads}
           onUpload={report}

@@ -1,15 +1,36 @@
 import { Alert } from "@/ui/alert.tsx";
+import type { DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { draftNotesStrings } from "../strings/draft.ts";
 import { draftFieldName } from "../strings/names.ts";
 
-/** What a draft still needs before it can be submitted. Renders nothing without issues. */
-export function IssueList({ issues }: { readonly issues: readonly DraftIssue[] }) {
+/** Fields that say themselves what they need. */
+const ownFields: Readonly<Record<DraftKind, readonly string[]>> = {
+  article: ["title", "excerpt", "subcategory_id", "slug", "tags", "cover"],
+  course: ["title", "excerpt", "subcategory_id", "slug", "cover"],
+};
+
+/**
+ * What a draft still needs before it can be submitted: where to look for what a field says itself, and the rest in words, so
+ * that each thing is said once. Renders nothing without issues.
+ */
+export function IssueList({
+  kind,
+  issues,
+}: {
+  readonly kind: DraftKind;
+  readonly issues: readonly DraftIssue[];
+}) {
   if (issues.length === 0) return null;
+  const fields = ownFields[kind].filter((name) => issues.some(({ field }) => field === name));
+  const others = issues.filter(({ field }) => !ownFields[kind].includes(field));
   return (
     <Alert tone="warn" title={draftNotesStrings.issuesTitle}>
       <ul className="list-disc pl-5">
-        {issues.map(({ field, message }) => (
+        {fields.length === 0 ? null : (
+          <li>{draftNotesStrings.seeFields(fields.map(draftFieldName))}</li>
+        )}
+        {others.map(({ field, message }) => (
           <li key={`${field}-${message}`}>
             <span className="font-medium">{draftFieldName(field)}:</span> {message}
           </li>

@@ -5,7 +5,6 @@ import { classNames } from "@/ui/class-names.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
-import type { DraftIssue } from "../model/studio-errors.ts";
 import { filmTexts, moduleStrings } from "../strings/modules.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
 import type { ModuleUploads, UploadKind } from "../use-film-upload.ts";
@@ -14,7 +13,6 @@ import { TextEditor } from "./text-editor.tsx";
 
 export interface ModuleEditorProps {
   readonly modules: readonly DraftModule[];
-  readonly issues: readonly DraftIssue[];
   readonly onChange: (modules: readonly DraftModule[]) => void;
   /** The uploads of films, by the ids that the editor gives the modules. */
   readonly uploads: ModuleUploads;
@@ -36,7 +34,7 @@ interface Said {
 }
 
 /** The modules of a course in their order, and the one that is being written. Their number and order change only here. */
-export function ModuleEditor({ modules, issues, onChange, uploads, onUpload }: ModuleEditorProps) {
+export function ModuleEditor({ modules, onChange, uploads, onUpload }: ModuleEditorProps) {
   /** An id for each module, in their order: two may be alike, and the text editor belongs to one of them. */
   const [ids, setIds] = useState<readonly string[]>(() => modules.map(() => crypto.randomUUID()));
   const [openId, setOpenId] = useState(ids[0]);
@@ -156,7 +154,6 @@ export function ModuleEditor({ modules, issues, onChange, uploads, onUpload }: M
             <ModuleFields
               module={module}
               place={index + 1}
-              issues={issues}
               onChange={(changes) => onChange(modules.with(index, { ...module, ...changes }))}
               onRemove={() => remove(index)}
               onUpload={(kind) => onUpload(id, kind)}
@@ -211,19 +208,16 @@ function MoveButton({
 function ModuleFields({
   module,
   place,
-  issues,
   onChange,
   onRemove,
   onUpload,
 }: {
   readonly module: DraftModule;
   readonly place: number;
-  readonly issues: readonly DraftIssue[];
   readonly onChange: (changes: Partial<DraftModule>) => void;
   readonly onRemove: () => void;
   readonly onUpload: (kind: UploadKind) => void;
 }) {
-  const messages = issues.filter(({ field }) => field === `modules.${place}`);
   const follows = module.slug === slugOf(module.title);
   return (
     <div className="grid grid-cols-1 items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
@@ -231,7 +225,6 @@ function ModuleFields({
         label={moduleStrings.titleLabel(place)}
         maxLength={200}
         value={module.title}
-        error={messages.map(({ message }) => message).join(" ")}
         onChange={({ target: { value: title } }) =>
           onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) })
         }

@@ -1,11 +1,10 @@
 import { extensionOf } from "@/lib/file-extension.ts";
+import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
 
 /** Pixels; a text is at most 680 wide, on dense screens twice that. */
 const longestSide = 1600;
 const jpegQuality = 0.84;
-/** Bytes the bucket takes. A PNG that would be larger travels as a JPEG. */
-const maxSentBytes = 5 * 1024 * 1024;
 
 /**
  * A picture as it is put into a text: drawn anew and not too large, a PNG as a PNG.
@@ -16,7 +15,8 @@ export async function prepareTextPicture(file: File): Promise<RedrawnImage> {
   return await redrawImage(file, isPng ? "image/png" : "image/jpeg", {
     longestSide,
     quality: jpegQuality,
-    maxBytes: maxSentBytes,
+    // A PNG that would be larger travels as a JPEG.
+    maxBytes: maxSentPictureBytes,
   });
 }
 

@@ -56,6 +56,8 @@ export const draftNotesStrings = {
   commentsTitle: "Reviewer's comments",
   onVersion: (version: number) => ` · on version ${version}`,
   issuesTitle: "Before you can submit this",
+  /** Each of them says below what it needs. */
+  seeFields: (names: readonly string[]) => `Complete below: ${names.join(", ")}`,
 } as const;
 
 /** Everything about a text but the text itself. */

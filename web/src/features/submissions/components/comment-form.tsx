@@ -4,7 +4,7 @@ import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
-import { tooLongMessage } from "@/lib/character-count.ts";
+import { tooLongMessage } from "@/lib/required-text.ts";
 import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";

@@ -1,9 +1,8 @@
 import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
+import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { reencodeImage } from "@/lib/reencode-image.ts";
 import { submissionStrings } from "../strings.ts";
 
-/** A picture has to be smaller than 5 MB; the bucket refuses the same. */
-export const maxImageBytes = 5 * 1024 * 1024 - 1;
 export const acceptedImages = ".jpg,.jpeg,.png,image/jpeg,image/png";
 /** Pixels; larger pictures are made smaller before they travel. */
 const longestSide = 1600;
@@ -14,7 +13,7 @@ const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as co
 /** What is wrong with a chosen picture, null when it may be sent. */
 export function imageFileError(file: FileMetadata): string | null {
   if (extensionOf(file, mimeOf) === null) return submissionStrings.wrongImage;
-  return file.size > maxImageBytes ? submissionStrings.imageTooLarge : null;
+  return file.size > maxSentPictureBytes ? submissionStrings.imageTooLarge : null;
 }
 
 /** `image/jpeg` or `image/png`, after the name. */
@@ -35,6 +34,6 @@ export async function prepareImage(file: File): Promise<File> {
   return reencodeImage(file, imageType(file), {
     longestSide,
     quality: jpegQuality,
-    maxBytes: maxImageBytes,
+    maxBytes: maxSentPictureBytes,
   });
 }

@@ -1,0 +1,53 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { renderApp } from "@/app/testing/test-app.tsx";
+
+const text = {
+  version: 2,
+  body: "## What you buy\n\nA membership runs from month to month.",
+  summary: "Shorter words.",
+  published_at: "2026-11-27T10:00:00+00:00",
+};
+
+describe("a legal text", () => {
+  it("says its version and day, what changed, and who sells", async () => {
+    renderApp("/terms", {
+      rows: {
+        legal_texts: [text],
+        business_details: [
+          {
+            legal_name: "Fourfold Ltd",
+            address: "1 Road\nLondon",
+            company_number: "12345678",
+            vat_number: null,
+          },
+        ],
+      },
+    });
+    expect(await screen.findByRole("heading", { name: "What you buy" })).toBeVisible();
+    expect(screen.getByText("Version 2, in force since 27 November 2026.")).toBeVisible();
+    expect(screen.getByText("What changed: Shorter words.")).toBeVisible();
+    const seller = within(screen.getByRole("region", { name: "Who we are" }));
+    expect(await seller.findByText("Fourfold Ltd")).toBeVisible();
+    expect(seller.getByText("London")).toBeVisible();
+    expect(seller.getByText("Company number 12345678")).toBeVisible();
+    expect(seller.queryByText(/VAT number/)).not.toBeInTheDocument();
+    const others = within(screen.getByRole("navigation", { name: "More to read" }));
+    expect(others.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+      "/privacy",
+      "/refunds",
+    ]);
+  });
+
+  it("that cannot be loaded can be asked for again", async () => {
+    renderApp("/refunds", {
+      reply: ({ call }) =>
+        call.startsWith("GET /rest/v1/legal_texts")
+          ? { status: 400, body: { code: "XX000", message: "no" } }
+          : undefined,
+    });
+    expect(
+      await screen.findByText("We couldn't load this text", {}, { timeout: 10_000 }),
+    ).toBeVisible();
+  });
+});

@@ -1,0 +1,77 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+
+const rows = {
+  ...memberRows({ role: "admin" }),
+  legal_texts: [
+    { version: 1, body: "## Old", summary: null, published_at: "2026-11-27T10:00:00+00:00" },
+  ],
+  business_details: [{ legal_name: null, address: null, company_number: null, vat_number: null }],
+};
+
+function open(answer: { status: number; body?: unknown } = { status: 200, body: 2 }) {
+  return renderApp("/admindash/settings?part=legal", {
+    session: sessionOf(),
+    rows,
+    reply: ({ call }) => {
+      if (call.endsWith("/rpc/publish_legal_text")) return answer;
+      return call.endsWith("/rpc/set_business_details") ? { status: 204 } : undefined;
+    },
+  });
+}
+
+describe("the legal part of the settings", () => {
+  it("says who sells here", async () => {
+    const view = open();
+    await userEvent.type(await screen.findByLabelText("Legal name"), "Fourfold Ltd");
+    await userEvent.type(screen.getByLabelText("Address"), "1 Road{Enter}London");
+    await userEvent.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText(/Receipts and emails say it from now on/)).toBeVisible();
+    const sent = view.seen.find(({ call }) => call.endsWith("/rpc/set_business_details"));
+    expect(sent?.body).toEqual({
+      legal_name: "Fourfold Ltd",
+      address: "1 Road\nLondon",
+      company_number: "",
+      vat_number: "",
+    });
+  });
+
+  it("publishes a new version after a question, with what changed", async () => {
+    const view = open();
+    await userEvent.click(await screen.findByRole("button", { name: "Edit Terms" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Terms" }));
+    const body = await sheet.findByLabelText("Text, in Markdown");
+    const publish = sheet.getByRole("button", { name: "Publish this version" });
+    expect(publish).toBeDisabled();
+    await userEvent.clear(body);
+    await userEvent.type(body, "## New");
+    expect(await sheet.findByRole("heading", { name: "New" })).toBeVisible();
+    await userEvent.click(publish);
+    expect(sheet.getByText("Say what changed. Members read it.")).toBeVisible();
+    await userEvent.type(sheet.getByLabelText(/What changed/), "Shorter");
+    await userEvent.click(publish);
+    const question = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(question.getByRole("button", { name: "Publish this version" }));
+    expect(await screen.findByText("Published. Every member is told.")).toBeVisible();
+    const sent = view.seen.find(({ call }) => call.endsWith("/rpc/publish_legal_text"));
+    expect(sent?.body).toEqual({ kind: "terms", body: "## New", summary: "Shorter" });
+  });
+
+  it("keeps what was written when it is refused, and says why", async () => {
+    open({
+      status: 400,
+      body: { code: "FF660", message: "Line 3: too many quotes", details: "3" },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Edit Terms" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "Terms" }));
+    await userEvent.type(await sheet.findByLabelText("Text, in Markdown"), " more");
+    await userEvent.type(sheet.getByLabelText(/What changed/), "More");
+    await userEvent.click(sheet.getByRole("button", { name: "Publish this version" }));
+    const question = within(await screen.findByRole("alertdialog"));
+    await userEvent.click(question.getByRole("button", { name: "Publish this version" }));
+    expect(await sheet.findByText(/Line 3: too many quotes/)).toBeVisible();
+    expect(sheet.getByLabelText("Text, in Markdown")).toHaveValue("## Old more");
+  });
+});

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useBackend } from "@/lib/backend.tsx";
+import { fetchBusinessDetails, fetchLegalText } from "./api/legal-texts.ts";
+import type { LegalKind } from "./model/legal-text.ts";
+
+const legalKey = ["legal"] as const;
+
+/** The version of a legal text that is in force. */
+export function useLegalText(kind: LegalKind) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...legalKey, kind],
+    queryFn: () => fetchLegalText(client, kind),
+    retry: 2,
+  });
+}
+
+/** Who sells here. */
+export function useBusinessDetails() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...legalKey, "business"],
+    queryFn: () => fetchBusinessDetails(client),
+    retry: 2,
+  });
+}

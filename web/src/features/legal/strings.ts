@@ -1,0 +1,26 @@
+import { brand } from "@/domain/brand.ts";
+import type { LegalKind } from "./model/legal-text.ts";
+
+export const legalNames: Readonly<Record<LegalKind, string>> = {
+  terms: "Terms",
+  privacy: "Privacy",
+  refunds: "Refunds",
+};
+
+export const legalPageStrings = {
+  version: (version: number, day: string) => `Version ${version}, in force since ${day}.`,
+  changed: (summary: string) => `What changed: ${summary}`,
+  loadFailed: "We couldn't load this text",
+  none: "This text isn't here yet. Write to us and we'll send it.",
+  others: "More to read",
+} as const;
+
+export const businessStrings = {
+  title: "Who we are",
+  company: (number: string) => `Company number ${number}`,
+  vat: (number: string) => `VAT number ${number}`,
+  write: "Write to us:",
+  email: brand.supportEmail,
+  /** In place of a legal name that is not on record. */
+  unnamed: brand.name,
+} as const;

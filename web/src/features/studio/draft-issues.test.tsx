@@ -1,0 +1,77 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { adaId, renderPage, sessionOf } from "@/app/testing/test-app.tsx";
+import type { DraftDetail } from "./api/drafts.ts";
+import { DraftEditor } from "./components/draft-editor.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const draft = (kind: DraftDetail["kind"]): DraftDetail => ({
+  id: "44444444-4444-4444-8444-444444444444",
+  ownerId: adaId,
+  ownerName: "Ada Lovelace",
+  kind,
+  status: "draft",
+  title: "",
+  version: 3,
+  publishedVersion: null,
+  submittedAt: null,
+  publishAt: null,
+  updatedAt: Date.now(),
+  comments: [],
+  publishesDirectly: false,
+  content: {
+    title: "",
+    subcategoryId: null,
+    slug: "",
+    excerpt: "",
+    tags: [],
+    content: "",
+    difficulty: "beginner",
+    price: 0,
+    modules: [],
+    cover: null,
+  },
+});
+
+const texts = {
+  title: "Give it a title.",
+  subcategory_id: "Choose where it belongs.",
+  excerpt: "Say in a sentence what it is about.",
+  content: "Write the text.",
+  tags: "Use at most five tags.",
+  "modules.2": "Write the second lesson.",
+};
+
+describe("a draft that is not ready to be submitted", () => {
+  it.each([
+    ["article", "Complete below: Title, Excerpt, Subcategory, Tags", ["Text"]],
+    ["course", "Complete below: Title, Excerpt, Subcategory", ["Text", "Tags", "Module 2"]],
+  ] as const)("says once what is missing: %s", async (kind, below, named) => {
+    const issues = Object.entries(texts).map(([field, message]) => ({ field, message }));
+    const body = { code: "FF654", message: "Not ready", details: JSON.stringify(issues) };
+    renderPage(<DraftEditor draft={draft(kind)} onReload={() => Promise.resolve()} />, {
+      session: sessionOf(),
+      rows: { subcategories: [], draft_versions: [] },
+      reply: ({ call }) => (call.endsWith("/submit_draft") ? { status: 400, body } : undefined),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Submit for review" }));
+    const alert = await screen.findByRole("alert");
+    expect(within(alert).getByText(below)).toBeVisible();
+    for (const name of named) expect(within(alert).getByText(`${name}:`)).toBeVisible();
+    for (const text of Object.values(texts)) {
+      const said = screen.getAllByText((_, element) => {
+        const own = [...(element?.childNodes ?? [])].filter(({ nodeType }) => nodeType === 3);
+        return own
+          .map(({ textContent }) => textContent)
+          .join("")
+          .includes(text);
+      });
+      expect(said, text).toHaveLength(1);
+    }
+    expect(screen.queryByText(/^A few things are missing/)).not.toBeInTheDocument();
+  });
+});
