@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { File } from "lucide-react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { CommandPalette } from "./command-palette.tsx";
@@ -14,10 +14,11 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = () => {};
 });
 
+const onOpenChange = vi.fn();
 const palette = (query: string, ...found: string[]) => (
   <CommandPalette
     open
-    onOpenChange={vi.fn()}
+    onOpenChange={onOpenChange}
     label="Search"
     placeholder="Search"
     query={query}
@@ -47,4 +48,13 @@ it.each([
       `step ${at}`,
     ).toEqual(found.slice(0, 1));
   }
+});
+
+it("stays open when Escape takes back a word that is composed", () => {
+  render(palette(""));
+  const field = screen.getByRole("combobox");
+  fireEvent.keyDown(field, { key: "Escape", keyCode: 229 });
+  expect(onOpenChange).not.toHaveBeenCalled();
+  fireEvent.keyDown(field, { key: "Escape", keyCode: 27 });
+  expect(onOpenChange).toHaveBeenCalledWith(false);
 });

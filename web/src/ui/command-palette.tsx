@@ -4,6 +4,7 @@ import { Dialog as RadixDialog } from "radix-ui";
 import { useState, type ComponentType, type ReactNode } from "react";
 import type { Accent } from "./accent.ts";
 import { useCloseOnBack } from "./close-on-back.ts";
+import { keepOpenWhileComposing } from "./composition.ts";
 import { useReturningFocus } from "./dialog.tsx";
 
 /** Something to go to or to do. */
@@ -66,6 +67,7 @@ export function CommandPalette({
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-[fade_160ms_ease-out] bg-shade" />
         <RadixDialog.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={keepOpenWhileComposing}
           {...focus}
           className="fixed inset-0 z-50 flex flex-col bg-raised text-ink focus:outline-none sm:inset-auto sm:top-[12vh] sm:left-1/2 sm:max-h-[70vh] sm:w-[min(38rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:animate-[fade_140ms_ease-out] sm:rounded-card sm:shadow-float"
         >

@@ -6,3 +6,8 @@
 export function isComposing(event: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean {
   return event.isComposing || event.keyCode === 229;
 }
+
+/** For windows with a field: Escape during a composition takes back the word, and the window stays with what was typed. */
+export function keepOpenWhileComposing(event: KeyboardEvent): void {
+  if (isComposing(event)) event.preventDefault();
+}

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useCloseOnBack } from "./close-on-back.ts";
+import { keepOpenWhileComposing } from "./composition.ts";
 
 const overlay = "fixed inset-0 z-40 bg-shade animate-[fade_160ms_ease-out]";
 const panel =
@@ -68,6 +69,7 @@ export function Dialog({
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           className={classNames(panel, centred, wide ? fitting : narrow)}
+          onEscapeKeyDown={keepOpenWhileComposing}
           {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -124,6 +126,7 @@ export function Sheet({
               ? "inset-x-0 bottom-0 animate-[slide-up_200ms_var(--ease-out)] rounded-t-card"
               : "inset-y-0 right-0 max-h-none w-[min(32rem,100vw)] animate-[slide-in_200ms_var(--ease-out)]",
           )}
+          onEscapeKeyDown={keepOpenWhileComposing}
           {...focus}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -179,7 +182,11 @@ export function ConfirmDialog({
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlertDialog.Portal>
         <RadixAlertDialog.Overlay className={overlay} />
-        <RadixAlertDialog.Content className={classNames(panel, centred, narrow)} {...focus}>
+        <RadixAlertDialog.Content
+          className={classNames(panel, centred, narrow)}
+          onEscapeKeyDown={keepOpenWhileComposing}
+          {...focus}
+        >
           <RadixAlertDialog.Title className="display text-xl">{title}</RadixAlertDialog.Title>
           <RadixAlertDialog.Description className="mt-2 text-muted">
             {description}

@@ -1,6 +1,7 @@
 import { Popover as RadixPopover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { useCloseOnBack } from "./close-on-back.ts";
+import { keepOpenWhileComposing } from "./composition.ts";
 import { useReturningFocus } from "./dialog.tsx";
 
 export interface PopoverProps {
@@ -27,6 +28,7 @@ export function Popover({ open, onOpenChange, label, anchor, children }: Popover
           sideOffset={8}
           collisionPadding={8}
           className="z-40 max-h-[min(36rem,var(--radix-popover-content-available-height))] w-96 animate-[rise_140ms_ease-out] overflow-y-auto rounded-card border border-line bg-raised p-4 text-ink shadow-float focus:outline-none"
+          onEscapeKeyDown={keepOpenWhileComposing}
           {...focus}
         >
           {children}

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { adaId } from "@/app/testing/test-app.tsx";
 import { message } from "./testing/chat-rows.ts";
-import { openChat, rowOf, setUpChatScreen } from "./testing/chat-screen.tsx";
+import { messageField, openChat, rowOf, setUpChatScreen } from "./testing/chat-screen.tsx";
 
 setUpChatScreen();
 
@@ -25,4 +25,23 @@ it.each([
   await waitFor(() => expect(field).not.toBeInTheDocument());
   await waitFor(() => expect(document.activeElement?.tagName).toBe("ARTICLE"));
   expect(within(document.activeElement as HTMLElement).getByText("message 1")).toBeVisible();
+});
+
+it("keeps what is edited, and whom it answers, when Escape takes back a word that is composed", async () => {
+  openChat({ messages: [message(1, { user_id: adaId, author_first_name: "Ada" }), message(2)] });
+  const composed = { key: "Escape", keyCode: 229 };
+  await userEvent.click((await rowOf("message 1")).getByRole("button", { name: "More" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  const field = await screen.findByRole("textbox", { name: "Edit your message" });
+  fireEvent.keyDown(field, composed);
+  expect(field).toBeInTheDocument();
+  fireEvent.keyDown(field, { key: "Escape", keyCode: 27 });
+  await waitFor(() => expect(field).not.toBeInTheDocument());
+  await userEvent.click((await rowOf("message 2")).getByRole("button", { name: "Reply" }));
+  const answer = await screen.findByText("Replying to");
+  const box = await messageField();
+  fireEvent.keyDown(box, composed);
+  expect(answer).toBeInTheDocument();
+  fireEvent.keyDown(box, { key: "Escape", keyCode: 27 });
+  await waitFor(() => expect(answer).not.toBeInTheDocument());
 });

@@ -173,12 +173,13 @@ export function Composer(props: ComposerProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (mentions.onKeyDown(event, pick)) return;
+    /* During IME composition, Enter and Escape belong to the input method. */
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape" && reply) {
       onReply(null);
       return;
     }
-    /* During IME composition, Enter belongs to the input method. */
-    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     send();
   }

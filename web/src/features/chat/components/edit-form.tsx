@@ -50,8 +50,9 @@ export function EditForm({
 
   function onKeyDown(event: KeyboardEvent): void {
     event.stopPropagation();
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") actions.edit(null);
-    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     void save();
   }
