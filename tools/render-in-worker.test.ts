@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,10 @@ beforeAll(async () => {
   const file = join(folder, "render-sale.mjs");
   await writeFile(
     file,
-    `export async function renderSale(offer, site) {
+    `import { getPriority } from "node:os";
+    export async function renderSale(offer, site) {
+      if (offer === "priority") return String(getPriority());
+      if (offer === "patient") await new Promise((resolve) => setTimeout(resolve, 400));
       if (offer === "endless") for (;;);
       if (offer === "broken") throw new Error("not rendered");
       return site.origin + offer;
@@ -49,5 +52,21 @@ describe("rendering in a worker", () => {
     expect(await after).toBe("site:two");
     await expect(render("broken")).rejects.toThrow("not rendered");
     expect(await render("three")).toBe("site:three");
+  });
+
+  it("counts what a page takes of a processor, not how long it waits for one", async () => {
+    const render = renderInWorker(
+      async () => await Promise.resolve({ bundle, site: { origin: "site:" } }),
+      300,
+    );
+    expect(await render("one")).toBe("site:one");
+    expect(await render("patient")).toBe("site:patient");
+  });
+
+  it.runIf(process.platform === "linux")("leaves the processor to this thread", async () => {
+    const own = getPriority();
+    const render = renderInWorker(async () => await Promise.resolve({ bundle, site: {} }));
+    expect(Number(await render("priority"))).toBeGreaterThan(own);
+    expect(getPriority()).toBe(own);
   });
 });

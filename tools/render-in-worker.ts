@@ -7,12 +7,33 @@ export interface RenderSetup {
   readonly site: unknown;
 }
 
-/** One page takes this long at most; the longest honest lesson takes a fraction of it. */
+/** One page takes this much of a processor at most; the longest honest lesson takes a fraction of it. */
 const renderLimitMs = 3000;
+/** A page may wait so many times as long as it may take: the thread has a lower priority than the server. */
+const patience = 5;
+const watchEveryMs = 250;
 /** A start reads the bundle, which takes longer than a page. */
 const startLimitMs = 15_000;
 const maxWaiting = 50;
 const workerMemoryMb = 192;
+
+/** Calls `stop` when the thread has used a processor for so long from now on. */
+function watchProcessor(worker: Worker, limitMs: number, stop: () => void): NodeJS.Timeout {
+  const used = async () => {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  };
+  // Rejects when the thread has ended.
+  const before = used().catch(() => Number.NaN);
+  return setInterval(() => {
+    void Promise.all([before, used()]).then(
+      ([start, now]) => {
+        if (now - start > limitMs) stop();
+      },
+      () => undefined,
+    );
+  }, watchEveryMs);
+}
 
 /**
  * Renders one page after another in a worker thread. A page over the time limit or the memory of the thread fails and ends the thread;
@@ -44,13 +65,13 @@ export function renderInWorker(
     const isNew = worker === undefined;
     const current = worker ?? (await start());
     return await new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(
-        () => {
-          if (worker === current) worker = undefined;
-          void current.terminate();
-        },
-        isNew ? startLimitMs + limitMs : limitMs,
-      );
+      const stop = () => {
+        if (worker === current) worker = undefined;
+        void current.terminate();
+      };
+      const startMs = isNew ? startLimitMs : 0;
+      const timer = setTimeout(stop, startMs + limitMs * patience);
+      const watch = watchProcessor(current, startMs + limitMs, stop);
       const ended = () =>
         finish(() => reject(new Error("The page took too long or too much memory")));
       const answered = (answer: { html?: string; error?: string }) =>
@@ -60,6 +81,7 @@ export function renderInWorker(
         });
       const finish = (settle: () => void) => {
         clearTimeout(timer);
+        clearInterval(watch);
         current.off("exit", ended);
         current.off("message", answered);
         settle();
