@@ -52,7 +52,7 @@ async function idOf(sql: string, values: unknown[]): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(sql, values);
   const id = rows[0]?.id;
   if (id === undefined) throw new Error(`no row from ${sql}`);
-  return String(id);
+  return id;
 }
 
 let ada: Account;
