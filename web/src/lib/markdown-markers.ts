@@ -4,8 +4,8 @@
 const mayStandBefore = /^[\s\p{Ps}\p{Pi}\p{Extended_Pictographic}"'*_~—–]$/u;
 const mayStandAfter = /^[\s\p{Pe}\p{Pf}\p{Pd}\p{Extended_Pictographic}"'.,;:!?…*_~]$/u;
 const hasLetter = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
-const host = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu;
-const mailAddress = /^[^\s@?&]+@[^\s@?&]+\.[^\s@?&]+$/u;
+const host = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,9}\.\p{L}{2,63}/gu;
+const mailAddress = /^[^\s@?&]+@[^\s@?&][^\s@?&.]*\.[^\s@?&]+$/u;
 /* More digits are a year or an amount at the beginning of a line. */
 const maxNumberDigits = 3;
 
@@ -33,7 +33,7 @@ export function isCodeBlock(typed: string, value: string): boolean {
   const lines = typed.split(/\r\n|\r|\n/u);
   return (
     value.trim() !== "" &&
-    /^\s*(?:`{3,}|~{3,})[ \t]*[\w+#.-]{0,20}[ \t]*$/u.test(lines[0] ?? "") &&
+    /^\s*(?:`{3,}|~{3,})[ \t]*(?:[\w+#.-]{1,20}[ \t]*)?$/u.test(lines[0] ?? "") &&
     /^\s*(?:`{3,}|~{3,})[ \t]*$/u.test(lines.at(-1) ?? "")
   );
 }

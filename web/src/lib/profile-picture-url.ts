@@ -7,7 +7,7 @@ export function profilePictureUrl(
   client: BackendClient,
   avatarUrl: string | null | undefined,
 ): string | null {
-  const name = /([^/?#]+)(?:[?#].*)?$/.exec(avatarUrl ?? "")?.[1];
-  if (name === undefined) return null;
+  const name = avatarUrl?.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
+  if (name === "") return null;
   return client.storage.from(pictureBucket).getPublicUrl(name).data.publicUrl;
 }

@@ -144,7 +144,9 @@ function elementsIn(bytes: Buffer): Map<number, Buffer[]> {
 
 /** Text of an element, which zero bytes may end. */
 function textOf(bytes: Buffer | undefined): string {
-  return bytes?.toString("latin1").replace(/\0+$/, "") ?? "";
+  let end = bytes?.length ?? 0;
+  while (end > 0 && bytes?.[end - 1] === 0) end -= 1;
+  return bytes?.toString("latin1", 0, end) ?? "";
 }
 
 function isWebmVideo(entry: Buffer): boolean {

@@ -21,7 +21,7 @@ export function anchorOf(title: string): string {
     .replace(/\p{M}/gu, "")
     .replace(/['’]/g, "")
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, 60);
   return words === "" ? "section" : words;
 }

@@ -25,7 +25,7 @@ export function toVideo(address: string | null, origins: readonly string[]): Vid
   if (uploaded !== null) return { kind: "uploaded", ...uploaded };
   const file = ownFileUrl(address, origins);
   if (file !== null) {
-    const path = file.replace(/[?#].*$/, "");
+    const path = file.split(/[?#]/, 1)[0] ?? "";
     if (!/\.(mp4|webm)$/i.test(path)) return null;
     return { kind: "file", src: file, captions: path.replace(/\.(mp4|webm)$/i, ".vtt") };
   }

@@ -7,7 +7,7 @@ export function emailIssue(email: string): string | undefined {
   if (trimmed === "") return sessionStrings.emailMissing;
   // Few mail servers deliver to them; the server refuses them too.
   if (/[^\x20-\x7e]/.test(trimmed.split("@")[0] ?? "")) return sessionStrings.emailNotPlain;
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(trimmed) || /^[^\s@]+@localhost$/.test(trimmed)
+  return /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(trimmed) || /^[^\s@]+@localhost$/.test(trimmed)
     ? undefined
     : sessionStrings.emailInvalid;
 }

@@ -204,7 +204,7 @@ export function slugOf(title: string): string {
     .replaceAll(/[\u0300-\u036f'’]/g, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, 80)
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-|-$/g, "");
 }
 
 /** The tags in a line of text, separated by commas. */

@@ -1,6 +1,7 @@
 import type { JSONContent } from "@tiptap/core";
 import type { Link, LinkReference, PhrasingContent } from "mdast";
 import { imageAtStart, pictureDescription, toTextPicture } from "@/domain/content-pictures.ts";
+import { withoutTrailing } from "@/lib/without-trailing.ts";
 import { writeNodes } from "./markdown-tree.ts";
 
 /** A mark of the editor. `place` counts the marks of a text as they begin, so that the outer of two comes first; new ones have 0. */
@@ -45,7 +46,7 @@ export class InlineReader {
       // Spaces at an end are typed by accident and left out when the text is written; these were written on purpose.
       const start = node === first ? (/^[ \t]+/u.exec(node.value)?.[0] ?? "") : "";
       const rest = node.value.slice(start.length);
-      const end = node === last ? (/[ \t]+$/u.exec(rest)?.[0] ?? "") : "";
+      const end = node === last ? rest.slice(withoutTrailing(rest, " \t").length) : "";
       return [
         ...this.#space(start),
         ...texts(rest.slice(0, rest.length - end.length), []),
@@ -177,10 +178,12 @@ export function inlineNodes(
     const marks = (node.marks ?? []) as readonly InlineMark[];
     if (node.type !== "text" || marks.some(({ type }) => type === "code")) return [{ node, marks }];
     // Spaces apart, so that marks can leave them out.
-    return (node.text ?? "")
-      .split(/(^[ \t]+|[ \t]+$)/u)
-      .filter((text) => text !== "")
-      .map((text) => ({ node: { ...node, text }, marks }));
+    const text = node.text ?? "";
+    const start = /^[ \t]+/u.exec(text)?.[0] ?? "";
+    const words = withoutTrailing(text.slice(start.length), " \t");
+    return [start, words, text.slice(start.length + words.length)]
+      .filter((piece) => piece !== "")
+      .map((piece) => ({ node: { ...node, text: piece }, marks }));
   });
   return group(trimmed(pieces), links);
 }

@@ -2,6 +2,7 @@ import type { Literal, Nodes, Parents, Root, RootContent } from "mdast";
 import { gfmToMarkdown } from "mdast-util-gfm";
 import { toMarkdown, type Info, type State } from "mdast-util-to-markdown";
 import { parseMarkdown } from "@/domain/library-markdown.ts";
+import { withoutTrailing } from "@/lib/without-trailing.ts";
 
 /** Markdown that is written as it stands, among the nodes of a tree. */
 export interface Verbatim extends Literal {
@@ -53,7 +54,7 @@ function plainTree(node: Nodes): unknown {
   // The parser keeps some of the empty lines below a paragraph, depending on what follows.
   const last = children.at(-1);
   if (node.type === "paragraph" && last?.["type"] === "text") {
-    last["value"] = String(last["value"]).replace(/\n+$/u, "");
+    last["value"] = withoutTrailing(String(last["value"]), "\n");
   }
   return { ...rest, children };
 }

@@ -88,7 +88,7 @@ function unwrapOfficeElements(root: Element): void {
 const markStyles = [
   ["strong", /(?<!-)font-weight:\s*(?:bold|[6-9]\d\d)/],
   ["em", /(?<!-)font-style:\s*italic/],
-  ["s", /text-decoration[^;]*line-through/],
+  ["s", /text-decoration[^;]{0,60}line-through/],
 ] as const;
 
 /** Bold, italic and struck words stay, whether they were written as elements or as styles. */

@@ -3,7 +3,7 @@ import { imageBucket } from "./upload-image.ts";
 
 /** Where a submission's picture is: always in the product's own bucket, whatever the row says. */
 export function publicImageUrl(client: BackendClient, imageUrl: string): string | null {
-  const name = /([^/?#]+)(?:[?#].*)?$/.exec(imageUrl)?.[1];
-  if (name === undefined) return null;
+  const name = imageUrl.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
+  if (name === "") return null;
   return client.storage.from(imageBucket).getPublicUrl(name).data.publicUrl;
 }

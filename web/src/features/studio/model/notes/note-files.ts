@@ -1,3 +1,4 @@
+import { withoutTrailing } from "@/lib/without-trailing.ts";
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
 import { folderOf, isMarkdown, isPicture, fileNameIn } from "../import-paths.ts";
 
@@ -88,7 +89,7 @@ export class NoteFiles {
 
   /** The path of the picture that a note names; null when the import has none. */
   picture(address: string, from: string): string | null {
-    const path = address.replace(/[?#].*$/, "");
+    const path = address.split(/[?#]/, 1)[0] ?? "";
     return (
       this.#candidates(path, from).find(isPicture) ??
       this.#candidates(address, from).find(isPicture) ??
@@ -98,7 +99,7 @@ export class NoteFiles {
 
   /** The path of the note that a link names, with or without its ending; null when the import has none. */
   note(address: string, from: string): string | null {
-    const path = address.replace(/#.*$/, "").trim();
+    const path = (address.split("#", 1)[0] ?? "").trim();
     if (path === "") return null;
     return (
       this.#candidates(path, from).find((found) => isMarkdown(found) && found !== from) ?? null
@@ -118,11 +119,14 @@ export class DraftPictures {
     const [, stem = "", ending = ""] = /^(.*)(\.\w+)$/.exec(fileNameIn(path)) ?? [];
     const plain = /^[\w-][\w.-]*$/.test(stem)
       ? stem
-      : stem
-          .normalize("NFKD")
-          .replaceAll(/\p{M}/gu, "")
-          .replaceAll(/[^\w-]+/g, "-")
-          .replaceAll(/^-+|-+$/g, "") || "picture";
+      : withoutTrailing(
+          stem
+            .normalize("NFKD")
+            .replaceAll(/\p{M}/gu, "")
+            .replaceAll(/[^\w-]+/g, "-")
+            .replace(/^-+/, ""),
+          "-",
+        ) || "picture";
     let address = `pictures/${plain}${ending}`;
     for (let count = 2; this.files.has(address); count++) {
       address = `pictures/${plain}-${count}${ending}`;

@@ -73,7 +73,9 @@ function linkEdits(markdown: string, node: Link, around: NoteSurroundings): Text
   if (/^http:/i.test(node.url) && isHttps(node.url.replace(/^http/i, "https"))) {
     around.tell(start, noteStrings.linkSecured(node.url));
     const raw = markdown.slice(start, end);
-    const at = raw.search(/http:\/\/[^\s]*$/i);
+    const lastWord = raw.split(/\s/).at(-1) ?? "";
+    const inWord = lastWord.search(/http:\/\//i);
+    const at = inWord < 0 ? -1 : raw.length - lastWord.length + inWord;
     return at < 0
       ? [{ start, end, text: `[${raw}](${node.url.replace(/^http/i, "https")})` }]
       : [{ start: start + at, end: start + at + "http".length, text: "https" }];

@@ -75,7 +75,10 @@ function htmlEdits(node: Html, { tell }: NoteSurroundings): TextEdit[] {
     return [{ ...range, text: "" }];
   }
   // The boxes of Notion.
-  const words = value.replace(/^<aside>\s*/, "").replace(/\s*<\/aside>$/, "");
+  const words = value
+    .replace(/^<aside>\s*/, "")
+    .replace(/<\/aside>$/, "")
+    .trimEnd();
   if (words === value || words.includes("<")) return [];
   tell(range.start, noteStrings.frame);
   return [{ ...range, text: words }];
@@ -129,7 +132,7 @@ export function calloutEdits(
   const lineStart = markdown.lastIndexOf("\n", start - 1) + 1;
   const before = markdown
     .slice(lineStart, start)
-    .replaceAll(/[-*+]|\d+[.)]/g, (sign) => " ".repeat(sign.length));
+    .replaceAll(/[-*+]|\d{1,9}[.)]/g, (sign) => " ".repeat(sign.length));
   const own = { start, end: start + marker.length };
   if (line.length === marker.trimEnd().length) return [{ ...own, text: calloutMarker(kind) }];
   const lineEnd = start + line.length;

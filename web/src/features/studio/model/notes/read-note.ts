@@ -83,7 +83,7 @@ function tagsOf(value: unknown): string[] {
     if (Array.isArray(each)) return each.flatMap(words);
     if (each === null || each === undefined) return [];
     const text = typeof each === "string" ? each : JSON.stringify(each);
-    return text.split(text.includes(",") ? "," : /[\s,]+(?=#)/);
+    return text.split(text.includes(",") ? "," : /\s(?=#)/);
   };
   const plain = words(value).map((tag) =>
     tag
@@ -243,7 +243,7 @@ class NoteReader {
       starts.push(start + at + 1);
     }
     const named = new Set(this.#issues.map(({ line }) => line));
-    const isOurs = (address: string) => this.#pictures.files.has(address.replace(/#.*$/, ""));
+    const isOurs = (address: string) => this.#pictures.files.has(address.split("#", 1)[0] ?? "");
     checkMarkdown(
       content,
       1,
