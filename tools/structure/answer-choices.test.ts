@@ -10,6 +10,7 @@ const ownChoices = [
   "web/src/features/messages/components/message-choice-form.tsx",
   /* The page of one course on sale: without its section there is nothing to lead to. */
   "web/src/features/selling/model/sale.ts",
+  "web/src/features/session/model/closed-page.ts",
   "web/src/features/studio/api/draft-acts.ts",
   "web/src/features/submissions/model/draft.ts",
   "web/src/domain/library-files/studio-export.ts",
