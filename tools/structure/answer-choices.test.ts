@@ -11,6 +11,7 @@ const ownChoices = [
   "web/src/features/session/model/closed-page.ts",
   /* The page of one course on sale: without its section there is nothing to lead to. */
   "web/src/features/selling/model/sale.ts",
+  "web/src/features/session/model/closed-page.ts",
   "web/src/features/studio/api/draft-acts.ts",
   "web/src/features/submissions/model/draft.ts",
   "web/src/domain/library-files/studio-export.ts",
