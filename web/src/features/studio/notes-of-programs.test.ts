@@ -237,6 +237,34 @@ describe("notes of other programs", () => {
     ]);
   });
 
+  it("of Hugo with fields as JSON are drafts, and a text that begins with a brace is a text", async () => {
+    const json =
+      '{\n  "title": "A Plan",\n  "tags": ["a", "b"],\n  "weight": 3\n}\n\nText of the page.\n';
+    const { draft, issues, changes } = await note("content/plan.md", json);
+    expect(issues).toEqual([]);
+    expect(draft).toMatchObject({
+      title: "A Plan",
+      tags: ["a", "b"],
+      content: "Text of the page.",
+    });
+    expect(changes).toEqual([
+      "4: `weight` has no place in a draft, so it only stands here: 3",
+      "6: The excerpt is made of the first words. Check it in the draft.",
+    ]);
+    const braces = await note("braces.md", "{\nnot JSON\n}\n\nText.");
+    expect(braces.draft?.content).toContain("not JSON");
+  });
+
+  it("whose names have no letter for an address, and texts without first words, are told so", async () => {
+    const { draft, changes } = await note("план.md", "| a |\n| - |\n| b |\n");
+    expect(draft).toMatchObject({ title: "План", slug: "", excerpt: "" });
+    expect(changes).toEqual([
+      "1: The file's name became the title, “План”.",
+      "1: An address has letters from a to z and digits, and neither its name nor its title has any. Write one in the draft.",
+      "1: It has no first words to make an excerpt of. Write one in the draft.",
+    ]);
+  });
+
   it("without any fields have the name of their file", async () => {
     const { draft, changes } = await note("buy_less-now.md", "Some words #Money and #two_words.");
     expect(draft).toMatchObject({

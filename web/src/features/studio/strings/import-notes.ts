@@ -22,6 +22,9 @@ export const noteStrings = {
   longExcerpt: (length: number) =>
     `The excerpt has ${length} characters; at most 200 fit when it's published.`,
   excerptMade: "The excerpt is made of the first words. Check it in the draft.",
+  excerptEmpty: "It has no first words to make an excerpt of. Write one in the draft.",
+  noAddress:
+    "An address has letters from a to z and digits, and neither its name nor its title has any. Write one in the draft.",
   tagsDropped: (tags: string) => `Up to five tags fit, so these were left out: ${tags}.`,
   tagCut: (tag: string) => `Tags have at most 30 characters, so “${tag}” was cut.`,
   fieldKept: (name: string, value: string) =>

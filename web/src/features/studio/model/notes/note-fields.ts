@@ -122,9 +122,30 @@ function readToml(lines: readonly string[], report: Report): Map<string, NoteFie
   }
 }
 
-/** Splits a note at its front matter, in YAML or TOML, if it has any. Reports what it can't read, and returns null. */
+/** The fields of JSON, as Hugo takes them: an object from the first line to one that closes it. */
+function splitJson(lines: readonly string[]): NoteParts | null {
+  if (lines[0]?.trimEnd() !== "{") return null;
+  const end = lines.findIndex((line) => line.trimEnd() === "}");
+  try {
+    const found: unknown = JSON.parse(lines.slice(0, end + 1).join("\n"));
+    if (typeof found !== "object" || found === null) return null;
+    const fields = new Map<string, NoteField>();
+    for (const [name, value] of Object.entries(found)) {
+      const at = lines.findIndex((line) => line.trimStart().startsWith(JSON.stringify(name)));
+      fields.set(name.toLowerCase(), { value, text: textOf(value), line: Math.max(0, at) + 1 });
+    }
+    return { fields, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
+  } catch {
+    // A text that begins with a brace.
+    return null;
+  }
+}
+
+/** Splits a note at its front matter, in YAML, TOML or JSON, if it has any. Reports what it can't read, and returns null. */
 export function splitNote(text: string, report: Report): NoteParts | null {
   const lines = text.split("\n");
+  const json = splitJson(lines);
+  if (json !== null) return json;
   const mark = lines[0]?.trimEnd();
   const isYaml = mark === "---";
   const end =

@@ -182,8 +182,9 @@ class NoteReader {
     const field = this.#take(fields, fieldNames.excerpt);
     const excerpt = field?.text ?? firstWords(content);
     const { length } = Array.from(excerpt);
-    if (field === undefined) this.#tell(bodyLine, noteStrings.excerptMade);
-    else if (length > longest.publishedExcerpt) {
+    if (field === undefined) {
+      this.#tell(bodyLine, excerpt === "" ? noteStrings.excerptEmpty : noteStrings.excerptMade);
+    } else if (length > longest.publishedExcerpt) {
       this.#tell(field.line, noteStrings.longExcerpt(length));
     }
     return Array.from(excerpt).slice(0, longest.excerpt).join("");
@@ -301,10 +302,12 @@ class NoteReader {
     else if (new TextEncoder().encode(content).length > maxTextBytes) {
       this.#refuse(parts.bodyLine, noteStrings.tooLong);
     }
+    const slug = slugOf(parts.fields.get("slug")?.text || addressName(this.#path)) || slugOf(title);
+    if (slug === "") this.#tell(1, noteStrings.noAddress);
     const draft: DraftContent = {
       title,
       subcategoryId: null,
-      slug: slugOf(parts.fields.get("slug")?.text || addressName(this.#path)) || slugOf(title),
+      slug,
       excerpt: this.#excerpt(parts, content),
       tags: this.#tags(parts),
       content,
