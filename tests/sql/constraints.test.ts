@@ -43,6 +43,7 @@ const onlyOnce = [
   "courses (subcategory_id, slug)",
   "drafts (article_id)",
   "drafts (course_id)",
+  "notifications (user_id, id)",
   "notifications (user_id, kind, subject_id, actor_id, detail) NULLS NOT DISTINCT",
   "plans (price_id)",
   'private.achievement_kinds ("position")',
