@@ -14,6 +14,7 @@ begin
     and exists (select from auth.mfa_factors f where f.user_id = member and f.status = 'verified');
 end
 $function$;
+revoke all on function private.is_verified_admin(uuid) from public, anon, authenticated, service_role;
 comment on function private.is_verified_admin(uuid) is 'True for administrators who have a second factor. Whether the session has used it is asked of the session.';
 
 create or replace function private.caller_is_admin()
@@ -151,6 +152,7 @@ begin
   );
 end
 $function$;
+revoke all on function private.may_set_up_first_factor(uuid, uuid) from public, anon, authenticated, service_role;
 comment on function private.may_set_up_first_factor(uuid,uuid) is 'True for a session that a link from the mailbox began within 15 minutes, and for the one that replaced the one-time password within a day. A new password ends all other sessions.';
 
 -- The service verifies a factor first and raises the session after it, in one transaction. Only the second step knows the session.
@@ -169,6 +171,7 @@ begin
   return null;
 end
 $function$;
+revoke all on function private.tg_mfa_factors__note_first() from public, anon, authenticated, service_role;
 create trigger mfa_factors__note_first after update of status on auth.mfa_factors
   for each row when (new.status = 'verified' and old.status is distinct from new.status)
   execute function private.tg_mfa_factors__note_first();
@@ -192,6 +195,7 @@ begin
   return null;
 end
 $function$;
+revoke all on function private.tg_sessions__guard_first_factor() from public, anon, authenticated, service_role;
 create trigger sessions__guard_first_factor after update of factor_id on auth.sessions
   for each row when (new.factor_id is not null)
   execute function private.tg_sessions__guard_first_factor();
