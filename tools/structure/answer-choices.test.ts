@@ -8,7 +8,6 @@ const ownChoices = [
   "web/src/features/collaborate/components/post-form.tsx",
   "web/src/features/collaborate/model/post-draft.ts",
   "web/src/features/messages/components/message-choice-form.tsx",
-  "web/src/features/session/model/closed-page.ts",
   /* The page of one course on sale: without its section there is nothing to lead to. */
   "web/src/features/selling/model/sale.ts",
   "web/src/features/session/model/closed-page.ts",

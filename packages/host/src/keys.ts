@@ -229,7 +229,7 @@ export class Keys {
     if (/^bearer\s*$/i.test(header)) {
       throw new InvalidToken("Empty JWT is sent in Authorization header");
     }
-    const bearer = /^bearer\s+(.+)$/i.exec(header.trim())?.[1];
+    const bearer = /^bearer\s+(\S.*)$/i.exec(header.trim())?.[1];
     const keyRole = key === undefined ? undefined : await this.roleOfKey(key);
     if (key !== undefined && keyRole === undefined) throw new InvalidToken("Invalid API key");
     if (bearer === undefined) {
