@@ -145,7 +145,7 @@ test("nothing runs in submissions, pacts and comments of the feed", async () => 
 test("nothing runs in one's own pacts, those one witnesses, and the form of an outcome", async () => {
   const { page, found } = asReader;
   await page.goto("/learning/pacts");
-  for (const name of ["You're asked to be a witness", "You're a witness", "Your open pacts"]) {
+  for (const name of ["You're asked to be a witness", "You were a witness", "Your open pacts"]) {
     const titles = page.getByRole("region", { name }).getByRole("heading", { level: 3 });
     await expect(titles.nth(20)).toBeAttached();
   }
