@@ -1,6 +1,6 @@
 -- The first version of each legal text, in plain words. An owner edits them in the console.
 insert into public.legal_texts (kind, version, body) values ('terms', 1, $text$
-Who we are stands at the end of this page. "We" are the seller named there; "you" are the person who holds the account.
+Who we are stands at the end of this page. “We” are the seller named there; “you” are the person who holds the account.
 
 ## What you buy
 
