@@ -38,7 +38,7 @@ it("says before anybody pays what the guarantee asks for", async () => {
   for (const asked of ["6 monthly check-ins", "12 submissions", "150 messages", "12 articles"]) {
     expect(terms).toHaveTextContent(asked);
   }
-  expect(within(terms).getByRole("link", { name: "Read the terms" })).toHaveAttribute(
+  expect(within(terms).getByRole("link", { name: "Read the guarantee's terms" })).toHaveAttribute(
     "href",
     "/guarantee",
   );

@@ -33,7 +33,7 @@ export const paywallGuaranteeStrings = {
   title: `${guaranteeTerms.incomeMultiple}x your income within ${guaranteeTerms.months} months, or your money back`,
   start: `Write down what you earn a month in your first ${guaranteeTerms.baselineDays} days.`,
   work: `In the ${guaranteeTerms.months} months: ${guaranteeWorkSentence}.`,
-  terms: "Read the terms",
+  terms: "Read the guarantee's terms",
 } as const;
 
 export const checkoutStrings = {
