@@ -24408,6 +24408,11 @@ AS $function$
   ) o
   where k.user_id = member and k.deleted_at is null and s.hold is null and s.status in ('active', 'past_due')
     and w.ends_at > now() and o.amount > 0
+    -- Joining and withdrawing in turn would be a membership for nothing: a second time within a year is for staff.
+    and not exists (
+      select from private.withdrawals earlier
+      where earlier.user_id = member and earlier.requested_at > now() - interval '1 year'
+    )
 $function$;
 comment on function private.withdrawal_right(uuid) is 'What the account could withdraw from now, until when, and what it would get back; no row without a right to.';
 
@@ -24442,6 +24447,9 @@ begin
   perform private.lock_billing(member);
   select w.* into begun from private.withdrawals w where w.user_id = member and w.settled_at is null;
   if not found then
+    -- A refund that staff begin at this moment is counted, or waits.
+    perform from private.billing_charges c join public.stripe_customers k on k.customer_id = c.customer_id
+    where k.user_id = member for update of c;
     select r.* into due from private.withdrawal_right(member) r;
     if not found then
       return null;

@@ -1,4 +1,4 @@
--- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: whoever
+-- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
 -- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
 
 -- squawk-ignore require-concurrent-index-creation

@@ -72,7 +72,7 @@ Take a copy of all of it, correct it, or delete it, under Account. For anything 
 $text$), ('refunds', 1, $text$
 ## Within 14 days
 
-You have 14 days from the day after your first payment to withdraw from your membership, without giving a reason. Open **Membership** and press *Withdraw from my membership*: your membership ends at once, and we refund everything you paid for it to the card you paid with, at the latest after 14 days. We confirm it by email.
+You have 14 days from the day after your first payment to withdraw from your membership, without giving a reason. Open **Membership** and press *Withdraw from my membership*: your membership ends at once, and we refund everything you paid for it to the card you paid with, at the latest after 14 days. We confirm it by email. This works once a year; if you withdraw again within a year, write to us.
 
 You can also write to us. This form is enough:
 

@@ -60,10 +60,12 @@ it("gives everything back, ends the membership at once, and is confirmed by e-ma
   const log =
     "select actor from private.audit_log where action = 'billing.withdrawn' and subject = $1";
   expect(await billing.sql(log, [ada.id])).toEqual([{ actor: ada.id }]);
-  // Whoever comes back has a contract of its own, with a right of its own.
+  // Joining and withdrawing in turn would be a membership for nothing.
   expect((await billing.pay(ada, studentPlan)).status).toBe(200);
   await billing.deliverWebhooks();
-  expect(await rightOf(ada)).toMatchObject({ amount_pence: 5000 });
+  expect(await rightOf(ada)).toBeNull();
+  expect(await withdraw(ada)).toMatchObject({ status: 409 });
+  expect(await billing.isMember(ada)).toBe(true);
 });
 
 it("of an upgraded membership gives both payments back, less what was refunded before", async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-/** Whoever asks: a browser, a maker of previews that takes anything, and a program that does not say. */
+/** Who asks: a browser, a maker of previews that takes anything, and a program that does not say. */
 const askers = [
   ["a browser", htmlPage],
   ["*/*", { accept: "*/*" }],

@@ -229,14 +229,14 @@ describe("a closed address", () => {
     ["/no/such/page", memberRows(), "/studentdash"],
     ["/auth", memberRows(), "/studentdash"],
     ["/studentdash", { ...memberRows(), ...unpaid }, "/paywall"],
-  ])("is none where %s leads on whoever comes", async (path, rows, to) => {
+  ])("is none where %s leads everybody on", async (path, rows, to) => {
     renderApp(path, { session: sessionOf(), rows });
     await waitFor(() => expect(window.location.pathname).toBe(to));
     expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
     expect(screen.queryByText(/^(That page|The studio|Finish these|\w+ opens at)/)).toBeNull();
   });
 
-  it("is not told to somebody who signs out on an open page", async () => {
+  it("is not told to a member who signs out on an open page", async () => {
     const { client } = renderApp("/account", { session: sessionOf(), rows: memberRows() });
     await screen.findAllByRole("button", { name: "Sign out" });
     await act(() => client.auth.signOut({ scope: "local" }));

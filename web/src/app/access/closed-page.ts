@@ -20,7 +20,7 @@ export function closedPage(
 ): ClosedPage | null {
   const closed = closedAt(asked) ?? (to === paths.auth ? forMembers(asked) : null);
   if (closed === null && carried === null) return null;
-  // Without a session, a membership or onboarding, no page of that kind is open, whoever it is for.
+  // Without a session, a membership or onboarding, no page of that kind is open, for any role.
   return firstOf[to] ?? closed ?? carried;
 }
 
@@ -30,7 +30,7 @@ function forMembers(pathname: string): ClosedPage | null {
   return kind === "signed-in" || kind === "onboarding" ? { kind: "sign-in" } : null;
 }
 
-/** What is closed at an address to those it leads elsewhere; null for addresses that lead on whoever comes. */
+/** What is closed at an address to those it leads elsewhere; null for addresses that lead everybody on. */
 function closedAt(pathname: string): ClosedPage | null {
   const requirement = requirementOf(pathname);
   if (requirement.kind === "level") {

@@ -58,7 +58,7 @@ export const sessionStrings = {
   emailChangeFailed: "We couldn't change your email address. Please try again.",
 } as const;
 
-/** Said where an address leads that is not open to whoever asked for it. */
+/** Said where an address leads that is not open to the person who asked for it. */
 export const closedPageAlertStrings = {
   /** Such as `Business opens at Level 3.` */
   level: (name: string, level: number) => `${name} opens at Level ${level}.`,

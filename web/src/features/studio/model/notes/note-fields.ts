@@ -52,7 +52,7 @@ function quoteValue(lines: string[], from: number): boolean {
   return false;
 }
 
-/** Every value as it was written: `1.10` and `007` are words to whoever writes notes. */
+/** Every value as it was written: `1.10` and `007` are words to people who write notes. */
 const yamlOptions = {
   schema: "failsafe",
   merge: true,
