@@ -34,7 +34,8 @@ export async function withdraw(
   const { data, error } = await service.rpc("billing_begin_withdrawal", { member });
   if (error) throw new Error("billing_begin_withdrawal", { cause: error });
   if (data === null) {
-    const message = "You can withdraw here within 14 days of your first payment, once a year. Please write to us.";
+    const message =
+      "You can withdraw here within 14 days of your first payment, once a year. Please write to us.";
     throw new FunctionError(409, "withdrawal_not_possible", message);
   }
   const { subscription_id: subscription, refunds } = withdrawal.parse(data);
