@@ -12,6 +12,8 @@ import { runSupabaseCli } from "./supabase-cli.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const typesFile = join("web", "src", "database.types.ts");
+/** The same again, because functions are deployed with their own folder alone. */
+const functionTypesFile = join("supabase", "functions", "_shared", "database.types.ts");
 const schemaFile = join("supabase", "schema.sql");
 
 /** Runs `work` with the connection string of a database that has just been migrated. */
@@ -75,8 +77,8 @@ async function writeOrCompare(files: Readonly<Record<string, string>>): Promise<
 // First, because the host reads them when it starts.
 await writeOrCompare(authEmailFiles());
 await writeOrCompare(
-  await withFreshDatabase(async (url): Promise<Record<string, string>> => ({
-    [typesFile]: await askCli(url, check),
-    [schemaFile]: await readSchema(url),
-  })),
+  await withFreshDatabase(async (url): Promise<Record<string, string>> => {
+    const types = await askCli(url, check);
+    return { [typesFile]: types, [functionTypesFile]: types, [schemaFile]: await readSchema(url) };
+  }),
 );
