@@ -20,6 +20,8 @@ import { runSupabaseCli } from "./supabase-cli.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const typesFile = join("web", "src", "database.types.ts");
+/** The same again, because functions are deployed with their own folder alone. */
+const functionTypesFile = join("supabase", "functions", "_shared", "database.types.ts");
 const schemasFolder = join("supabase", "schemas");
 const migrationsFolder = join("supabase", "migrations");
 
@@ -125,7 +127,8 @@ const server = await openScratchServer();
 try {
   const declared = await createDeclared(server);
   const migrated = await compareMigrations(server, declared);
-  await writeOrCompare({ [typesFile]: await readTypes(declared) });
+  const types = await readTypes(declared);
+  await writeOrCompare({ [typesFile]: types, [functionTypesFile]: types });
   if (check) {
     await runSupabaseCli(["db", "push", remote(migrated), "--dry-run"]);
     await runSupabaseCli(["db", "advisors", remote(migrated), "--fail-on", "warn"]);

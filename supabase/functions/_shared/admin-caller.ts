@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { DatabaseClient } from "./database-client.ts";
 import { bearerToken, requireMember, type Member } from "./caller.ts";
 import { callerClient } from "./caller-client.ts";
 import type { Deps } from "./deps.ts";
@@ -8,7 +8,7 @@ import { FunctionError } from "./responses.ts";
 export interface SecondFactorAdmin {
   account: Member;
   /** The official client with the administrator's own permissions. */
-  client: SupabaseClient;
+  client: DatabaseClient;
 }
 
 /** Statuses of the database's refusals; every other one is a conflict. */
@@ -44,7 +44,7 @@ export function toFunctionError(error: {
  */
 export async function requireVerifiedAdmin(
   request: Request,
-  service: SupabaseClient,
+  service: DatabaseClient,
   deps: Deps,
 ): Promise<SecondFactorAdmin> {
   const account = await requireMember(request, service, "Please sign in first.");

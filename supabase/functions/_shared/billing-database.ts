@@ -1,5 +1,12 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import {
+  callProcedure,
+  type DatabaseClient,
+  type JsonObject,
+  type ProcedureArgs,
+  type ProcedureName,
+  type ProcedureResult,
+} from "./database-client.ts";
 import type { ChargeSnapshot } from "./charges.ts";
 import type { InvoiceSnapshot } from "./invoices.ts";
 import type { SettledRefund } from "./settle-refunds.ts";
@@ -47,7 +54,6 @@ const listedPrice = z.object({
   is_current: z.boolean(),
 });
 const hold = z.enum(["disputed", "dispute_lost", "refunded"]).nullable();
-const unsettledRefunds = z.array(z.object({ request_id: z.string(), payment_id: z.string() }));
 const due = z.array(z.object({ customer_id: z.string(), fresh_attempts: z.array(z.string()) }));
 
 /** A price a membership is or was sold at; amounts in the currency's smallest unit. */
@@ -71,37 +77,34 @@ export interface EventReference {
  * Every method throws the database's error.
  */
 export class BillingDatabase {
-  readonly #service: SupabaseClient;
+  readonly #service: DatabaseClient;
 
-  constructor(service: SupabaseClient) {
+  constructor(service: DatabaseClient) {
     this.#service = service;
   }
 
-  async #call<T extends z.ZodType>(
-    name: string,
-    args: Record<string, unknown>,
-    shape: T,
-  ): Promise<z.infer<T>> {
-    const { data, error } = await this.#service.rpc(name, args);
-    if (error) throw new Error(name, { cause: error });
-    return shape.parse(data);
+  async #call<Name extends ProcedureName>(
+    name: Name,
+    args: ProcedureArgs<Name>,
+  ): Promise<ProcedureResult<Name>> {
+    return await callProcedure(this.#service, name, args);
   }
 
   /** The member's current customer, and how many earlier ones were deleted. */
   async customer(member: string): Promise<z.infer<typeof customer>> {
-    return await this.#call("billing_customer", { member }, customer);
+    return customer.parse(await this.#call("billing_customer", { member }));
   }
 
   /** Records a customer of the member. Returns the member's current customer, which may be another one. */
   async recordCustomer(member: string, customerId: string): Promise<string> {
     const args = { member, customer: customerId };
-    return await this.#call("billing_record_customer", args, z.string());
+    return z.string().parse(await this.#call("billing_record_customer", args));
   }
 
   /** Records that the customer was deleted at the provider. False when that was already recorded. */
   async dropCustomer(customerId: string, event?: EventReference): Promise<boolean> {
     const args = { customer: customerId, ...eventArgs(event) };
-    return await this.#call("billing_drop_customer", args, z.boolean());
+    return (await this.#call("billing_drop_customer", args)) === true;
   }
 
   async beginPurchase(
@@ -110,26 +113,26 @@ export class BillingDatabase {
     joining: string | undefined,
   ): Promise<z.infer<typeof begun>> {
     const args = { member, price, joining: joining ?? null };
-    return await this.#call("billing_begin_purchase", args, begun);
+    return begun.parse(await this.#call("billing_begin_purchase", args));
   }
 
   /** True when the attempt is still the open one and may pay this subscription. */
   async recordSubscription(attempt: string, subscription: string): Promise<boolean> {
-    return await this.#call("billing_record_subscription", { attempt, subscription }, z.boolean());
+    return (await this.#call("billing_record_subscription", { attempt, subscription })) === true;
   }
 
   /** Keeps the member's open attempts from paying what they have not paid yet. */
   async abandonAttempts(member: string): Promise<void> {
-    await this.#call("billing_abandon_attempts", { member }, z.unknown());
+    await this.#call("billing_abandon_attempts", { member });
   }
 
   async endAttempt(attempt: string, outcome: PurchaseOutcome): Promise<void> {
-    await this.#call("billing_end_attempt", { attempt, outcome }, z.unknown());
+    await this.#call("billing_end_attempt", { attempt, outcome });
   }
 
   /** A sequence number, to be drawn before reading the provider. Null when the event was applied before. */
   async drawTicket(event?: string): Promise<number | null> {
-    return await this.#call("billing_next_ticket", { event: event ?? null }, z.number().nullable());
+    return await this.#call("billing_next_ticket", { event: event ?? null });
   }
 
   /** Writes a snapshot, the resulting role and the event's id in one transaction. */
@@ -139,7 +142,7 @@ export class BillingDatabase {
     event?: EventReference,
   ): Promise<z.infer<typeof applied>> {
     const args = { ticket, snapshot, ...eventArgs(event) };
-    return await this.#call("billing_apply_subscription", args, applied);
+    return applied.parse(await this.#call("billing_apply_subscription", args));
   }
 
   /** Writes a snapshot of a payment and its new payment records. */
@@ -147,12 +150,12 @@ export class BillingDatabase {
     ticket: number,
     snapshot: ChargeSnapshot,
   ): Promise<z.infer<typeof appliedCharge>> {
-    return await this.#call("billing_apply_charge", { ticket, snapshot }, appliedCharge);
+    return appliedCharge.parse(await this.#call("billing_apply_charge", { ticket, snapshot }));
   }
 
   /** The last snapshots of these payments, by id. */
   async knownCharges(charges: readonly string[]): Promise<z.infer<typeof knownCharges>> {
-    return await this.#call("billing_known_charges", { charges }, knownCharges);
+    return knownCharges.parse(await this.#call("billing_known_charges", { charges }));
   }
 
   /** The price that counts instead of this one, because the upgrade to it was refunded in full; else null. */
@@ -162,7 +165,7 @@ export class BillingDatabase {
     latestInvoice: string | null,
   ): Promise<string | null> {
     const args = { subscription, price, latest_invoice: latestInvoice };
-    return await this.#call("billing_price_before_upgrade", args, z.string().nullable());
+    return await this.#call("billing_price_before_upgrade", args);
   }
 
   /** Writes a snapshot of an invoice. */
@@ -170,12 +173,12 @@ export class BillingDatabase {
     ticket: number,
     snapshot: InvoiceSnapshot,
   ): Promise<z.infer<typeof appliedCharge>> {
-    return await this.#call("billing_apply_invoice", { ticket, snapshot }, appliedCharge);
+    return appliedCharge.parse(await this.#call("billing_apply_invoice", { ticket, snapshot }));
   }
 
   /** The last snapshots of these invoices, by id. */
   async knownInvoices(invoices: readonly string[]): Promise<z.infer<typeof knownInvoices>> {
-    return await this.#call("billing_known_invoices", { invoices }, knownInvoices);
+    return knownInvoices.parse(await this.#call("billing_known_invoices", { invoices }));
   }
 
   /** Keeps a preview of a plan change. Returns its id. */
@@ -183,13 +186,13 @@ export class BillingDatabase {
     member: string,
     quote: Omit<PlanChangeQuote, "is_expired">,
   ): Promise<string> {
-    return await this.#call("billing_quote_plan_change", { member, quote }, z.string());
+    return z.string().parse(await this.#call("billing_quote_plan_change", { member, quote }));
   }
 
   /** A preview of the member's own; null for any other. */
   async planChangeQuote(member: string, quote: string): Promise<PlanChangeQuote | null> {
     const args = { member, quote };
-    return await this.#call("billing_plan_change_quote", args, planChangeQuote.nullable());
+    return planChangeQuote.nullable().parse(await this.#call("billing_plan_change_quote", args));
   }
 
   /** Keeps the reason of a cancellation, if one was given. */
@@ -199,17 +202,17 @@ export class BillingDatabase {
     { reason, comment }: { reason: string | null; comment: string | null },
   ): Promise<void> {
     const args = { member, subscription, reason, comment };
-    await this.#call("billing_record_cancellation", args, z.unknown());
+    await this.#call("billing_record_cancellation", args);
   }
 
   /** Every price a membership was ever sold at. */
   async catalogue(): Promise<ListedPrice[]> {
-    return await this.#call("billing_catalogue", {}, z.array(listedPrice));
+    return z.array(listedPrice).parse(await this.#call("billing_catalogue", {}));
   }
 
   /** Those of the subscriptions that were bought in the checkout. */
   async ownPurchases(subscriptions: readonly string[]): Promise<string[]> {
-    return await this.#call("billing_own_purchases", { subscriptions }, z.array(z.string()));
+    return await this.#call("billing_own_purchases", { subscriptions });
   }
 
   /** The hold on a subscription, as last written. */
@@ -218,88 +221,88 @@ export class BillingDatabase {
       .from("stripe_subscriptions")
       .select("hold")
       .eq("subscription_id", subscription)
-      .maybeSingle<{ hold: unknown }>();
+      .maybeSingle();
     if (error) throw new Error("the hold cannot be read", { cause: error });
     return data === null ? null : hold.parse(data.hold);
   }
 
   /** Payments of the subscription that were lost in disputes, and for which its renewal was not ended yet. */
   async lostPayments(subscription: string): Promise<readonly string[]> {
-    return await this.#call("billing_lost_payments", { subscription }, z.array(z.string()));
+    return await this.#call("billing_lost_payments", { subscription });
   }
 
   /** Flags an account for review by staff. False when it is flagged already. */
   async flag(
     customerId: string,
     reason: "several_subscriptions" | "dispute_lost",
-    detail: Record<string, unknown>,
+    detail: JsonObject,
   ): Promise<boolean> {
-    return await this.#call("billing_flag", { customer: customerId, reason, detail }, z.boolean());
+    return (await this.#call("billing_flag", { customer: customerId, reason, detail })) === true;
   }
 
   /** Customers to compare with the provider, with their attempts that are still in progress. */
   async takeDue(everybody: boolean, batch: number): Promise<z.infer<typeof due>> {
-    return await this.#call("billing_take_due", { all_customers: everybody, batch }, due);
+    return due.parse(await this.#call("billing_take_due", { all_customers: everybody, batch }));
   }
 
   /** Customers that were dropped, to be looked up again. */
   async takeDropped(everybody: boolean, batch: number): Promise<readonly string[]> {
-    return await this.#call("billing_take_dropped", { everybody, batch }, z.array(z.string()));
+    return await this.#call("billing_take_dropped", { everybody, batch });
   }
 
   /** Makes a dropped customer the account's current one again. False when the account has another by now. */
   async restoreCustomer(customerId: string): Promise<boolean> {
-    return await this.#call("billing_restore_customer", { customer: customerId }, z.boolean());
+    return (await this.#call("billing_restore_customer", { customer: customerId })) === true;
   }
 
   async closeAttempts(customerId: string): Promise<void> {
-    await this.#call("billing_close_attempts", { customer: customerId }, z.unknown());
+    await this.#call("billing_close_attempts", { customer: customerId });
   }
 
   /** Customers of deleted accounts. */
   async departed(): Promise<string[]> {
-    return await this.#call("billing_customers_to_delete", {}, z.array(z.string()));
+    return await this.#call("billing_customers_to_delete", {});
   }
 
   async forgetDeparted(customerId: string): Promise<void> {
-    await this.#call("billing_forget_departed", { customer: customerId }, z.unknown());
+    await this.#call("billing_forget_departed", { customer: customerId });
   }
 
-  async audit(customerId: string, action: string, detail: Record<string, unknown>): Promise<void> {
-    await this.#call("billing_audit", { customer: customerId, action, detail }, z.unknown());
+  async audit(customerId: string, action: string, detail: JsonObject): Promise<void> {
+    await this.#call("billing_audit", { customer: customerId, action, detail });
   }
 
   /** Records an event that could not be applied. Never throws: the database may be what failed. */
   async noteFailure(event: EventReference, error: string): Promise<void> {
-    const failure = { ...eventArgs(event), error };
-    await this.#call("billing_note_failure", failure, z.unknown()).catch((reason: unknown) => {
+    const failure = { event: event.id, event_type: event.type, error };
+    await this.#call("billing_note_failure", failure).catch((reason: unknown) => {
       console.error("stripe-webhook: the failure could not be recorded", reason);
     });
   }
 
   /** Writes how a refund that was asked for in the console stands at the provider. */
   async settleRefund(settled: SettledRefund): Promise<void> {
-    await this.#call("billing_settle_refund", { ...settled }, z.unknown());
+    await this.#call("billing_settle_refund", { ...settled });
   }
 
   /** Refunds whose end is not known and that no function asks for now. */
-  async unsettledRefunds(): Promise<z.infer<typeof unsettledRefunds>> {
-    return await this.#call("billing_unsettled_refunds", {}, unsettledRefunds);
+  async unsettledRefunds(): Promise<ProcedureResult<"billing_unsettled_refunds">> {
+    return await this.#call("billing_unsettled_refunds", {});
   }
 
   /** Ends complimentary memberships whose time is over. */
-  async endComplimentary(): Promise<number> {
-    return await this.#call("end_complimentary_memberships", {}, z.number());
+  async endComplimentary(): Promise<void> {
+    await this.#call("end_complimentary_memberships", {});
   }
 
   /** Makes the commissions of affiliates payable whose waiting time is over. */
-  async releaseCommissions(): Promise<number> {
-    return await this.#call("release_commissions", {}, z.number());
+  async releaseCommissions(): Promise<void> {
+    await this.#call("release_commissions", {});
   }
 
   /** An event that failed was processed. */
   async clearFailure(event: string): Promise<void> {
-    await this.#call("billing_clear_failure", { event }, z.unknown());
+    await this.#call("billing_clear_failure", { event });
   }
 
   /** Audits what an administrator did through a function. */
@@ -310,17 +313,19 @@ export class BillingDatabase {
       | "coupon.created"
       | "coupon.deactivated"
       | "billing.event_retried",
-    detail: Record<string, unknown>,
+    detail: JsonObject,
   ): Promise<void> {
     const args = { admin, action, subject: null, detail };
-    await this.#call("admin_audit_money", args, z.unknown());
+    await this.#call("admin_audit_money", args);
   }
 
   async purge(): Promise<void> {
-    await this.#call("billing_purge", {}, z.unknown());
+    await this.#call("billing_purge", {});
   }
 }
 
-function eventArgs(event: EventReference | undefined): Record<string, string> {
+function eventArgs(
+  event: EventReference | undefined,
+): Partial<Record<"event" | "event_type", string>> {
   return event === undefined ? {} : { event: event.id, event_type: event.type };
 }

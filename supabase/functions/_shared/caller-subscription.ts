@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import type { DatabaseClient } from "./database-client.ts";
 import { FunctionError } from "./responses.ts";
 
 /** The caller's current customer and subscription at the card provider. */
@@ -20,7 +20,7 @@ export function subscriptionNotFound(): FunctionError {
  * @throws {FunctionError} 404 subscription_not_found without one.
  */
 export async function requireOwnSubscription(
-  service: SupabaseClient,
+  service: DatabaseClient,
   member: string,
 ): Promise<CallerSubscription> {
   const { data, error } = await service

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { DatabaseClient } from "./database-client.ts";
 import { FunctionError } from "./responses.ts";
 import { serviceRoleKeys } from "./api-keys.ts";
 import type { Deps } from "./deps.ts";
@@ -29,7 +29,7 @@ function claimsOf(token: string): Record<string, unknown> {
  */
 export async function requireMember(
   request: Request,
-  service: SupabaseClient,
+  service: DatabaseClient,
   message: string,
 ): Promise<Member> {
   const { caller, hasFactor, secondFactorDue } = await identifyMember(request, service, message);
@@ -44,12 +44,8 @@ export async function requireMember(
   return caller;
 }
 
-async function isAdmin(service: SupabaseClient, { id }: Member): Promise<boolean> {
-  const { data, error } = await service
-    .from("profiles")
-    .select("role")
-    .eq("id", id)
-    .maybeSingle<{ role: string }>();
+async function isAdmin(service: DatabaseClient, { id }: Member): Promise<boolean> {
+  const { data, error } = await service.from("profiles").select("role").eq("id", id).maybeSingle();
   if (error) throw new Error("the profile could not be read", { cause: error });
   return data?.role === "admin";
 }
@@ -60,7 +56,7 @@ async function isAdmin(service: SupabaseClient, { id }: Member): Promise<boolean
  */
 export async function identifyMember(
   request: Request,
-  service: SupabaseClient,
+  service: DatabaseClient,
   message: string,
 ): Promise<{
   caller: Member;

@@ -10,7 +10,7 @@ import { idOf } from "./subscription-snapshot.ts";
 import { readSubscription, syncSubscription } from "./subscriptions.ts";
 
 /** A payment, refund or dispute as table payment_records keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
-interface PaymentRecord {
+type PaymentRecord = {
   kind: "payment" | "refund" | "dispute";
   id: string;
   status: string;
@@ -19,10 +19,10 @@ interface PaymentRecord {
   created: number;
   /** Until when the bank of a dispute takes evidence. */
   respond_by: number | null;
-}
+};
 
 /** A payment as the table billing_charges keeps it. Amounts in the currency's smallest unit. */
-export interface ChargeSnapshot extends PaidFor {
+export type ChargeSnapshot = PaidFor & {
   charge_id: string;
   customer_id: string;
   payment_intent_id: string | null;
@@ -37,7 +37,7 @@ export interface ChargeSnapshot extends PaidFor {
   is_refunded: boolean;
   dispute: "open" | "won" | "lost" | null;
   records: PaymentRecord[];
-}
+};
 
 /** State of a payment's disputes. An inquiry (`warning_…`) withdraws no money and does not count. */
 function disputeOf(disputes: readonly Stripe.Dispute[]): ChargeSnapshot["dispute"] {

@@ -1,6 +1,6 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import type Stripe from "stripe";
 import { z } from "zod";
+import { callProcedure, type DatabaseClient } from "./database-client.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import type { Member } from "./caller.ts";
@@ -48,7 +48,7 @@ const refusal = (code: string) =>
  */
 export async function requireCode(
   { stripe, database }: BillingContext,
-  service: SupabaseClient,
+  service: DatabaseClient,
   member: Member,
   { code, price, redeem }: { code: string; price: string; redeem: boolean },
 ): Promise<CodeOffer> {
@@ -58,14 +58,8 @@ export async function requireCode(
   if (listed === undefined) {
     throw new FunctionError(400, "invalid_price", "This plan is not on sale.");
   }
-  const { data, error } = await service.rpc("billing_trial_code", {
-    member: member.id,
-    given: code,
-    price,
-    redeem,
-  });
-  if (error !== null) throw new Error("billing_trial_code", { cause: error });
-  const trial = trialCode.parse(data);
+  const args = { member: member.id, given: code, price, redeem };
+  const trial = trialCode.parse(await callProcedure(service, "billing_trial_code", args));
   if (trial !== null) {
     if (trial.problem !== null) throw refusal(trial.problem);
     return {

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
 import type { SecondFactorAdmin } from "./admin-caller.ts";
 import type { BillingDatabase } from "./billing-database.ts";
+import type { JsonObject } from "./database-client.ts";
 import { errorForLog, FunctionError } from "./responses.ts";
 import { isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
@@ -24,7 +25,7 @@ export interface CouponRequest {
 }
 
 /** A code as the console shows it. */
-export interface ListedCoupon {
+export type ListedCoupon = {
   id: string;
   code: string;
   is_active: boolean;
@@ -38,7 +39,7 @@ export interface ListedCoupon {
   plan_id: string | null;
   new_members_only: boolean;
   created_at: number;
-}
+};
 
 /** The latest hundred codes, newest first. */
 export async function listCoupons({ stripe }: BillingContext): Promise<ListedCoupon[]> {
@@ -104,14 +105,14 @@ async function audited<T>(
   verb: "create" | "deactivate",
   done: "created" | "deactivated",
   steps: {
-    started: Record<string, unknown>;
-    failed: Record<string, unknown>;
+    started: JsonObject;
+    failed: JsonObject;
     /** Returns its result and what the entry holds. */
-    act: () => Promise<[result: T, detail: Record<string, unknown>]>;
+    act: () => Promise<[result: T, detail: JsonObject]>;
   },
 ): Promise<T> {
   await database.auditMoney(admin, `coupon.${verb}_started`, steps.started);
-  let ended: [T, Record<string, unknown>];
+  let ended: [T, JsonObject];
   try {
     ended = await steps.act();
   } catch (error) {

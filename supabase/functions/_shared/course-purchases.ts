@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { callProcedure, type DatabaseClient } from "./database-client.ts";
 import type { PurchaseOutcome } from "./billing-database.ts";
 
 const attempt = z.object({ purchase_id: z.string(), payment_intent_id: z.string().nullable() });
@@ -34,20 +34,10 @@ export type BegunCoursePurchase = Extract<z.infer<typeof begun>, { state: "begun
 
 /** The functions of the database about bought courses. Every method throws the database's error. */
 export class CoursePurchases {
-  readonly #service: SupabaseClient;
+  readonly #service: DatabaseClient;
 
-  constructor(service: SupabaseClient) {
+  constructor(service: DatabaseClient) {
     this.#service = service;
-  }
-
-  async #call<T extends z.ZodType>(
-    name: string,
-    args: Record<string, unknown>,
-    shape: T,
-  ): Promise<z.infer<T>> {
-    const { data, error } = await this.#service.rpc(name, args);
-    if (error) throw new Error(name, { cause: error });
-    return shape.parse(data);
   }
 
   /** Opens an attempt at the price of the course, in pence, which the buyer saw, or says why there is none. */
@@ -58,26 +48,28 @@ export class CoursePurchases {
     joining: string | undefined,
   ): Promise<z.infer<typeof begun>> {
     const args = { member, slug, expected_pence: expectedPence, joining: joining ?? null };
-    return await this.#call("billing_begin_course_purchase", args, begun);
+    return begun.parse(await callProcedure(this.#service, "billing_begin_course_purchase", args));
   }
 
   /** True when the attempt is still the open one and may confirm this payment. */
   async recordPayment(purchase: string, paymentIntent: string): Promise<boolean> {
     const args = { purchase, payment_intent: paymentIntent };
-    return await this.#call("billing_record_course_payment", args, z.boolean());
+    return (await callProcedure(this.#service, "billing_record_course_payment", args)) === true;
   }
 
   async end(purchase: string, outcome: PurchaseOutcome): Promise<void> {
-    await this.#call("billing_end_course_purchase", { purchase, outcome }, z.unknown());
+    await callProcedure(this.#service, "billing_end_course_purchase", { purchase, outcome });
   }
 
   /** Attempts of one account whose payment may still be made. */
   async openOf(member: string): Promise<CourseAttempt[]> {
-    return await this.#call("billing_open_course_purchases", { member }, z.array(attempt));
+    const open = await callProcedure(this.#service, "billing_open_course_purchases", { member });
+    return z.array(attempt).parse(open);
   }
 
   /** Attempts to compare with the provider. */
   async takeDue(): Promise<CourseAttempt[]> {
-    return await this.#call("billing_take_course_purchases", {}, z.array(attempt));
+    const due = await callProcedure(this.#service, "billing_take_course_purchases", {});
+    return z.array(attempt).parse(due);
   }
 }

@@ -5,7 +5,7 @@ import { orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** An invoice as table invoices keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
-export interface InvoiceSnapshot {
+export type InvoiceSnapshot = {
   invoice_id: string;
   customer_id: string;
   subscription_id: string | null;
@@ -28,7 +28,7 @@ export interface InvoiceSnapshot {
   next_attempt: number | null;
   issued: number;
   paid: number | null;
-}
+};
 
 const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
 

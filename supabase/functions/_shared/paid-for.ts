@@ -3,7 +3,7 @@ import { isOfMembership, type MembershipPrices } from "./membership-subscription
 import { idOf } from "./subscription-snapshot.ts";
 
 /** What a payment was for. Times in epoch seconds. */
-export interface PaidFor {
+export type PaidFor = {
   /** The invoice it paid. */
   invoice_id: string | null;
   /** Null for a payment without a subscription. */
@@ -14,7 +14,7 @@ export interface PaidFor {
   /** Prices before and after the change of plan whose difference it paid; null for other payments. */
   upgraded_from: string | null;
   upgraded_to: string | null;
-}
+};
 
 const nothing: PaidFor = {
   invoice_id: null,

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { DatabaseClient } from "./database-client.ts";
 import { FunctionError } from "./responses.ts";
 import type { Member } from "./caller.ts";
 
@@ -17,7 +17,7 @@ type LimitedAction =
  * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
  */
 export async function enforceRateLimit(
-  service: SupabaseClient,
+  service: DatabaseClient,
   caller: Member,
   action: LimitedAction,
 ): Promise<void> {

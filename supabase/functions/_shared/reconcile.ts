@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import type Stripe from "stripe";
+import type { DatabaseClient } from "./database-client.ts";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
 import { alignDefaultCard } from "./default-card.ts";
 import { errorForLog } from "./responses.ts";
@@ -50,7 +50,7 @@ export interface ReconcileResult {
 
 /** Compares customers with the provider and repairs differences. See docs/subsystems/billing.md. */
 export async function reconcile(
-  billing: BillingContext & { purchases: CoursePurchases; service: SupabaseClient },
+  billing: BillingContext & { purchases: CoursePurchases; service: DatabaseClient },
   everybody: boolean,
   batch: number,
 ): Promise<ReconcileResult> {

@@ -1,6 +1,6 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import type Stripe from "stripe";
 import { z } from "zod";
+import type { DatabaseClient } from "./database-client.ts";
 import { toFunctionError, type SecondFactorAdmin } from "./admin-caller.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { syncCharge } from "./charges.ts";
@@ -32,7 +32,7 @@ const begun = z.object({ refund_id: z.string().nullable(), state: z.string() });
  */
 export async function refundPayment(
   billing: BillingClients,
-  service: SupabaseClient,
+  service: DatabaseClient,
   admin: SecondFactorAdmin,
   request: RefundRequest,
 ): Promise<RefundResult> {
@@ -57,7 +57,7 @@ export async function refundPayment(
  */
 export async function makeRefund(
   billing: BillingClients,
-  service: SupabaseClient,
+  service: DatabaseClient,
   admin: string | null,
   request: Omit<RefundRequest, "reason">,
 ): Promise<RefundResult> {

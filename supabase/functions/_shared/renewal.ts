@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { DatabaseClient } from "./database-client.ts";
 import { z } from "zod";
 import { errorForLog, handlePost, jsonResponse, FunctionError } from "./responses.ts";
 import type { BillingClients } from "./billing-context.ts";
@@ -52,7 +52,7 @@ const maxTries = 4;
 
 /** False for another member's subscription as well as for a missing one. */
 async function isOwnSubscription(
-  service: SupabaseClient,
+  service: DatabaseClient,
   member: string,
   id: string,
 ): Promise<boolean> {
@@ -62,7 +62,7 @@ async function isOwnSubscription(
     .eq("user_id", member)
     .is("deleted_at", null);
   if (customers.error) throw new Error("the customer cannot be read", { cause: customers.error });
-  const own = customers.data.map((row) => String(row.customer_id));
+  const own = customers.data.map((row) => row.customer_id);
   if (own.length === 0) return false;
   const { data, error } = await service
     .from("stripe_subscriptions")

@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { callProcedure, type DatabaseClient } from "./database-client.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { makeRefund } from "./refund-payment.ts";
 import { changeRenewal } from "./renewal.ts";
@@ -26,20 +26,9 @@ interface ClaimSettlement {
   renews: boolean;
 }
 
-/** Calls a function of the database with the server's key. @throws the database's error. */
-async function callDatabase(
-  service: SupabaseClient,
-  name: string,
-  args: Record<string, unknown>,
-): Promise<unknown> {
-  const { data, error } = await service.rpc(name, args);
-  if (error) throw new Error(name, { cause: error });
-  return data;
-}
-
 /** Granted claims with something left to settle. */
-export async function claimsToSettle(service: SupabaseClient): Promise<string[]> {
-  return z.array(z.string()).parse(await callDatabase(service, "billing_claims_to_settle", {}));
+export async function claimsToSettle(service: DatabaseClient): Promise<string[]> {
+  return await callProcedure(service, "billing_claims_to_settle", {});
 }
 
 /**
@@ -49,12 +38,12 @@ export async function claimsToSettle(service: SupabaseClient): Promise<string[]>
  */
 export async function settleClaim(
   billing: BillingClients,
-  service: SupabaseClient,
+  service: DatabaseClient,
   claim: string,
   admin: string | null,
 ): Promise<ClaimSettlement> {
   const owed = async () =>
-    settlement.parse(await callDatabase(service, "billing_claim_settlement", { claim_id: claim }));
+    settlement.parse(await callProcedure(service, "billing_claim_settlement", { claim_id: claim }));
   const attempt = async (step: () => Promise<void>): Promise<boolean> => {
     try {
       await step();
@@ -66,13 +55,13 @@ export async function settleClaim(
   };
   await attempt(async () => {
     for (const subscription of (await owed()).renewals) await stopRenewal(billing, subscription);
-    await callDatabase(service, "billing_claim_renewal_stopped", { claim_id: claim, admin });
+    await callProcedure(service, "billing_claim_renewal_stopped", { claim_id: claim, admin });
   });
   let refunded = 0;
   for (const { payment_id: payment } of (await owed()).refunds) {
     await attempt(async () => {
       const args = { claim_id: claim, payment, admin };
-      const begun = await callDatabase(service, "billing_begin_claim_refund", args);
+      const begun = await callProcedure(service, "billing_begin_claim_refund", args);
       if (begun === null) return;
       const { request_id: id, amount_pence: amount } = owedRefund.parse(begun);
       await makeRefund(billing, service, admin, { id, payment, amount });

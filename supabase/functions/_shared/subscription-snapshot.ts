@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 
 /** A subscription as the table stripe_subscriptions keeps it. Times in epoch seconds. */
-export interface SubscriptionSnapshot {
+export type SubscriptionSnapshot = {
   subscription_id: string;
   customer_id: string;
   status: string;
@@ -25,7 +25,7 @@ export interface SubscriptionSnapshot {
   latest_invoice: string | null;
   /** All items; the database knows which prices are memberships. */
   items: SnapshotItem[];
-}
+};
 
 /** One price of a subscription. */
 export type SnapshotItem = Pick<

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import { callProcedure, type DatabaseClient } from "./database-client.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "./caller.ts";
 import { cardProblem } from "./card-problem.ts";
@@ -11,17 +11,13 @@ import { FunctionError } from "./responses.ts";
  */
 export async function requireTrialCard(
   { stripe }: BillingContext,
-  service: SupabaseClient,
+  service: DatabaseClient,
   member: Member,
   paymentMethod: string,
 ): Promise<void> {
   const fingerprint = await fingerprintOf(stripe, paymentMethod);
-  const { data, error } = await service.rpc("billing_take_trial_card", {
-    member: member.id,
-    fingerprint,
-  });
-  if (error !== null) throw new Error("billing_take_trial_card", { cause: error });
-  if (data === true) return;
+  const args = { member: member.id, fingerprint };
+  if (await callProcedure(service, "billing_take_trial_card", args)) return;
   throw new FunctionError(
     409,
     "code_card_used",

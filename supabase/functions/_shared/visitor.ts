@@ -1,4 +1,4 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { DatabaseClient, ProcedureArgs, ProcedureResult } from "./database-client.ts";
 import { secretKey } from "./api-keys.ts";
 import type { Deps } from "./deps.ts";
 import { FunctionError } from "./responses.ts";
@@ -45,14 +45,16 @@ export async function visitorName(request: Request, deps: Deps): Promise<string>
  * @param message says what there were too many of.
  * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
  */
-export async function callForVisitor(
-  service: SupabaseClient,
-  procedure: "verify_certificate" | "shared_card" | "record_affiliate_visit",
-  args: Readonly<Record<string, string | null>>,
+export async function callForVisitor<
+  Name extends "verify_certificate" | "shared_card" | "record_affiliate_visit",
+>(
+  service: DatabaseClient,
+  procedure: Name,
+  args: ProcedureArgs<Name>,
   message: string,
-): Promise<unknown> {
+): Promise<ProcedureResult<Name>> {
   const { data, error } = await service.rpc(procedure, args);
-  if (error === null) return data as unknown;
+  if (error === null) return data;
   if (error.code !== "FF300") throw new Error(procedure, { cause: error });
   const wait = Number(error.details);
   throw new FunctionError(429, "too_many_requests", message, {
@@ -65,7 +67,7 @@ export async function callForVisitor(
  * @throws {FunctionError} 429 too_many_requests with the seconds to wait.
  */
 export async function readPublicCode(
-  service: SupabaseClient,
+  service: DatabaseClient,
   procedure: "verify_certificate" | "shared_card",
   code: string,
   visitor: string,

@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { callProcedure, type DatabaseClient } from "./database-client.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { makeRefund } from "./refund-payment.ts";
 import { FunctionError } from "./responses.ts";
@@ -13,10 +13,8 @@ const withdrawal = z.object({
 });
 
 /** Accounts whose withdrawal is not settled and that no call is at work on. */
-export async function openWithdrawals(service: SupabaseClient): Promise<string[]> {
-  const { data, error } = await service.rpc("billing_open_withdrawals");
-  if (error) throw new Error("billing_open_withdrawals", { cause: error });
-  return z.array(z.string()).parse(data);
+export async function openWithdrawals(service: DatabaseClient): Promise<string[]> {
+  return await callProcedure(service, "billing_open_withdrawals", {});
 }
 
 /**
@@ -28,17 +26,16 @@ export async function openWithdrawals(service: SupabaseClient): Promise<string[]
  */
 export async function withdraw(
   billing: BillingClients,
-  service: SupabaseClient,
+  service: DatabaseClient,
   member: string,
 ): Promise<number> {
-  const { data, error } = await service.rpc("billing_begin_withdrawal", { member });
-  if (error) throw new Error("billing_begin_withdrawal", { cause: error });
-  if (data === null) {
+  const begun = await callProcedure(service, "billing_begin_withdrawal", { member });
+  if (begun === null) {
     const message =
       "You can withdraw here within 14 days of your first payment, once a year. Please write to us.";
     throw new FunctionError(409, "withdrawal_not_possible", message);
   }
-  const { subscription_id: subscription, refunds } = withdrawal.parse(data);
+  const { subscription_id: subscription, refunds } = withdrawal.parse(begun);
   let refunded = 0;
   const failures: unknown[] = [];
   for (const { request_id: id, payment_id: payment, amount_pence: amount } of refunds) {
@@ -57,7 +54,6 @@ export async function withdraw(
       "Your membership has ended. We couldn't make the refund yet; we'll make it as soon as we can, without you asking again.";
     throw new FunctionError(502, "provider_unavailable", message, { cause: failures[0] });
   }
-  const ended = await service.rpc("billing_end_withdrawal", { member });
-  if (ended.error) throw new Error("billing_end_withdrawal", { cause: ended.error });
+  await callProcedure(service, "billing_end_withdrawal", { member });
   return refunded;
 }

@@ -8,6 +8,7 @@ import {
   hasActivePromotionCode,
   listCoupons,
 } from "../_shared/coupons.ts";
+import { callProcedure } from "../_shared/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/request-body.ts";
 import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
@@ -87,7 +88,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         reason: body.reason,
       });
       if (error !== null) throw toFunctionError(error);
-      return jsonResponse(200, { code: z.string().parse(data) });
+      return jsonResponse(200, { code: data });
     }
     if (
       (body.percent_off === null) === (body.amount_off_pence === null) ||
@@ -100,9 +101,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     }
     const { code } = body;
     const trial = { member: admin.account.id, given: code, price: "", redeem: false };
-    const { data, error } = await service.rpc("billing_trial_code", trial);
-    if (error !== null) throw new Error("billing_trial_code", { cause: error });
-    if (data !== null) throw codeTaken();
+    if ((await callProcedure(service, "billing_trial_code", trial)) !== null) throw codeTaken();
     const coupon = await createCoupon(billing, admin, {
       id: body.request_id,
       code,

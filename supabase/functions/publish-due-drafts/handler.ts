@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireScheduler } from "../_shared/caller.ts";
+import { callProcedure } from "../_shared/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { serviceClient } from "../_shared/service-client.ts";
 
@@ -20,9 +21,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const round = { published: 0, returned: 0 };
     const end = Date.now() + maxRoundMs;
     while (Date.now() < end) {
-      const { data, error } = await service.rpc("publish_due_draft");
-      if (error) throw new Error("publish_due_draft", { cause: error });
-      const result = outcome.parse(data);
+      const result = outcome.parse(await callProcedure(service, "publish_due_draft", {}));
       if (result === null) break;
       round[result] += 1;
     }

@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { callProcedure, type DatabaseClient } from "../_shared/database-client.ts";
 import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
 import { requireMember, type Member } from "../_shared/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
@@ -72,14 +72,12 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
  * @throws {FunctionError} 409 terms_changed when another version is in force by now, or none was named.
  */
 async function acceptTerms(
-  service: SupabaseClient,
+  service: DatabaseClient,
   caller: Member,
   version: number | undefined,
 ): Promise<void> {
   const args = { member: caller.id, version: version ?? null };
-  const { data, error } = await service.rpc("billing_accept_terms", args);
-  if (error) throw new Error("billing_accept_terms", { cause: error });
-  if (data === true) return;
+  if (await callProcedure(service, "billing_accept_terms", args)) return;
   const message = "Our terms have changed. Reload this page to read them, then pay again.";
   throw new FunctionError(409, "terms_changed", message);
 }
@@ -87,7 +85,7 @@ async function acceptTerms(
 /** What the code gives. A trial takes the card before the code, so that a refused card does not hold a place of the code. */
 async function takeCode(
   billing: BillingContext,
-  service: SupabaseClient,
+  service: DatabaseClient,
   caller: Member,
   { code, price, paymentMethod }: { code: string; price: string; paymentMethod: string },
 ): Promise<CodeOffer> {
