@@ -13,7 +13,7 @@ import { runSupabaseCli } from "./supabase-cli.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const typesFile = join("web", "src", "database.types.ts");
 /** The same again, because functions are deployed with their own folder alone. */
-const functionTypesFile = join("supabase", "functions", "_shared", "database.types.ts");
+const functionTypesFile = join("supabase", "functions", "_shared", "database", "database.types.ts");
 const schemaFile = join("supabase", "schema.sql");
 
 /** Runs `work` with the connection string of a database that has just been migrated. */
