@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireVerifiedAdmin, toFunctionError } from "../_shared/http/admin-caller.ts";
-import { applyEvent } from "../_shared/billing/apply-event.ts";
+import { applyEvent } from "../_shared/billing/events/apply-event.ts";
 import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/http/request-body.ts";

@@ -1,4 +1,4 @@
-import { applyEvent } from "../_shared/billing/apply-event.ts";
+import { applyEvent } from "../_shared/billing/events/apply-event.ts";
 import { errorForLog, handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { BillingDatabase } from "../_shared/billing/billing-database.ts";

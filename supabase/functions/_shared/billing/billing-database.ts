@@ -7,9 +7,9 @@ import {
   type ProcedureName,
   type ProcedureResult,
 } from "../database/database-client.ts";
-import type { ChargeSnapshot } from "./charges.ts";
-import type { InvoiceSnapshot } from "./invoices.ts";
-import type { SettledRefund } from "./settle-refunds.ts";
+import type { ChargeSnapshot } from "./charge-snapshot.ts";
+import type { InvoiceSnapshot } from "./invoice-snapshot.ts";
+import type { SettledRefund } from "./settled-refund.ts";
 import type { SubscriptionSnapshot } from "./subscription-snapshot.ts";
 
 const customer = z.object({ customer_id: z.string().nullable(), generation: z.number() });
@@ -130,27 +130,32 @@ export class BillingDatabase {
     await this.#call("billing_end_attempt", { attempt, outcome });
   }
 
-  /** A sequence number, to be drawn before reading the provider. Null when the event was applied before. */
-  async drawTicket(event?: string): Promise<number | null> {
+  /**
+   * The version of what is read from the provider next: a row keeps its highest, so that a late reading never replaces a
+   * newer one. Null when the event was applied before.
+   */
+  async nextVersion(event?: string): Promise<number | null> {
     return await this.#call("billing_next_ticket", { event: event ?? null });
   }
 
   /** Writes a snapshot, the resulting role and the event's id in one transaction. */
   async apply(
-    ticket: number,
+    version: number,
     snapshot: SubscriptionSnapshot,
     event?: EventReference,
   ): Promise<z.infer<typeof applied>> {
-    const args = { ticket, snapshot, ...eventArgs(event) };
+    const args = { ticket: version, snapshot, ...eventArgs(event) };
     return applied.parse(await this.#call("billing_apply_subscription", args));
   }
 
   /** Writes a snapshot of a payment and its new payment records. */
   async applyCharge(
-    ticket: number,
+    version: number,
     snapshot: ChargeSnapshot,
   ): Promise<z.infer<typeof appliedCharge>> {
-    return appliedCharge.parse(await this.#call("billing_apply_charge", { ticket, snapshot }));
+    return appliedCharge.parse(
+      await this.#call("billing_apply_charge", { ticket: version, snapshot }),
+    );
   }
 
   /** The last snapshots of these payments, by id. */
@@ -170,10 +175,12 @@ export class BillingDatabase {
 
   /** Writes a snapshot of an invoice. */
   async applyInvoice(
-    ticket: number,
+    version: number,
     snapshot: InvoiceSnapshot,
   ): Promise<z.infer<typeof appliedCharge>> {
-    return appliedCharge.parse(await this.#call("billing_apply_invoice", { ticket, snapshot }));
+    return appliedCharge.parse(
+      await this.#call("billing_apply_invoice", { ticket: version, snapshot }),
+    );
   }
 
   /** The last snapshots of these invoices, by id. */

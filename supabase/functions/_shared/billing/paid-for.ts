@@ -1,20 +1,7 @@
 import type Stripe from "stripe";
 import { isOfMembership, type MembershipPrices } from "./membership-subscription.ts";
+import type { PaidFor } from "./charge-snapshot.ts";
 import { idOf } from "./subscription-snapshot.ts";
-
-/** What a payment was for. Times in epoch seconds. */
-export type PaidFor = {
-  /** The invoice it paid. */
-  invoice_id: string | null;
-  /** Null for a payment without a subscription. */
-  subscription_id: string | null;
-  /** The period it paid for; null when it paid for none. */
-  period_start: number | null;
-  period_end: number | null;
-  /** Prices before and after the change of plan whose difference it paid; null for other payments. */
-  upgraded_from: string | null;
-  upgraded_to: string | null;
-};
 
 const nothing: PaidFor = {
   invoice_id: null,

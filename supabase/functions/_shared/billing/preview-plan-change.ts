@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "../http/caller.ts";
 import type { ListedPrice } from "./billing-database.ts";
-import { invoiceLinesOf } from "./invoices.ts";
+import { invoiceLinesOf } from "./invoice-snapshot.ts";
 import type { CallerSubscription } from "./caller-subscription.ts";
 import { planChangeError, requireChangeable } from "./plan-change.ts";
 import { findPriceMismatch } from "./prices.ts";

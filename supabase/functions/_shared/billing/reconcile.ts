@@ -180,8 +180,8 @@ async function reconcileCustomer(
 ): Promise<boolean> {
   await syncCharges({ stripe, database }, customer);
   await syncInvoices({ stripe, database }, customer);
-  const ticket = await database.drawTicket();
-  if (ticket === null) throw new Error("a reading without an event has no earlier effect");
+  const version = await database.nextVersion();
+  if (version === null) throw new Error("a reading without an event has no earlier effect");
   const live: Stripe.Subscription[] = [];
   const prices = await membershipPrices(database);
   for (const found of await allSubscriptions(stripe, customer, [
@@ -191,14 +191,14 @@ async function reconcileCustomer(
   ])) {
     if (!isMembership(found, prices)) {
       // Only written: it may have been a membership before staff gave it another price.
-      await database.apply(ticket, toSubscriptionSnapshot(found));
+      await database.apply(version, toSubscriptionSnapshot(found));
       continue;
     }
     let subscription = found;
     if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
       subscription = await abandonUnpaidSubscription(stripe, database, found.id);
       round.given_up += 1;
-    } else await database.apply(ticket, toSubscriptionSnapshot(found));
+    } else await database.apply(version, toSubscriptionSnapshot(found));
     // A crash may have happened after a refund was written and before the subscription was ended or put back.
     if (isActiveSubscription(subscription)) {
       subscription = await enforcePayments({ stripe, database }, subscription);

@@ -5,7 +5,8 @@ import { toFunctionError, type SecondFactorAdmin } from "../http/admin-caller.ts
 import type { BillingClients } from "./billing-context.ts";
 import { syncCharge } from "./charges.ts";
 import { errorForLog, FunctionError } from "../http/responses.ts";
-import { findRefund, outcomeOf } from "./settle-refunds.ts";
+import { findRefund } from "./settle-refunds.ts";
+import { outcomeOf } from "./settled-refund.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 
 /** What an administrator asked for. The amount is in the currency's smallest unit. */

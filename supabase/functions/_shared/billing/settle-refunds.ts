@@ -1,23 +1,9 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import type { BillingClients } from "./billing-context.ts";
-
-/** How a refund that was asked for in the console ended. */
-export interface SettledRefund {
-  request: string;
-  payment: string;
-  /** Null when the provider has none. */
-  refund: string | null;
-  outcome: "made" | "failed" | "refused";
-  detail: string | null;
-}
+import { outcomeOf } from "./settled-refund.ts";
 
 const requestOfConsole = z.object({ request_id: z.uuid() });
-
-/** A refund that is still with the bank counts as made. */
-export function outcomeOf({ status }: Stripe.Refund): "made" | "failed" {
-  return status === "failed" || status === "canceled" ? "failed" : "made";
-}
 
 /** Writes how the refunds of a payment stand that were asked for in the console. Others are left out. */
 export async function settleRefunds(

@@ -29,10 +29,10 @@ export async function syncSubscription(
   id: string,
   event?: EventReference,
 ): Promise<Stripe.Subscription | null> {
-  const ticket = await database.drawTicket(event?.id);
-  if (ticket === null) return null;
+  const version = await database.nextVersion(event?.id);
+  if (version === null) return null;
   const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
-  await database.apply(ticket, toSubscriptionSnapshot(subscription), event);
+  await database.apply(version, toSubscriptionSnapshot(subscription), event);
   await alignDefaultCard({ stripe, database }, subscription);
   return subscription;
 }

@@ -1,13 +1,16 @@
 import type { Stripe } from "stripe";
 import { expect, it } from "vitest";
-import { subjectOf } from "./event-subject.ts";
+import { familyOf } from "./event-families.ts";
 
 const invoice = (parent: unknown) => ({ object: "invoice", id: "in_1", parent });
 const ofSubscription = { subscription_details: { subscription: "sub_1" } };
 const subscriptionSubject = { kind: "subscription", id: "sub_1" };
 const invoiceSubject = { kind: "invoice", id: "in_1", subscription: "sub_1" };
 const chargeSubject = { kind: "charge", id: "ch_1" };
-const noSubject = { kind: "nothing" };
+const noSubject = null;
+
+const subjectOf = (event: Stripe.Event) =>
+  familyOf(event)?.findSubject(event.data.object) ?? noSubject;
 
 it.each([
   ["customer.subscription.created", { object: "subscription", id: "sub_1" }, subscriptionSubject],
