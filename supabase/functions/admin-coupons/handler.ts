@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { toFunctionError, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
+import { toFunctionError, requireVerifiedAdmin } from "../_shared/http/admin-caller.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import {
   codeTaken,
   createCoupon,
   deactivateCoupon,
   hasActivePromotionCode,
   listCoupons,
-} from "../_shared/coupons.ts";
-import { callProcedure } from "../_shared/database-client.ts";
+} from "../_shared/billing/coupons.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const reason = z.string().trim().min(1).max(500);
 const codeName = z

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { requireVerifiedAdmin, toFunctionError } from "../_shared/admin-caller.ts";
-import { applyEvent } from "../_shared/apply-event.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
+import { requireVerifiedAdmin, toFunctionError } from "../_shared/http/admin-caller.ts";
+import { applyEvent } from "../_shared/billing/events/apply-event.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse, errorForLog, FunctionError } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse, errorForLog, FunctionError } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { isResourceMissing, stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const retryBody = z.object({ event_id: z.string().regex(/^evt_[\w-]{1,250}$/) });
 

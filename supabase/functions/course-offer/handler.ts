@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { callProcedure } from "../_shared/database-client.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "course-offer", failureMessage: "The course could not be read." };
 const requestBody = z.object({ slug: z.string().min(1).max(80) });

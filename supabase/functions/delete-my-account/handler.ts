@@ -1,31 +1,34 @@
 import type Stripe from "stripe";
 import { createClient } from "@supabase/supabase-js";
-import type { DatabaseClient } from "../_shared/database-client.ts";
+import type { DatabaseClient } from "../_shared/database/database-client.ts";
 import { z } from "zod";
-import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
 import { publishableKey } from "../_shared/api-keys.ts";
-import { requireMember, type Member } from "../_shared/caller.ts";
+import { requireMember, type Member } from "../_shared/http/caller.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { endCoursePurchases } from "../_shared/buy-course.ts";
-import { syncCharges } from "../_shared/charges.ts";
-import { CoursePurchases } from "../_shared/course-purchases.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { endCoursePurchases } from "../_shared/billing/buy-course.ts";
+import { syncCharges } from "../_shared/billing/charges.ts";
+import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
 import {
   isMembership,
   membershipPrices,
   openMemberships,
-} from "../_shared/membership-subscription.ts";
-import { requireOwnAccount } from "../_shared/prices.ts";
-import { orWhenMissing, stripeClient } from "../_shared/stripe-client.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isActiveSubscription, isEndedSubscription } from "../_shared/subscription-snapshot.ts";
+} from "../_shared/billing/membership-subscription.ts";
+import { requireOwnAccount } from "../_shared/billing/prices.ts";
+import { orWhenMissing, stripeClient } from "../_shared/billing/stripe-client.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import {
+  isActiveSubscription,
+  isEndedSubscription,
+} from "../_shared/billing/subscription-snapshot.ts";
 import {
   cancelImmediately,
   abandonUnpaidSubscription,
   readSubscription,
-} from "../_shared/subscriptions.ts";
+} from "../_shared/billing/subscriptions.ts";
 
 const options = { name: "delete-my-account", failureMessage: "Your account could not be deleted." };
 const requestBody = z.object({ password: z.string().min(1).max(1000) });

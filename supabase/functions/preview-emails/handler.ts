@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { bearerToken, requireMember } from "../_shared/caller.ts";
-import { callerClient } from "../_shared/caller-client.ts";
-import type { ProcedureResult } from "../_shared/database-client.ts";
+import { bearerToken, requireMember } from "../_shared/http/caller.ts";
+import { callerClient } from "../_shared/database/caller-client.ts";
+import type { ProcedureResult } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import {
   emailTemplates,
@@ -9,9 +9,9 @@ import {
   type EmailTemplateName,
 } from "../_shared/emails/email-templates.ts";
 import { sampleEmails } from "../_shared/emails/sample-emails.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "preview-emails", failureMessage: "The emails could not be shown." };
 

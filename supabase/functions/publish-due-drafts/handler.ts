@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
-import { callProcedure } from "../_shared/database-client.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "publish-due-drafts", failureMessage: "The scheduled run failed." };
 /** No draft is begun after this time; the host ends a run after 150 s, and one draft has 8 s. */

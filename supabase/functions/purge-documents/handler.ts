@@ -3,12 +3,12 @@ import {
   callProcedure,
   type DatabaseClient,
   type ProcedureName,
-} from "../_shared/database-client.ts";
-import { handlePost, errorForLog, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+} from "../_shared/database/database-client.ts";
+import { handlePost, errorForLog, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "purge-documents", failureMessage: "The scheduled run failed." };
 const requestBody = z.object({ batch: z.number().int().min(1).max(1000).default(100) });

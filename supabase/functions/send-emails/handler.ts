@@ -3,9 +3,9 @@ import {
   callProcedure,
   type DatabaseClient,
   type ProcedureResult,
-} from "../_shared/database-client.ts";
-import { errorForLog, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+} from "../_shared/database/database-client.ts";
+import { errorForLog, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { writeEmail } from "../_shared/emails/email-templates.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../_shared/emails/mail-transport.ts";
 import { renderEmail } from "../_shared/emails/render-email.ts";
 import { unsubscribeAddress } from "../_shared/emails/unsubscribe-link.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "send-emails", failureMessage: "The scheduled run failed." };
 /** No e-mail is begun after this time; the host ends a run after 150 s. */

@@ -3,8 +3,8 @@ import {
   callProcedure,
   type DatabaseClient,
   type ProcedureResult,
-} from "../_shared/database-client.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+} from "../_shared/database/database-client.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { brand } from "../_shared/emails/brand.ts";
 import {
@@ -16,8 +16,8 @@ import {
   type PushOutcome,
   type PushSender,
 } from "../_shared/notifications/push-sender.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "send-pushes", failureMessage: "The scheduled run failed." };
 /** No batch is begun after this time; the host ends a run after 150 s. */

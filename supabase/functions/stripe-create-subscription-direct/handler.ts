@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { callProcedure, type DatabaseClient } from "../_shared/database-client.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember, type Member } from "../_shared/caller.ts";
+import { callProcedure, type DatabaseClient } from "../_shared/database/database-client.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireMember, type Member } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import type { BillingContext } from "../_shared/billing-context.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
-import { endCoursePurchases } from "../_shared/buy-course.ts";
-import { CoursePurchases } from "../_shared/course-purchases.ts";
-import { requireCode, type CodeOffer } from "../_shared/codes.ts";
-import { purchase } from "../_shared/purchase.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { requireTrialCard } from "../_shared/trial-card.ts";
+import type { BillingContext } from "../_shared/billing/billing-context.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
+import { endCoursePurchases } from "../_shared/billing/buy-course.ts";
+import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
+import { requireCode, type CodeOffer } from "../_shared/billing/codes.ts";
+import { purchase } from "../_shared/billing/purchase.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { requireTrialCard } from "../_shared/billing/trial-card.ts";
 
 const purchaseBody = z.object({
   price_id: z.string().min(1).max(255),

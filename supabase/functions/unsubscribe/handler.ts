@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { callProcedure } from "../_shared/database-client.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { readUnsubscribeToken } from "../_shared/emails/unsubscribe-link.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "unsubscribe",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { DatabaseClient } from "../_shared/database-client.ts";
-import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
-import { identifyMember } from "../_shared/caller.ts";
+import type { DatabaseClient } from "../_shared/database/database-client.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
+import { identifyMember } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "use-recovery-code",
