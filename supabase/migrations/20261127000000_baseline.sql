@@ -1,5 +1,5 @@
 -- The whole schema of 0.3.0, as supabase/schemas declared it when history began anew. Later changes are in later migrations.
-set local check_function_bodies = off;
+set check_function_bodies = off;
 
 -- 00_schemas.sql
 
@@ -22371,3 +22371,5 @@ create function public.verification_queue() returns table(id uuid, user_id uuid,
   language sql stable set search_path = '' as $$ select * from private.verification_queue() $$;
 comment on function public.verification_queue is 'Administrators: identity documents waiting for a review, oldest first.';
 grant execute on function private.verification_queue, public.verification_queue to authenticated;
+
+reset check_function_bodies;
