@@ -1,9 +1,7 @@
 import { verifyCode } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { toAppError, tryAgain } from "@/lib/errors.ts";
 import { pictureBucket } from "@/lib/profile-picture-url.ts";
-import { memberActFailed, memberActProblems } from "../strings.ts";
 
 /** Suspends a member for so many days; null until it is lifted. Throws the database's error. */
 export async function suspendMember(
@@ -74,12 +72,6 @@ export interface FactorCode {
 /** Why a code was not accepted, in words for the administrator. */
 export class CodeRefused extends Error {
   override readonly name = "CodeRefused";
-}
-
-/** Why an act was not done, in words for the administrator. */
-export function explainActError(error: unknown): string {
-  if (error instanceof CodeRefused) return error.message;
-  return memberActProblems[toAppError(error).code] ?? `${memberActFailed} ${tryAgain}`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { changeEmail, type EmailChange } from "../api/change-email.ts";
-import { emailField } from "../model/email-address.ts";
+import { emailField } from "./email-address.ts";
 import { changeEmailStrings } from "../strings.ts";
 
 const schema = z.object({ email: emailField });

@@ -8,7 +8,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { requestPasswordLink } from "../api/recover-password.ts";
-import { emailField } from "../model/email-address.ts";
+import { emailField } from "./email-address.ts";
 import { authPageStrings, resetPasswordStrings } from "../strings.ts";
 
 const schema = z.object({ email: emailField });

@@ -18,7 +18,7 @@ import { getSessionUserId } from "../api/read-session-user.ts";
 import { requestSignUp } from "../api/request-sign-up.ts";
 import { authPageStrings, sessionStrings, signUpStrings } from "../strings.ts";
 import { rememberAskedLink } from "../model/asked-links.ts";
-import { emailField } from "../model/email-address.ts";
+import { emailField } from "./email-address.ts";
 import {
   emptyPassword,
   newPasswordFields,

@@ -1,0 +1,9 @@
+import { toAppError, tryAgain } from "@/lib/errors.ts";
+import { CodeRefused } from "../api/member-acts.ts";
+import { memberActFailed, memberActProblems } from "../strings.ts";
+
+/** Why an act was not done, in words for the administrator. */
+export function explainActError(error: unknown): string {
+  if (error instanceof CodeRefused) return error.message;
+  return memberActProblems[toAppError(error).code] ?? `${memberActFailed} ${tryAgain}`;
+}
