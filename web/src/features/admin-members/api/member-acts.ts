@@ -1,4 +1,4 @@
-import { verifyCode } from "@/features/session/index.ts";
+import { verifyCode, type CodeRefusal } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { pictureBucket } from "@/lib/profile-picture-url.ts";
@@ -69,9 +69,15 @@ export interface FactorCode {
   readonly code: string;
 }
 
-/** Why a code was not accepted, in words for the administrator. */
+/** A code was not accepted. */
 export class CodeRefused extends Error {
   override readonly name = "CodeRefused";
+  readonly refusal: CodeRefusal;
+
+  constructor(refusal: CodeRefusal) {
+    super("The code was not accepted.");
+    this.refusal = refusal;
+  }
 }
 
 /**
@@ -85,8 +91,8 @@ export async function setMemberAdmin(
   reason: string,
   { factorId, code }: FactorCode,
 ): Promise<void> {
-  const problem = await verifyCode(client, factorId, code);
-  if (problem !== null) throw new CodeRefused(problem);
+  const refusal = await verifyCode(client, factorId, code);
+  if (refusal !== null) throw new CodeRefused(refusal);
   const { error } = await client.rpc("set_member_admin", { member, is_admin: isAdmin, reason });
   if (error) throw error;
 }
