@@ -18,8 +18,9 @@ export class FactorError extends Error {
   readonly code: string;
 
   constructor(cause: unknown) {
-    super("The second factor was not changed.", { cause });
-    this.code = toAppError(cause).code;
+    const { code, message } = toAppError(cause);
+    super(message, { cause });
+    this.code = code;
   }
 }
 

@@ -75,7 +75,7 @@ export class CodeRefused extends Error {
   readonly refusal: CodeRefusal;
 
   constructor(refusal: CodeRefusal) {
-    super("The code was not accepted.");
+    super("code" in refusal ? refusal.code : refusal.message);
     this.refusal = refusal;
   }
 }

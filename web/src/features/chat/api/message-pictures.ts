@@ -21,7 +21,7 @@ export class PictureRefusedError extends Error {
   readonly refusal: PictureRefusal | null;
 
   constructor(refusal: PictureRefusal | null) {
-    super("The storage did not take the picture.");
+    super("picture_refused");
     this.refusal = refusal;
   }
 }

@@ -3,7 +3,7 @@ import { toAppError, type AppError } from "@/lib/errors.ts";
 import { passwordError, type PasswordError } from "./password-error.ts";
 
 /** What the backend's message contains when the address is taken. */
-const alreadyRegisteredText = "User already registered";
+const alreadyRegistered = /User already registered/;
 /** Pause between creating the profile and saying so, in which the triggers' work settles. */
 const profileSettleMs = 1000;
 
@@ -46,7 +46,7 @@ export async function signUpWithProfile(
 }
 
 function refused(error: unknown): SignUpOutcome {
-  if (toAppError(error).message.includes(alreadyRegisteredText)) {
+  if (alreadyRegistered.test(toAppError(error).message)) {
     return { kind: "already-registered" };
   }
   return { kind: "failed", ...passwordError(error, "signUpFailed") };
