@@ -9,8 +9,9 @@ import { Card } from "@/ui/card.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { useMakePact } from "../mutations.ts";
 import { maxWitnesses } from "../model/pact.ts";
-import { dueDays, pactDraftSchema, type PactDraft } from "../model/pact-draft.ts";
+import { dueDays, type PactDraft } from "../model/pact-draft.ts";
 import { storedPact } from "../model/stored-pact.ts";
+import { pactDraftSchema } from "./pact-draft-schema.ts";
 import { explainPactError, pactFormStrings } from "../strings.ts";
 import { WitnessPicker, type ChosenWitness } from "./witness-picker.tsx";
 
