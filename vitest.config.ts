@@ -20,6 +20,7 @@ export default defineConfig({
           environment: "node",
           include: ["{packages,supabase/functions,tools,tests/support}/**/*.test.ts"],
           exclude: ["tools/structure/**", "**/node_modules/**"],
+          isolate: false,
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
           expect: polling,
