@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import { destinationsOf, matchDestinations } from "./model/destinations.ts";
+import { destinationsOf, matchDestinations } from "./components/destinations.ts";
 import { groupResults, toSearchResults } from "./model/search-results.ts";
 
 beforeEach(() => {
@@ -95,6 +95,17 @@ describe("the palette", () => {
     await userEvent.type(within(palette).getByRole("combobox"), "sh");
     await userEvent.click(await within(palette).findByRole("option", { name: /^Tom Ashworth/ }));
     await waitFor(() => expect(window.location.pathname).toBe(`/members/${tom.user_id}`));
+  });
+
+  it("searches for as many emoji as letters, and cuts none in two", async () => {
+    const { seen } = open(() => ({ body: [] }));
+    const palette = await openPalette();
+    await userEvent.click(within(palette).getByRole("combobox"));
+    await userEvent.paste(`x${"😀".repeat(150)}`);
+    const asked = () => seen.filter(({ call }) => call === search).map(({ body }) => body);
+    await waitFor(() =>
+      expect(asked()).toEqual([{ query: `x${"😀".repeat(99)}`, max_results: 20 }]),
+    );
   });
 
   it("searches after typing pauses, and groups results by kind", async () => {
