@@ -19,9 +19,21 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["{packages,supabase/functions,tools,tests/support}/**/*.test.ts"],
+          exclude: ["tools/structure/**", "**/node_modules/**"],
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
           expect: polling,
+        },
+      },
+      {
+        // What is said of the tree itself, without running it. `npm run check` runs these, and so does `npm test` with it.
+        test: {
+          name: "structure",
+          environment: "node",
+          include: ["tools/structure/**/*.test.ts"],
+          isolate: false,
+          testTimeout: testTimeoutMs,
+          hookTimeout: hookTimeoutMs,
         },
       },
       {

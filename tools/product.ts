@@ -20,6 +20,7 @@ import { createEmailPreviewApp } from "./email-preview.ts";
 import { createLinkPreviews, readCode } from "./link-previews.ts";
 import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
+import { renderAhead } from "./render-ahead.ts";
 import { createSalePages, readOffer, saleRenderer } from "./sale-pages.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
 import { markDemoInstall, refuseTrialData } from "./trial-data.ts";
@@ -108,6 +109,7 @@ export async function startProduct(options: {
       sandbox = await openSandbox(context, keys, config.prices);
     }
     const provider = sandbox;
+    let ahead: ReturnType<typeof renderAhead> | undefined;
     const pushKeys = config.pushKeys ?? derivedPushKeys(context.keys);
     return {
       publicConfig: {
@@ -136,6 +138,7 @@ export async function startProduct(options: {
       addRoutes: (app, shared) => {
         const read = async (slug: string) => await readOffer(context.db.admin, slug);
         const render = saleRenderer(webFolder, context.publicUrl);
+        if (options.runSchedules !== false) ahead = renderAhead(context, render);
         app.route("/c", createSalePages(context, shared, read, render));
         app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin)));
         if (provider) app.route("/sandbox/stripe", provider.app);
@@ -149,7 +152,10 @@ export async function startProduct(options: {
         }
         if (!context.mailer.delivers) app.route(mailCatcherPath, createMailCatcherApp(context));
       },
-      stop: async () => await provider?.stop(),
+      stop: async () => {
+        ahead?.stop();
+        await provider?.stop();
+      },
     };
   };
   const host = await startHost({

@@ -20,7 +20,7 @@ const policy =
 const address = /^[a-z0-9-]{3,80}$/i;
 
 /** Rendered pages that are kept; each takes up to some hundred kilobytes. */
-const maxKept = 50;
+export const maxKept = 50;
 
 const buildManifest = z.record(
   z.string(),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { onePixelPng } from "../../tools/demo/join.ts";
-import { anonymous, type Account } from "../support/clients.ts";
+import { anonymous, serviceRole, type Account } from "../support/clients.ts";
 import { administrator, member, newcomer, setSubscriptionStatus } from "./members.ts";
 import { messagePictures, postPicture, storeMessagePicture } from "./message-picture.ts";
 import { roomAt, setLevel } from "./rooms.ts";
@@ -25,6 +25,35 @@ async function reads(reader: Pick<Account, "client">, name: string): Promise<boo
   if (error)
     expect(error).toMatchObject({ statusCode: expect.stringMatching(/40[034]/) as string });
   return data !== null;
+}
+
+/** What the server reads at the provider of a member's payment, and then of the subscription it paid. */
+async function readPayment(
+  { id }: Account,
+  refund: { amount_refunded: number; is_refunded: boolean },
+): Promise<void> {
+  const server = serviceRole();
+  const nowS = Math.floor(Date.now() / 1000);
+  const of = { customer_id: `cus_test_${id}`, subscription_id: `sub_test_${id}` };
+  const period = { period_start: nowS, period_end: nowS + 30 * 86_400 };
+  const charge = { ...of, ...period, ...refund, charge_id: `ch_${id}`, amount: 5000 };
+  const subscription = {
+    ...of,
+    status: "active",
+    price_id: "price_student_access",
+    current_period_start: period.period_start,
+    current_period_end: period.period_end,
+    cancel_at_period_end: false,
+    created: nowS,
+  };
+  for (const [call, snapshot] of [
+    ["billing_apply_charge", { ...charge, currency: "gbp", dispute: null, records: [] }],
+    ["billing_apply_subscription", subscription],
+  ] as const) {
+    const { data: ticket } = await server.rpc("billing_next_ticket");
+    const { data } = await server.rpc(call, { ticket: ticket as number, snapshot });
+    expect(data).toBe("applied");
+  }
 }
 
 describe("the picture of a message", () => {
@@ -63,6 +92,21 @@ describe("the picture of a message", () => {
     expect((await admin.client.rpc("delete_message", { message_id: message })).error).toBeNull();
     expect(await status()).toBe(400);
     await setLevel(ada.id, 1);
+  });
+
+  test("is not shown by an earlier link once its signer's payment was refunded in full", async () => {
+    const { name } = await postPicture(ada);
+    const eve = await member();
+    const { data } = await messagePictures(eve).createSignedUrl(name, 3600);
+    const status = async () => (await fetch(String(data?.signedUrl))).status;
+    await readPayment(eve, { amount_refunded: 2000, is_refunded: false });
+    expect(await status()).toBe(200);
+    await readPayment(eve, { amount_refunded: 5000, is_refunded: true });
+    expect(await status()).toBe(400);
+    expect(await reads(eve, name)).toBe(false);
+    // The link itself is good: it works again for a member who has paid again.
+    await readPayment(eve, { amount_refunded: 0, is_refunded: false });
+    expect(await status()).toBe(200);
   });
 
   test("cannot be read any more from the moment the message is deleted", async () => {

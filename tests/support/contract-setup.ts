@@ -1,9 +1,13 @@
 import type { TestProject } from "vitest/node";
-import { startFixtureHost } from "./start-fixture-host.ts";
+import { prepareFixtureHosts, startFixtureHost } from "./start-fixture-host.ts";
 
 /** One host over the fixture project for all contract tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removePrepared = await prepareFixtureHosts();
   const { running, stop } = await startFixtureHost();
   project.provide("host", running);
-  return stop;
+  return async () => {
+    await stop();
+    await removePrepared();
+  };
 }

@@ -138,13 +138,25 @@ function doorViolation(from: string, to: string, specifier: string): string | un
   return undefined;
 }
 
+/** The imports of a file: each specifier and the path it leads to, from the root. Imports of packages that are not ours are left out. */
+function resolvedImports({ path, text }: SourceFile): { specifier: string; target: string }[] {
+  return [...text.matchAll(importPattern)].flatMap((match) => {
+    const specifier = match[1] ?? match[2] ?? "";
+    const target = resolveImport(path, specifier);
+    return target === undefined ? [] : [{ specifier, target }];
+  });
+}
+
+/** Paths of the files that a file imports, whether values or types. */
+export function importsOf(file: SourceFile): string[] {
+  return resolvedImports(file).map(({ target }) => target);
+}
+
 /** Every forbidden import of the files, as `path: reason (specifier)`. */
 export function importViolations(files: readonly SourceFile[]): string[] {
-  return files.flatMap(({ path, text }) =>
-    [...text.matchAll(importPattern)].flatMap((match) => {
-      const specifier = match[1] ?? match[2] ?? "";
-      const target = resolveImport(path, specifier);
-      if (target === undefined) return [];
+  return files.flatMap((file) =>
+    resolvedImports(file).flatMap(({ specifier, target }) => {
+      const { path } = file;
       const violation = importViolation(path, target) ?? doorViolation(path, target, specifier);
       return violation === undefined ? [] : [`${path}: ${violation} (${specifier})`];
     }),

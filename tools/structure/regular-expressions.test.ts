@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { withProvenBefore } from "./proven-before.ts";
 import {
   regularExpressionsIn,
   withoutLookArounds,
@@ -109,7 +110,10 @@ test(
   () => {
     const listed = new Set([...provenOnce, ...Object.keys(bounded)]);
     const rest = [...written.literals].filter(([text]) => !listed.has(text));
-    const statuses = statusesOf(rest.map(([, pattern]) => pattern));
+    const statuses = withProvenBefore(
+      rest.map(([, pattern]) => pattern),
+      statusesOf,
+    );
     const open = rest.flatMap(([text, { paths }], at) =>
       statuses[at] === "safe" ? [] : [`${text} is ${statuses[at]}, in ${paths.join(" and ")}`],
     );

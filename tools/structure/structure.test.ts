@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { importCircles } from "./import-circles.ts";
 import { allowedImports, importViolations } from "./import-rules.ts";
 import { namedInternals, packageNamed, packageNames } from "./package-doors.ts";
 import { sourceFiles } from "./source-files.ts";
@@ -92,6 +93,34 @@ describe("imports point one way", () => {
   });
 });
 
+describe("no file imports itself through others", () => {
+  /** Circles that are known: texts name types of what imports them. */
+  const known = /^web\/src\/features\/[^/]+\/(?:api|model|strings)\b/;
+
+  it("holds for values and types of every file", () => {
+    const circles = importCircles(code);
+    expect(circles.filter((circle) => !circle.every((path) => known.test(path)))).toEqual([]);
+  });
+
+  it.each([
+    `import { b } from "./b.ts";`,
+    `import type { B } from "./b.ts";`,
+    `export { b } from "./b.ts";`,
+    `const b = await import("./b.ts");`,
+  ])("notices a circle that is closed by %s", (text) => {
+    const file = (name: string, content: string) => ({ path: `tools/${name}.ts`, text: content });
+    const files = [
+      file("start", `import { a } from "./a.ts";`),
+      file("a", text),
+      file("b", `import { c } from "./c.ts";\nimport { end } from "./end.ts";`),
+      file("c", `import type { A } from "./a.ts";`),
+      file("end", `export const end = 1;`),
+    ];
+    expect(importCircles(files)).toEqual([["tools/a.ts", "tools/b.ts", "tools/c.ts"]]);
+    expect(importCircles(files.filter(({ path }) => path !== "tools/c.ts"))).toEqual([]);
+  });
+});
+
 describe("a package is used by its doors", () => {
   it("of which each is a file", () => {
     expect([...packageNames].sort()).toEqual(["basehost", "card-sandbox"]);
@@ -155,7 +184,8 @@ describe("the host knows nothing of the product", () => {
 });
 
 describe("files can be read in one sitting", () => {
-  const generated = /database\.types\.ts$|^supabase\/schema\.sql$/;
+  const generated =
+    /database\.types\.ts$|^supabase\/schemas\/rpc\/|^supabase\/migrations\/20261127000000_baseline\.sql$/;
   const limit = (path: string) => (path.startsWith("supabase/migrations/") ? 300 : 350);
 
   it("stay under the hard limit", () => {

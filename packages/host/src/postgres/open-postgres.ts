@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { BootError, type HostConfig } from "../config.ts";
+import { BootError } from "../boot-error.ts";
+import type { HostConfig } from "../config.ts";
 import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
 import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
 import { openDatabase, type Database } from "./database.ts";

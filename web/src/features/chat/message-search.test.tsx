@@ -92,3 +92,17 @@ it("says what to do when the search fails", async () => {
   expect(await sheet.findByText("We couldn't search the messages")).toBeVisible();
   expect(sheet.getByRole("button", { name: "Try again" })).toBeVisible();
 });
+
+it("searches for as many emoji as letters, and cuts none in two", async () => {
+  const server = searching([[]]);
+  openChat({ messages: [message(1)], reply: server.reply });
+  await userEvent.click(await screen.findByRole("button", { name: "Search messages" }));
+  const field = within(await screen.findByRole("dialog")).getByRole("searchbox");
+  expect(field).not.toHaveAttribute("maxlength");
+  await userEvent.click(field);
+  await userEvent.paste(`x${"😀".repeat(150)}`);
+  expect(field).toHaveValue(`x${"😀".repeat(99)}`);
+  await waitFor(() =>
+    expect(server.asked.at(-1)).toMatchObject({ query: `x${"😀".repeat(99)}`, room_id: "general" }),
+  );
+});

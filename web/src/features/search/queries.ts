@@ -4,17 +4,20 @@ import { findMembers } from "@/features/people/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
+import { searchText } from "@/lib/search-text.ts";
 import { searchLibrary } from "./api/search-library.ts";
 import { minQueryLength } from "./model/search-results.ts";
 
 /** Pause in typing before the server is asked. */
 const debounceMs = 200;
+/** As many characters as the database searches for. */
+const maxQueryLength = 100;
 
 /** Searches for the typed text. Results are cached in memory only. */
 export function useSearch(typed: string) {
   const { client } = useBackend();
   const userId = useUserId();
-  const wanted = typed.trim().replace(/\s+/g, " ").slice(0, 100);
+  const wanted = searchText(typed.trim().replace(/\s+/g, " "), maxQueryLength);
   const [asked, setAsked] = useState("");
   useEffect(() => systemClock.after(debounceMs, () => setAsked(wanted)), [wanted]);
   const enabled =

@@ -98,6 +98,17 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe(`/members/${tom.user_id}`));
   });
 
+  it("searches for as many emoji as letters, and cuts none in two", async () => {
+    const { seen } = open(() => ({ body: [] }));
+    const palette = await openPalette();
+    await userEvent.click(within(palette).getByRole("combobox"));
+    await userEvent.paste(`x${"😀".repeat(150)}`);
+    const asked = () => seen.filter(({ call }) => call === search).map(({ body }) => body);
+    await waitFor(() =>
+      expect(asked()).toEqual([{ query: `x${"😀".repeat(99)}`, max_results: 20 }]),
+    );
+  });
+
   it("searches after typing pauses, and groups results by kind", async () => {
     const { seen } = open(() => ({
       body: [

@@ -1,6 +1,7 @@
 import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router";
 import { brand } from "@/domain/brand.ts";
+import { cutToCharacters } from "@/domain/character-count.ts";
 import { contentPictureName } from "@/domain/content-pictures.ts";
 import { paths, salePath } from "@/domain/paths.ts";
 import { CoverPicture, ReadingText } from "@/features/library/index.ts";
@@ -90,9 +91,10 @@ function SaleDocument({ sale, site }: { readonly sale: Sale | null; readonly sit
 
 function SaleHead({ sale, origin }: { readonly sale: Sale; readonly origin: string }) {
   const address = `${origin}${salePath(sale.slug)}`;
-  const description = (
-    sale.description === "" ? sellingStrings.aCourseBy(sale.mentor) : sale.description
-  ).slice(0, maxDescription);
+  const description = cutToCharacters(
+    sale.description === "" ? sellingStrings.aCourseBy(sale.mentor) : sale.description,
+    maxDescription,
+  );
   const { imageUrl } = sale.cover;
   const properties: Readonly<Record<string, string>> = {
     "og:type": "product",

@@ -168,6 +168,23 @@ describe("files as editors write them", () => {
     expect(issues).toEqual([expect.stringMatching(issue)]);
   });
 
+  it("are cut between what people see as characters: title, tag, excerpt and what is said of them", async () => {
+    const family = "👨‍👩‍👧‍👦";
+    const [title, tag] = ["a".repeat(198), "b".repeat(28)];
+    const excerpt = "c".repeat(1998);
+    const kept = "d".repeat(497);
+    const { draft, changes } = await note(
+      "note.md",
+      `---\ntitle: ${title}${family}\ntags: [${tag}${family}]\nexcerpt: ${excerpt}${family}\nplace: ${kept}${family}\n---\n\nText ${"e".repeat(1000)}`,
+    );
+    expect(draft).toMatchObject({ title, tags: [tag], excerpt });
+    expect(changes.join("\n")).toContain(kept);
+    // Half of a pair would be shown as a box, and the parts of a family as people of their own.
+    expect(changes.join("\n")).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|d👨/);
+    const made = await note("made.md", `${"f".repeat(198)}${family} and more`);
+    expect(made.draft?.excerpt).toBe(`${"f".repeat(198)}…`);
+  });
+
   it("begin with a line across the page, which is no field", async () => {
     const { draft } = await note("note.md", "---\n\nText about it.");
     expect(draft?.content).toBe("---\n\nText about it.");

@@ -12,12 +12,8 @@ import {
 } from "../api/change-plan.ts";
 import { loadStripeLibrary } from "../api/load-stripe-library.ts";
 import { formatEpochDay } from "../model/format-subscription.ts";
-import {
-  previewReduction,
-  switchPlan,
-  type PlanChangeOutcome,
-  type PlanChangePreviewResponse,
-} from "../model/plan-change.ts";
+import type { PlanChangePreviewResponse } from "../model/plan-change-response.ts";
+import { previewReduction, switchPlan, type PlanChangeOutcome } from "../model/plan-change.ts";
 import type { Plan } from "../model/plan.ts";
 import { billingStrings } from "../strings/payment.ts";
 import { formatInterval, planSwitchStrings } from "../strings/plans.ts";

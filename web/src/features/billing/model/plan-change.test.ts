@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlanChangeResponse } from "../api/change-plan.ts";
+import type { PlanChangeResponse } from "./plan-change-response.ts";
 import { previewReduction, switchPlan, type PlanChangeSteps } from "./plan-change.ts";
 
 const question: PlanChangeResponse = {

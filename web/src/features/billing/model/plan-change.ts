@@ -1,18 +1,5 @@
 import { billingStrings } from "../strings/payment.ts";
-import type { PlanChangeResponse } from "../api/change-plan.ts";
-
-/** What a change of plan costs, before it is made. Amounts in minor units. */
-export interface PlanChangePreviewResponse {
-  readonly quoteId: string;
-  /** An upgrade is made at once, a downgrade when the period ends. */
-  readonly kind: "upgrade" | "downgrade";
-  readonly currency: string;
-  readonly dueNowPence: number;
-  readonly lines: readonly { readonly description: string; readonly amountPence: number }[];
-  readonly nextAmountPence: number;
-  /** When the next payment is taken, epoch seconds. */
-  readonly nextAt: number;
-}
+import type { PlanChangePreviewResponse, PlanChangeResponse } from "./plan-change-response.ts";
 
 /** The outside world of a change, so that the order of its steps can be tested by itself. */
 export interface PlanChangeSteps {

@@ -1,3 +1,5 @@
+import { cutToCharacters } from "@/domain/character-count.ts";
+
 /** As many characters as a comment may quote. */
 const maxQuoteLength = 500;
 
@@ -18,5 +20,5 @@ export function takeQuote(within: Element, selection: Selection | null): string 
     selection.removeAllRanges();
     selection.addRange(clipped);
   }
-  return selection.toString().trim().slice(0, maxQuoteLength);
+  return cutToCharacters(selection.toString().trim(), maxQuoteLength);
 }

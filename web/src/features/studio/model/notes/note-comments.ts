@@ -1,4 +1,5 @@
 import { visit } from "unist-util-visit";
+import { cutToCharacters } from "@/domain/character-count.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { parseNote } from "./note-markdown.ts";
 import { sourceRangeOf } from "./note-surroundings.ts";
@@ -47,12 +48,7 @@ export function withoutComments(
     const words = body.slice(open + markLength, close);
     tell(
       open,
-      noteStrings.comment(
-        words
-          .replaceAll(/\n[\s>]*/g, " ")
-          .trim()
-          .slice(0, 100),
-      ),
+      noteStrings.comment(cutToCharacters(words.replaceAll(/\n[\s>]*/g, " ").trim(), 100)),
     );
     const lines = words.split("\n").slice(1);
     // The signs of a quote stay before what comes after.

@@ -1,5 +1,6 @@
 import type { Blockquote, Html, Text } from "mdast";
 import { calloutKinds, calloutMarker, calloutNames, type CalloutKind } from "@/domain/callouts.ts";
+import { cutToCharacters } from "@/domain/character-count.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { isPicture } from "../import-paths.ts";
 import { pictureMarkdown, sourceRangeOf, type NoteSurroundings } from "./note-surroundings.ts";
@@ -71,7 +72,7 @@ function htmlEdits(node: Html, { tell }: NoteSurroundings): TextEdit[] {
   const range = sourceRangeOf(node);
   const value = node.value.trim();
   if (value.startsWith("<!--") && value.indexOf("-->") === value.length - 3) {
-    tell(range.start, noteStrings.comment(value.slice(4, -3).trim().slice(0, 100)));
+    tell(range.start, noteStrings.comment(cutToCharacters(value.slice(4, -3).trim(), 100)));
     return [{ ...range, text: "" }];
   }
   // The boxes of Notion.
@@ -105,7 +106,7 @@ function textEdits(markdown: string, node: Text, around: NoteSurroundings): Text
     return `**${words}**`;
   });
   each(templatePattern, ([words], at) => {
-    around.tell(at, noteStrings.template(words.slice(0, 100)));
+    around.tell(at, noteStrings.template(cutToCharacters(words, 100)));
     return null;
   });
   return edits;

@@ -1,4 +1,5 @@
 import type { Nodes, Root } from "mdast";
+import { cutToCharacters } from "@/domain/character-count.ts";
 import { maxPictureDescription, pictureDescription } from "@/domain/content-pictures.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
 import { noteName, type DraftPictures, type NoteFiles } from "./note-files.ts";
@@ -34,7 +35,7 @@ export function pictureMarkdown(
   if (source === undefined) throw new Error(`There is no file ${found}`);
   const named = noteName(found).replaceAll(/[_-]+/g, " ");
   const wanted = description.trim() === "" ? named : description;
-  const written = Array.from(pictureDescription(wanted)).slice(0, maxPictureDescription).join("");
+  const written = cutToCharacters(pictureDescription(wanted), maxPictureDescription);
   if (description.trim() === "") tell(offset, noteStrings.describePicture(written));
   else if (written !== description.trim()) tell(offset, noteStrings.pictureDescription(written));
   return `![${written || "Picture"}](${pictures.add(found, source)}${size})`;

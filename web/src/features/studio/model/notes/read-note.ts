@@ -1,5 +1,6 @@
 import { toString } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
+import { countCharacters, cutToCharacters } from "@/domain/character-count.ts";
 import { checkMarkdown } from "@/domain/library-markdown.ts";
 import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
@@ -117,9 +118,8 @@ function firstWords(body: string): string {
     paragraph === undefined
       ? ""
       : toString(paragraph, { includeImageAlt: false }).replaceAll(/\s+/g, " ").trim();
-  const letters = Array.from(text);
-  if (letters.length <= longest.publishedExcerpt) return text;
-  const cut = letters.slice(0, longest.publishedExcerpt - 1).join("");
+  if (countCharacters(text) <= longest.publishedExcerpt) return text;
+  const cut = cutToCharacters(text, longest.publishedExcerpt - 1);
   return `${cut.slice(0, cut.lastIndexOf(" ") > 100 ? cut.lastIndexOf(" ") : undefined)}…`;
 }
 
@@ -170,24 +170,22 @@ class NoteReader {
     const line = parts.fields.get("title")?.line ?? parts.bodyLine;
     if (from === "file") this.#tell(1, noteStrings.titleOfFile(title));
     if (from === "heading") this.#tell(line, noteStrings.titleOfHeading);
-    const letters = Array.from(title);
-    if (letters.length > longest.title) this.#tell(line, noteStrings.cutTitle);
-    else if (letters.length > longest.publishedTitle) {
-      this.#tell(line, noteStrings.longTitle(letters.length));
-    }
-    return letters.slice(0, longest.title).join("");
+    const length = countCharacters(title);
+    if (length > longest.title) this.#tell(line, noteStrings.cutTitle);
+    else if (length > longest.publishedTitle) this.#tell(line, noteStrings.longTitle(length));
+    return cutToCharacters(title, longest.title);
   }
 
   #excerpt({ fields, bodyLine }: NoteParts, content: string): string {
     const field = this.#take(fields, fieldNames.excerpt);
     const excerpt = field?.text ?? firstWords(content);
-    const { length } = Array.from(excerpt);
+    const length = countCharacters(excerpt);
     if (field === undefined) {
       this.#tell(bodyLine, excerpt === "" ? noteStrings.excerptEmpty : noteStrings.excerptMade);
     } else if (length > longest.publishedExcerpt) {
       this.#tell(field.line, noteStrings.longExcerpt(length));
     }
-    return Array.from(excerpt).slice(0, longest.excerpt).join("");
+    return cutToCharacters(excerpt, longest.excerpt);
   }
 
   #tags({ fields, body }: NoteParts): string[] {
@@ -195,12 +193,13 @@ class NoteReader {
     const own = tagsOf(field?.value instanceof Date ? field.text : field?.value);
     const tags = own.length > 0 ? own : tagsOf(tagsInText(body));
     if (tags.length > longest.tags) {
-      const left = tags.slice(longest.tags).join(", ").slice(0, 300);
+      const left = cutToCharacters(tags.slice(longest.tags).join(", "), 300);
       this.#tell(field?.line ?? 1, noteStrings.tagsDropped(left));
     }
-    const cut = (tag: string) => Array.from(tag).slice(0, longest.tag).join("").trim();
+    const cut = (tag: string) => cutToCharacters(tag, longest.tag).trim();
     return tags.slice(0, longest.tags).map((tag) => {
-      if (cut(tag) !== tag) this.#tell(field?.line ?? 1, noteStrings.tagCut(tag.slice(0, 300)));
+      if (cut(tag) !== tag)
+        this.#tell(field?.line ?? 1, noteStrings.tagCut(cutToCharacters(tag, 300)));
       return cut(tag);
     });
   }
@@ -318,7 +317,7 @@ class NoteReader {
     };
     for (const [name, { text, line }] of parts.fields) {
       if (silentFields.has(name) || this.#used.has(name) || text === "") continue;
-      this.#tell(line, noteStrings.fieldKept(name, text.slice(0, 500)));
+      this.#tell(line, noteStrings.fieldKept(name, cutToCharacters(text, 500)));
     }
     return draft;
   }
