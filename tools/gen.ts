@@ -21,7 +21,7 @@ import { runSupabaseCli } from "./supabase-cli.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const typesFile = join("web", "src", "database.types.ts");
 /** The same again, because functions are deployed with their own folder alone. */
-const functionTypesFile = join("supabase", "functions", "_shared", "database", "database.types.ts");
+const functionTypesFile = "supabase/functions/_shared/database/database.types.ts";
 const schemasFolder = join("supabase", "schemas");
 const migrationsFolder = join("supabase", "migrations");
 

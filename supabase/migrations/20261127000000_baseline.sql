@@ -1,5 +1,5 @@
 -- The whole schema of 0.3.0, as supabase/schemas declared it when history began anew. Later changes are in later migrations.
-set local check_function_bodies = off;
+set check_function_bodies = off;
 
 -- 00_schemas.sql
 
@@ -50,6 +50,7 @@ create table private.pending_admins (
   promoted_at timestamptz
 );
 comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at, until they have a second factor.';
+comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 alter table private.pending_admins enable row level security;
 
 -- The operator's command line calls this after it has set the one-time password.
@@ -415,7 +416,6 @@ begin
 end
 $function$;
 comment on function private.is_verified_admin(uuid) is 'True for administrators who have a second factor. Whether the session has used it is asked of the session.';
-comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 
 create function private.may_set_up_first_factor(member uuid, session uuid)
 returns boolean
@@ -1090,8 +1090,12 @@ comment on table private.commissions is 'Payments that earn. How much is in the 
 comment on column private.commissions.affiliate_id is 'References affiliates while the account exists.';
 comment on column private.commissions.released_at is 'When it moved from pending to payable.';
 comment on column private.commissions.is_void is 'The affiliate deleted the account before it was payable.';
+comment on column private.commissions.kind is 'membership: a referred member paid; course_sale: one''s own course; course_referral: a course that one''s link sold.';
+comment on column private.commissions.course_id is 'The course that was sold; null for memberships. References courses while it is there: the books outlive it.';
+comment on column private.commissions.invoice_id is 'Null for a course, which is paid without an invoice.';
 create index commissions_affiliate_id_idx on private.commissions (affiliate_id, paid_at desc);
 create index commissions_due_idx on private.commissions (payable_at) where released_at is null;
+create index commissions_course_id_idx on private.commissions (course_id);
 alter table private.commissions enable row level security;
 
 create table private.affiliate_payouts (
@@ -1119,6 +1123,7 @@ create table private.ledger_transactions (
 comment on table private.ledger_transactions is
   'commission: earned, or taken back when an entry is negative; release: pending became payable; payout; forfeit: the account was deleted.';
 create index ledger_transactions_affiliate_id_idx on private.ledger_transactions (affiliate_id, recorded_at);
+create index ledger_transactions_commission_idx on private.ledger_transactions (charge_id, affiliate_id);
 alter table private.ledger_transactions enable row level security;
 
 create table private.ledger_entries (
@@ -1993,6 +1998,8 @@ create function public.admin_failed_event(event text) returns table (
 comment on function public.admin_failed_event(text) is 'Administrators: an event of the card provider that could not be applied, by its id.';
 grant execute on function public.admin_failed_event to authenticated;
 
+-- @rpc authenticated
+-- Administrators: clear an event of the card provider that could not be applied, with a reason.
 create function private.admin_clear_failed_event(event text, reason text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -2012,13 +2019,6 @@ end
 $$;
 comment on function private.admin_clear_failed_event(text, text) is
   'Takes a failed event off the list without processing it; FF256 when it is not on it. It comes back when the provider sends it again. Audited.';
-grant execute on function private.admin_clear_failed_event to authenticated;
-
-create function public.admin_clear_failed_event(event text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_clear_failed_event(event, reason) $$;
-comment on function public.admin_clear_failed_event(text, text) is
-  'Administrators: clear an event of the card provider that could not be applied, with a reason.';
-grant execute on function public.admin_clear_failed_event to authenticated;
 
 -- An account that goes takes no further payment: an attempt that is under way loses the right to pay its subscription.
 -- @rpc service_role
@@ -3068,6 +3068,7 @@ create table private.refund_requests (
 comment on table private.refund_requests is
   'Refunds asked for in the console. The id is the idempotency key at the card provider. Names no account; the audit log does.';
 comment on column private.refund_requests.state is 'unclear while the card provider has not answered: the refund may have been made.';
+comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
 create index refund_requests_charge_id_idx on private.refund_requests (charge_id);
 alter table private.refund_requests enable row level security;
 
@@ -3249,13 +3250,14 @@ comment on column private.billing_sync_versions.created_at_provider is 'Seconds 
 comment on column private.billing_sync_versions.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_sync_versions enable row level security;
 
-create function private.billing_next_ticket(event text) returns bigint
+-- @rpc service_role
+-- Server: draw a ticket before reading the provider.
+create function private.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile security definer set search_path = '' as $$
   select nextval('private.billing_ticket_seq')
   where event is null or not exists (select from private.billing_events e where e.event_id = event)
 $$;
 comment on function private.billing_next_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
-grant execute on function private.billing_next_ticket to service_role;
 
 -- Ranks the subscriptions of a customer; the highest one becomes the current row.
 create function private.billing_rank(status text) returns integer
@@ -3323,9 +3325,15 @@ comment on column private.billing_charges.invoice_id is 'The invoice that was pa
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 comment on column private.billing_charges.upgraded_from is
   'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
+comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
 create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
 create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
+-- Payments are written a few a minute; they wait for the moment that this takes.
+create index billing_charges_card_hash_idx on private.billing_charges (card_hash) where card_hash is not null;
+-- Payments are written a few a minute; they wait for the moment that this takes.
+create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
 alter table private.billing_charges enable row level security;
 
 -- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
@@ -3370,7 +3378,9 @@ $$;
 comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
 -- The only function that writes subscription rows and the role they pay for.
-create function private.billing_apply_subscription(ticket bigint, snapshot jsonb, event text, event_type text) returns text
+-- @rpc service_role
+-- Server: write one reading of a subscription.
+create function private.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
   member uuid;
@@ -3440,7 +3450,6 @@ begin
 end
 $$;
 comment on function private.billing_apply_subscription(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
-grant execute on function private.billing_apply_subscription to service_role;
 
 -- A deleted customer pays for nothing, so the role goes with it.
 -- @rpc service_role
@@ -3464,16 +3473,6 @@ begin
 end
 $$;
 comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
-
-create function public.billing_next_ticket(event text default NULL::text) returns bigint
-  language sql set search_path = '' as $$ select private.billing_next_ticket(event) $$;
-comment on function public.billing_next_ticket(text) is 'Server: draw a ticket before reading the provider.';
-grant execute on function public.billing_next_ticket to service_role;
-
-create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
-  language sql set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
-comment on function public.billing_apply_subscription(bigint,jsonb,text,text) is 'Server: write one reading of a subscription.';
-grant execute on function public.billing_apply_subscription to service_role;
 
 -- billing/trial-cards.sql
 
@@ -4132,86 +4131,7 @@ begin
 end
 $$;
 
--- chat/mention-reading.sql
-
-create function private.notification_part_submission_mentions(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if private.effective_level(member) < 1 then
-    return;
-  end if;
-  return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
-  from private.newest_notifications(member, array['submission_mention']) n
-  join public.learning_submissions s on s.id = n.group_id
-  left join public.learning_submission_comments c on c.id = n.subject_id
-  where c.id is not null or n.subject_id = s.id;
-end
-$$;
-comment on function private.notification_part_submission_mentions(uuid) is
-  'Mentions in submissions and comments, as long as they stand and the member may read them.';
-
--- By the rules of member_profile.
-create function private.may_open_profile(member uuid, reader uuid) returns boolean
-  language sql stable set search_path = '' as $$
-  select private.effective_level(member) > 0 and not private.is_blocked_between(member, reader)
-    and exists (
-      select from auth.users u
-      where u.id = member and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-    )
-$$;
-comment on function private.may_open_profile(uuid, uuid) is 'True for a member now whose profile the reader finds, without a block between them.';
-
--- A name without an account stands for two members of that name, or for one whose profile the caller does not find.
-create function private.mentions_in(subjects uuid[])
-  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  asked constant uuid[] := subjects[1:100];
-  rooms constant text[] := private.caller_room_ids();
-  reads_feed constant boolean := private.caller_effective_level() >= 1;
-begin
-  return query
-  with named as (
-    select m.message_id as subject, m.user_id as member, m.name as written
-    from private.mentions m join public.chat_messages g on g.id = m.message_id
-    where m.message_id = any (asked) and g.deleted_at is null and g.chat_room_id = any (rooms)
-    union all
-    select m.submission_id, m.user_id, m.name from private.mentions m where reads_feed and m.submission_id = any (asked)
-    union all
-    select m.comment_id, m.user_id, m.name from private.mentions m where reads_feed and m.comment_id = any (asked)
-  )
-  select n.subject, n.written,
-    case when count(*) = 1 and private.may_open_profile(min(n.member::text)::uuid, caller) then min(n.member::text)::uuid end,
-    bool_or(n.member = caller)
-  from named n group by n.subject, n.written;
-end
-$$;
-comment on function private.mentions_in(uuid[]) is
-  'The names after @ in up to 100 messages, submissions and comments that the caller may read, with the account where there is one to show.';
-grant execute on function private.mentions_in to authenticated;
-
--- Names as before, and @everyone where it was announced.
-create function public.mentions_in(subjects uuid[])
-  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
-  language sql stable set search_path = '' as $$
-  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
-$$;
-comment on function public.mentions_in(uuid[]) is
-  'Who is named in up to 100 messages, submissions and comments. Without an account when the name could be two members or there is no profile to show.';
-grant execute on function public.mentions_in to authenticated;
-
--- Who was named by the member is in the text; by whom the member was named is another person.
-create function private.export_part_mentions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('mentions', coalesce((
-    select jsonb_agg(to_jsonb(m) - 'user_id' order by m.id) from private.mentions m where m.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_mentions(uuid) is 'Where one account was named, without the other persons.';
-
--- chat/mentions-everywhere.sql
+-- chat/mentions.sql
 
 -- The function that calls it holds a lock on the text, so that calls at the same time count one after the other.
 create function private.name_members(
@@ -4297,81 +4217,6 @@ $$;
 comment on function private.mention_in_comment(uuid, uuid[]) is
   'Tells up to ten members that the caller''s own comment names them; each once. The author of the submission is told of the comment alone.';
 
--- chat/mentions-with-texts.sql
-
-create function private.tg_chat_messages__name_members() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if not exists (select from public.chat_messages w where w.id = new.id) then
-    perform private.name_members(
-      new.id, null, null, new.chat_room_id, new.content, new.mentioned, new.user_id,
-      (select a.user_id from public.chat_messages a where a.id = new.parent_message_id), new.id
-    );
-  end if;
-  new.mentioned := null;
-  return new;
-end
-$$;
-comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
-
-create function private.tg_learning_submissions__name_members() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if not exists (select from public.learning_submissions w where w.id = new.id) then
-    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
-  end if;
-  new.mentioned := null;
-  return new;
-end
-$$;
-comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
-
-create function private.tg_learning_submission_comments__name_members() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
-    perform private.name_members(
-      null, null, new.id, null, new.content, new.mentioned, new.user_id,
-      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
-    );
-  end if;
-  new.mentioned := null;
-  return new;
-end
-$$;
-comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
-
-create function public.edit_message(message_id uuid, new_content text, mentioned uuid[] default null) returns void
-  language sql volatile set search_path = '' as $$
-  select private.edit_message(message_id, new_content);
-  select private.mention_members(message_id, mentioned) where mentioned is not null;
-$$;
-comment on function public.edit_message(uuid, text, uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
-grant execute on function public.edit_message to authenticated;
-
-create function public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] default null) returns void
-  language sql volatile set search_path = '' as $$
-  select private.edit_submission(submission_id, title, content);
-  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
-$$;
-comment on function public.edit_submission(uuid, text, text, uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
-grant execute on function public.edit_submission to authenticated;
-
-create function public.close_pact(
-  pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text default null, mentioned uuid[] default null
-) returns void
-  language plpgsql volatile set search_path = '' as $$
-begin
-  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
-  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
-  perform private.close_pact(pact_id, outcome_id);
-end
-$$;
-comment on function public.close_pact(uuid, uuid, text, text, text, text, uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
-grant execute on function public.close_pact to authenticated;
-
--- chat/mentions.sql
-
 -- Without a room it is about the feed, which is open to every member.
 create function private.may_be_mentioned(member uuid, room text, by_member uuid) returns boolean
   language sql stable set search_path = '' as $$
@@ -4448,6 +4293,154 @@ end
 $$;
 comment on function private.notification_part_mentions(uuid) is
   'Mentions in rooms that are open to the member, as long as the message stands.';
+
+create function private.tg_chat_messages__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.chat_messages w where w.id = new.id) then
+    perform private.name_members(
+      new.id, null, null, new.chat_room_id, new.content, new.mentioned, new.user_id,
+      (select a.user_id from public.chat_messages a where a.id = new.parent_message_id), new.id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
+
+create function private.tg_learning_submissions__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.learning_submissions w where w.id = new.id) then
+    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
+
+create function private.tg_learning_submission_comments__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
+    perform private.name_members(
+      null, null, new.id, null, new.content, new.mentioned, new.user_id,
+      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
+create function public.edit_message(message_id uuid, new_content text, mentioned uuid[] default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.edit_message(message_id, new_content);
+  select private.mention_members(message_id, mentioned) where mentioned is not null;
+$$;
+comment on function public.edit_message(uuid, text, uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
+grant execute on function public.edit_message to authenticated;
+
+create function public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.edit_submission(submission_id, title, content);
+  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
+$$;
+comment on function public.edit_submission(uuid, text, text, uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
+grant execute on function public.edit_submission to authenticated;
+
+create function public.close_pact(
+  pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text default null, mentioned uuid[] default null
+) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
+  perform private.close_pact(pact_id, outcome_id);
+end
+$$;
+comment on function public.close_pact(uuid, uuid, text, text, text, text, uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact to authenticated;
+
+create function private.notification_part_submission_mentions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
+  from private.newest_notifications(member, array['submission_mention']) n
+  join public.learning_submissions s on s.id = n.group_id
+  left join public.learning_submission_comments c on c.id = n.subject_id
+  where c.id is not null or n.subject_id = s.id;
+end
+$$;
+comment on function private.notification_part_submission_mentions(uuid) is
+  'Mentions in submissions and comments, as long as they stand and the member may read them.';
+
+-- By the rules of member_profile.
+create function private.may_open_profile(member uuid, reader uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select private.effective_level(member) > 0 and not private.is_blocked_between(member, reader)
+    and exists (
+      select from auth.users u
+      where u.id = member and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    )
+$$;
+comment on function private.may_open_profile(uuid, uuid) is 'True for a member now whose profile the reader finds, without a block between them.';
+
+-- A name without an account stands for two members of that name, or for one whose profile the caller does not find.
+create function private.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  asked constant uuid[] := subjects[1:100];
+  rooms constant text[] := private.caller_room_ids();
+  reads_feed constant boolean := private.caller_effective_level() >= 1;
+begin
+  return query
+  with named as (
+    select m.message_id as subject, m.user_id as member, m.name as written
+    from private.mentions m join public.chat_messages g on g.id = m.message_id
+    where m.message_id = any (asked) and g.deleted_at is null and g.chat_room_id = any (rooms)
+    union all
+    select m.submission_id, m.user_id, m.name from private.mentions m where reads_feed and m.submission_id = any (asked)
+    union all
+    select m.comment_id, m.user_id, m.name from private.mentions m where reads_feed and m.comment_id = any (asked)
+  )
+  select n.subject, n.written,
+    case when count(*) = 1 and private.may_open_profile(min(n.member::text)::uuid, caller) then min(n.member::text)::uuid end,
+    bool_or(n.member = caller)
+  from named n group by n.subject, n.written;
+end
+$$;
+comment on function private.mentions_in(uuid[]) is
+  'The names after @ in up to 100 messages, submissions and comments that the caller may read, with the account where there is one to show.';
+grant execute on function private.mentions_in to authenticated;
+
+-- The names, and @everyone where it was announced.
+create function public.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language sql stable set search_path = '' as $$
+  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
+$$;
+comment on function public.mentions_in(uuid[]) is
+  'Who is named in up to 100 messages, submissions and comments. Without an account when the name could be two members or there is no profile to show.';
+grant execute on function public.mentions_in to authenticated;
+
+-- Who was named by the member is in the text; by whom the member was named is another person.
+create function private.export_part_mentions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('mentions', coalesce((
+    select jsonb_agg(to_jsonb(m) - 'user_id' order by m.id) from private.mentions m where m.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_mentions(uuid) is 'Where one account was named, without the other persons.';
 
 -- chat/messages.sql
 
@@ -4813,6 +4806,8 @@ $$;
 comment on function private.is_reported_picture(text) is 'True when a report of the picture''s message waits for a decision.';
 grant execute on function private.is_reported_picture to authenticated;
 
+-- @rpc authenticated
+-- Administrators: reported messages waiting for a decision, oldest first.
 create function private.message_report_queue()
   returns table (
     report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text,
@@ -4839,12 +4834,6 @@ begin
 end
 $$;
 comment on function private.message_report_queue() is 'Reported messages that wait for a decision, oldest report first.';
-grant execute on function private.message_report_queue to authenticated;
-
-create function public.message_report_queue() returns table (report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
-  language sql stable set search_path = '' as $$ select * from private.message_report_queue() $$;
-comment on function public.message_report_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
-grant execute on function public.message_report_queue to authenticated;
 
 -- @rpc service_role
 -- Server: pictures of messages to delete now.
@@ -5314,6 +5303,8 @@ comment on function private.report_message(uuid, text) is
   'Reports a message the caller can see. Repeating it while it is open adds what it did not say yet.';
 
 -- One decision closes all reports of the same message.
+-- @rpc authenticated (report_id, decision)
+-- Administrators: keep or remove a reported message.
 create function private.resolve_message_report(report bigint, decision text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -5341,12 +5332,6 @@ begin
 end
 $$;
 comment on function private.resolve_message_report(bigint,text) is 'Keeps or removes a reported message and closes all its reports; audited.';
-grant execute on function private.resolve_message_report to authenticated;
-
-create function public.resolve_message_report(report_id bigint, decision text) returns void
-  language sql set search_path = '' as $$ select private.resolve_message_report(report_id, decision) $$;
-comment on function public.resolve_message_report(bigint,text) is 'Administrators: keep or remove a reported message.';
-grant execute on function public.resolve_message_report to authenticated;
 
 -- chat/rooms.sql
 
@@ -5841,7 +5826,9 @@ comment on function private.plan_overview() is
 -- console/library-items.sql
 
 -- Articles and courses of the console: find them, publish, withdraw, feature. A completion is never taken away.
-create function private.admin_library_items(shelf text, search text, category text, subcategory uuid, status text, page_size integer, skip integer)
+-- @rpc authenticated
+-- Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).
+create function private.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0)
   returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone) language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted constant text := private.search_key(left(coalesce(search, ''), 200));
@@ -5877,7 +5864,6 @@ begin
 end
 $$;
 comment on function private.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
-grant execute on function private.admin_library_items to authenticated;
 
 -- Drafts are locked before the rows of the library, as publishing locks them.
 -- @rpc authenticated (shelf, item_id, is_published, is_featured)
@@ -5955,6 +5941,8 @@ $$;
 comment on function private.level_supply() is
   'Every requirement with the number of rooms, articles or courses there are for it; null where members make them.';
 
+-- @rpc authenticated
+-- Administrators: what each level asks for, and how much of it there is.
 create function private.admin_level_supply()
   returns table (level integer, kind text, category text, needed integer, available integer)
   language plpgsql stable security definer set search_path = '' as $$
@@ -5964,20 +5952,6 @@ begin
 end
 $$;
 comment on function private.admin_level_supply() is 'level_supply for administrators.';
-grant execute on function private.admin_level_supply to authenticated;
-
--- The API functions.
-create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table (id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$
-  select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip)
-$$;
-comment on function public.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
-grant execute on function public.admin_library_items to authenticated;
-
-create function public.admin_level_supply() returns table (level integer, kind text, category text, needed integer, available integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
-comment on function public.admin_level_supply() is 'Administrators: what each level asks for, and how much of it there is.';
-grant execute on function public.admin_level_supply to authenticated;
 
 -- console/library.sql
 
@@ -6000,6 +5974,8 @@ create function private.keep_console_edits(id uuid, columns text[]) returns void
 $$;
 comment on function private.keep_console_edits(uuid, text[]) is 'Remembers that imports have to keep these columns of a row.';
 
+-- @rpc authenticated
+-- Administrators: all subcategories of the library.
 create function private.admin_subcategories()
   returns table (
     id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer,
@@ -6017,7 +5993,6 @@ begin
 end
 $$;
 comment on function private.admin_subcategories() is 'All subcategories with the number of their published articles and courses.';
-grant execute on function private.admin_subcategories to authenticated;
 
 -- @rpc authenticated
 -- Administrators: create a subcategory; its id.
@@ -6080,12 +6055,6 @@ end
 $$;
 comment on function private.edit_subcategory(uuid, text, text, text, text, integer, boolean) is
   'Changes the given fields of a subcategory; null keeps a field. Audited.';
-
--- The API functions.
-create function public.admin_subcategories() returns table (id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
-comment on function public.admin_subcategories() is 'Administrators: all subcategories of the library.';
-grant execute on function public.admin_subcategories to authenticated;
 
 -- console/member-detail.sql
 
@@ -6518,8 +6487,7 @@ grant execute on function public.member_page to authenticated;
 
 -- console/overview.sql
 
--- The overview counted complimentary members as accounts without a subscription and on no level, and the list of
--- members counted them as what they are. Both read private.membership_statuses now.
+-- Read from private.membership_statuses, as the list of members is, so that the two never contradict each other.
 create function private.member_figures() returns jsonb
   language sql stable set search_path = '' as $$
   with members as materialized (
@@ -6751,6 +6719,8 @@ create trigger chat_rooms__announce_edited after update on public.chat_rooms
       is distinct from (new.name, new.description, new.min_level_required, new.display_order, new.is_active)
   ) execute function private.tg_chat_rooms__announce();
 
+-- @rpc authenticated
+-- Administrators: all rooms, those that are not active too.
 create function private.admin_rooms()
   returns table (
     id text, name text, description text, min_level_required integer, display_order integer, is_active boolean,
@@ -6765,7 +6735,6 @@ begin
 end
 $$;
 comment on function private.admin_rooms() is 'All rooms, those that are not active too.';
-grant execute on function private.admin_rooms to authenticated;
 
 create function private.create_room(
   room text, name text, description text, min_level_required integer, display_order integer
@@ -6831,12 +6800,6 @@ begin
 end
 $function$;
 comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
-
--- The API functions.
-create function public.admin_rooms() returns table (id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
-comment on function public.admin_rooms() is 'Administrators: all rooms, those that are not active too.';
-grant execute on function public.admin_rooms to authenticated;
 
 create function public.create_room(
   room_id text, name text, min_level_required integer, description text default '', display_order integer default 0
@@ -7545,7 +7508,9 @@ comment on function private.set_email_text(text, text, text) is
 
 -- emails/unsubscribe.sql
 
-create function private.claim_email(lease interval)
+-- @rpc service_role
+-- Server: take the next e-mail to send.
+create function private.claim_email(lease interval default '00:05:00')
 returns table (
   id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb,
   user_id uuid, kind text
@@ -7590,19 +7555,9 @@ begin
 end
 $function$;
 comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
-grant execute on function private.claim_email to service_role;
 
-create function public.claim_email(lease interval default '00:05:00')
-returns table (
-  id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb,
-  user_id uuid, kind text
-)
-language sql
-set search_path = ''
-as $function$ select * from private.claim_email(lease) $function$;
-comment on function public.claim_email(interval) is 'Server: take the next e-mail to send.';
-grant execute on function public.claim_email to service_role;
-
+-- @rpc service_role
+-- Server: switch off the e-mails of one kind for one account.
 create function private.switch_off_emails(member uuid, kind text)
 returns void
 language plpgsql
@@ -7622,15 +7577,6 @@ begin
 end
 $function$;
 comment on function private.switch_off_emails(uuid, text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
-grant execute on function private.switch_off_emails to service_role;
-
-create function public.switch_off_emails(member uuid, kind text)
-returns void
-language sql
-set search_path = ''
-as $function$ select private.switch_off_emails(member, kind) $function$;
-comment on function public.switch_off_emails(uuid, text) is 'Server: switch off the e-mails of one kind for one account.';
-grant execute on function public.switch_off_emails to service_role;
 
 -- export/account.sql
 
@@ -8878,6 +8824,8 @@ comment on column private.guarantee_terms.income_multiple is 'How many times the
 comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
 comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
 comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 alter table private.guarantee_terms enable row level security;
 
 create table private.guarantee_baselines (
@@ -8896,6 +8844,8 @@ comment on column private.guarantee_baselines.started_at is 'The six months are 
 comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
 comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
 comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+comment on column private.guarantee_baselines.document_name is
+  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
 alter table private.guarantee_baselines enable row level security;
 
 create table private.guarantee_check_ins (
@@ -9632,7 +9582,7 @@ comment on function private.progress_evidence(text, text, bigint, integer) is 'T
 
 -- levels/requirements.sql
 
--- The counter of rooms opened stops at the most any level requires, instead of always at five. It is filled from the ledger,
+-- The counter of rooms opened stops at the most any level requires, and at five at least. It is filled from the ledger,
 -- so that after a higher requirement the rooms opened before it count as well.
 create function private.room_count_limit() returns integer
   language sql stable set search_path = '' as $$
@@ -11903,6 +11853,8 @@ create table private.notification_kinds (
 );
 comment on table private.notification_kinds is 'What members can be told of, by topic.';
 comment on column private.notification_kinds.topic is 'What members choose by: kinds of one topic are turned on and off together.';
+comment on column private.notification_kinds.asks is
+  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
 alter table private.notification_kinds enable row level security;
 
 create function private.excerpt(content text) returns text
@@ -12021,6 +11973,8 @@ comment on table public.notification_preferences is 'What a member switched on o
 comment on column public.notification_preferences.kind is
   'tips and reminders: kinds of e-mail, others cannot be switched off. All others: topics of private.notification_kinds.';
 comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent, or the digest has this topic.';
+comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
+comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
 alter table public.notification_preferences enable row level security;
 
 create policy select_own on public.notification_preferences for select to authenticated
@@ -13053,6 +13007,12 @@ comment on table public.profile_choices is 'What a member may be asked about and
 comment on column public.profile_choices.topics is 'What the member may be asked about, as they typed it; up to eight.';
 comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
+comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
+
+-- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
+-- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
+
+create index profile_choices_unlisted_idx on public.profile_choices (user_id) where not is_listed;
 alter table public.profile_choices enable row level security;
 
 create policy select_own on public.profile_choices for select to authenticated using (user_id = (select auth.uid()));
@@ -13148,28 +13108,6 @@ begin
   return null;
 end
 $$;
-
--- people/further-reports.sql
-
-create function private.extend_report(reports regclass, report bigint, caller uuid, why text) returns void
-  language plpgsql set search_path = ''
-as $$
-declare
-  said text;
-begin
-  execute format('select r.reason from %s r where r.id = $1 for update', reports) into said using report;
-  if position(why in said) > 0 then
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'report');
-  if char_length(said) + char_length(why) + 2 > 2000 then
-    perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
-  end if;
-  execute format('update %s r set reason = $2 where r.id = $1', reports) using report, said || E'\n\n' || why;
-end
-$$;
-comment on function private.extend_report(regclass, bigint, uuid, text) is
-  'Adds to the caller''s open report what it does not say yet; raises FF317 when it would be longer than 2000 characters.';
 
 -- people/member-profiles.sql
 
@@ -13485,6 +13423,26 @@ $$;
 comment on function private.notification_part_reports(uuid) is
   'What became of a member''s reports, and what of the member''s own was taken away by one.';
 
+create function private.extend_report(reports regclass, report bigint, caller uuid, why text) returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  said text;
+begin
+  execute format('select r.reason from %s r where r.id = $1 for update', reports) into said using report;
+  if position(why in said) > 0 then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  if char_length(said) + char_length(why) + 2 > 2000 then
+    perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
+  end if;
+  execute format('update %s r set reason = $2 where r.id = $1', reports) using report, said || E'\n\n' || why;
+end
+$$;
+comment on function private.extend_report(regclass, bigint, uuid, text) is
+  'Adds to the caller''s open report what it does not say yet; raises FF317 when it would be longer than 2000 characters.';
+
 -- people/reports.sql
 
 -- @rpc authenticated (member_id, reason)
@@ -13602,11 +13560,6 @@ comment on function private.export_part_people(uuid) is
   'Choices, blocks and reports of one account, and reports about it, without the other persons.';
 
 -- people/unlisted.sql
-
--- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
--- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
-
-create index profile_choices_unlisted_idx on public.profile_choices (user_id) where not is_listed;
 
 create function private.unlisted_members() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
@@ -13905,6 +13858,8 @@ comment on table public.profiles is
   'Profile of an account. Members see all columns of those they may see at all, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
+comment on column public.profiles.avatar_url is
+  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
 create index profiles_role_idx on public.profiles (role) where role <> 'student';
 alter table public.profiles enable row level security;
 
@@ -14354,24 +14309,6 @@ begin
 end
 $$;
 
-create function private.message_query(words text) returns tsquery
-  language plpgsql immutable set search_path = '' as $$
-declare
-  typed constant text[] := private.typed_words(words);
-  wanted tsquery;
-  term tsquery;
-begin
-  for place in 1 .. cardinality(typed) loop
-    term := private.word_query(typed[place], place = cardinality(typed));
-    if term is not null then
-      wanted := coalesce(wanted && term, term);
-    end if;
-  end loop;
-  return wanted;
-end $$;
-comment on function private.message_query(text) is
-  'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
-
 -- Newest first. The page is limited before the excerpts are cut. Messages of members whom the caller has blocked are left out.
 -- @rpc authenticated (query, room_id, before_created_at, before_id, page_size)
 -- Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last
@@ -14568,6 +14505,24 @@ begin
   return term;
 end $$;
 comment on function private.search_term(text,boolean,uuid,integer) is 'One word of a search with its forms and, when no text the caller may read has it, similar words of these; null for stop words.';
+
+create function private.message_query(words text) returns tsquery
+  language plpgsql immutable set search_path = '' as $$
+declare
+  typed constant text[] := private.typed_words(words);
+  wanted tsquery;
+  term tsquery;
+begin
+  for place in 1 .. cardinality(typed) loop
+    term := private.word_query(typed[place], place = cardinality(typed));
+    if term is not null then
+      wanted := coalesce(wanted && term, term);
+    end if;
+  end loop;
+  return wanted;
+end $$;
+comment on function private.message_query(text) is
+  'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
 
 -- search/search.sql
 
@@ -14955,11 +14910,6 @@ $$;
 comment on function private.take_newest_bought_version(uuid) is 'Moves a buyer to the newest version of a course; what was completed stays. FF856.';
 
 -- selling/earnings.sql
-comment on column private.commissions.kind is 'membership: a referred member paid; course_sale: one''s own course; course_referral: a course that one''s link sold.';
-comment on column private.commissions.course_id is 'The course that was sold; null for memberships. References courses while it is there: the books outlive it.';
-create index commissions_course_id_idx on private.commissions (course_id);
-comment on column private.commissions.invoice_id is 'Null for a course, which is paid without an invoice.';
-create index ledger_transactions_commission_idx on private.ledger_transactions (charge_id, affiliate_id);
 
 -- Without the buyer's account no reading is kept, so this one may be old or come twice: it only ever lowers.
 create function private.lower_commissions(charge text, snapshot jsonb) returns void
@@ -15289,9 +15239,6 @@ $$;
 comment on function private.courses_on_sale() is 'Courses of other mentors that can be bought now, and what a recommendation earns. FF630 for who is no member.';
 
 -- selling/purchases.sql
-comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
--- Payments are written a few a minute; they wait for the moment that this takes.
-create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
 
 create function private.note_payment_records(snapshot jsonb, kinds text[]) returns void
   language sql volatile set search_path = '' as $$
@@ -15441,6 +15388,8 @@ comment on function private.billing_take_course_purchases() is 'Purchases of cou
 
 -- studio/analytics-of-articles.sql
 
+-- @rpc authenticated (course_id)
+-- Mentors: the analytics of one of their courses as one object.
 create function private.my_course_analytics(course uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15449,8 +15398,9 @@ begin
 end
 $$;
 comment on function private.my_course_analytics(uuid) is 'The analytics of a course of the caller; FF650, FF740 or FF300.';
-grant execute on function private.my_course_analytics(uuid) to authenticated;
 
+-- @rpc authenticated (article_id)
+-- Mentors: the analytics of one of their articles as one object.
 create function private.my_article_analytics(article uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -15459,7 +15409,6 @@ begin
 end
 $$;
 comment on function private.my_article_analytics(uuid) is 'The analytics of an article of the caller; FF650, FF740 or FF300.';
-grant execute on function private.my_article_analytics(uuid) to authenticated;
 
 -- studio/analytics.sql
 
@@ -15611,11 +15560,6 @@ end
 $$;
 comment on function private.course_analytics(uuid) is
   'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
-
-create function public.my_course_analytics(course_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_course_analytics(course_id) $$;
-comment on function public.my_course_analytics(uuid) is 'Mentors: the analytics of one of their courses as one object.';
-grant execute on function public.my_course_analytics to authenticated;
 
 -- studio/content-days.sql
 
@@ -16556,11 +16500,6 @@ $$;
 comment on function private.article_analytics(uuid) is
   'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
 
-create function public.my_article_analytics(article_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_article_analytics(article_id) $$;
-comment on function public.my_article_analytics(uuid) is 'Mentors: the analytics of one of their articles as one object.';
-grant execute on function public.my_article_analytics to authenticated;
-
 -- studio/review.sql
 
 -- Publishes now, or at a time to come.
@@ -17329,7 +17268,9 @@ $$;
 comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
 -- A picture that no submission uses a day after its upload is deleted: it was never shared, or its submission is gone.
-create function private.learning_images_to_purge(after text, batch integer) returns setof text
+-- @rpc service_role
+-- Server: pictures of submissions to delete now.
+create function private.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
   where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
@@ -17341,12 +17282,6 @@ create function private.learning_images_to_purge(after text, batch integer) retu
   limit batch
 $$;
 comment on function private.learning_images_to_purge(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
-grant execute on function private.learning_images_to_purge to service_role;
-
-create function public.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select private.learning_images_to_purge(after, batch) $$;
-comment on function public.learning_images_to_purge(text,integer) is 'Server: pictures of submissions to delete now.';
-grant execute on function public.learning_images_to_purge to service_role;
 
 -- submissions/rules.sql
 
@@ -17616,6 +17551,8 @@ comment on column public.learning_submissions.image_url is
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
 create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
 create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
 create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
@@ -17687,6 +17624,7 @@ grant select (id, user_id, submission_id, content, created_at, mentioned),
   insert (id, user_id, submission_id, content, mentioned)
   on public.learning_submission_comments to authenticated;
 comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 create index learning_submission_comments_page_idx
   on public.learning_submission_comments (submission_id, created_at, id);
 create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
@@ -17820,7 +17758,9 @@ create policy select_own_verification_document on storage.objects for select to 
 -- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
 
 -- Scans the bucket, which holds at most one month of documents and those that wait for a review.
-create function private.verification_documents_to_purge(after text, batch integer) returns setof text
+-- @rpc service_role
+-- Server: identity documents to delete now.
+create function private.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
   left join public.user_verifications v on v.document_url = o.name
@@ -17831,7 +17771,6 @@ create function private.verification_documents_to_purge(after text, batch intege
   limit batch
 $$;
 comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
-grant execute on function private.verification_documents_to_purge to service_role;
 
 -- @rpc service_role
 -- Server: these identity documents were deleted.
@@ -17847,12 +17786,6 @@ begin
 end
 $$;
 comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
-
--- The API functions, for the server role only.
-create function public.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select private.verification_documents_to_purge(after, batch) $$;
-comment on function public.verification_documents_to_purge(text,integer) is 'Server: identity documents to delete now.';
-grant execute on function public.verification_documents_to_purge to service_role;
 
 -- Every look of an administrator at a member's document is recorded. The storage shows administrators nothing: the edge
 -- function open-verification-document calls this with the administrator's token and hands out the bytes itself, so there
@@ -18263,13 +18196,7 @@ create index visitor_usage_last_at_idx on private.visitor_usage (last_at);
 create index visitor_usage_action_idx on private.visitor_usage (action);
 alter table private.visitor_usage enable row level security;
 
--- achievements/reading.sql
-comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
-
 -- affiliates/commissions.sql
-comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
--- Payments are written a few a minute; they wait for the moment that this takes.
-create index billing_charges_card_hash_idx on private.billing_charges (card_hash) where card_hash is not null;
 
 create trigger billing_charges__settle_commission after update on private.billing_charges
   for each row execute function private.tg_billing_charges__settle_commission();
@@ -18336,6 +18263,12 @@ comment on column public.invoices.attempt_count is 'Attempts to take the payment
 comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
 comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
 create index invoices_customer_id_idx on public.invoices (customer_id, issued_at desc);
+
+-- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
+-- as one condition over all joined tables it read and joined every payment there is.
+
+-- Invoices are written a few a minute; they wait for the moment that this takes.
+create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
 alter table public.invoices enable row level security;
 
 create policy select_own on public.invoices for select to authenticated
@@ -18445,15 +18378,6 @@ comment on function private.admin_payments(text, text, timestamptz, timestamptz,
   'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
 grant execute on function private.admin_payments to authenticated;
 
--- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
--- as one condition over all joined tables it read and joined every payment there is.
-
--- Invoices are written a few a minute; they wait for the moment that this takes.
-create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
-
--- billing/refund-outcomes.sql
-comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
-
 -- billing/refunds.sql
 
 create view private.failed_billing_events with (security_invoker = true) as
@@ -18479,9 +18403,7 @@ create trigger room_leases__announce_joined after insert on private.room_leases
 create trigger room_leases__announce_left after delete on private.room_leases
   referencing old table as changed for each statement execute function private.tg_room_leases__announce();
 
--- chat/mentions-with-texts.sql
-comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+-- chat/mentions.sql
 
 create trigger learning_submissions__name_members before insert on public.learning_submissions
   for each row when (new.mentioned is not null) execute function private.tg_learning_submissions__name_members();
@@ -18540,6 +18462,15 @@ comment on column public.chat_messages.created_at is 'Set by the server.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
 comment on column public.chat_messages.changed_at is
   'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.chat_messages.content is
+  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
+comment on column public.chat_messages.picture is
+  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
+comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
+comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
+comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
 -- A page of a room is a short range scan on this index, however large the table is.
 create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
 create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
@@ -18624,13 +18555,6 @@ create policy select_readable_message_picture on storage.objects for select to a
   );
 
 -- chat/pictures.sql
-comment on column public.chat_messages.content is
-  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
-comment on column public.chat_messages.picture is
-  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
-comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
-comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
-comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
 
 -- There is no policy for update or delete: no client replaces a picture, and the server removes those no message shows.
 create policy insert_own_message_picture on storage.objects for insert to authenticated
@@ -18702,7 +18626,6 @@ create policy insert_own on public.message_reactions for insert to authenticated
 
 create policy delete_own on public.message_reactions for delete to authenticated
   using (user_id = (select auth.uid()));
-comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
 
 create trigger message_reactions__guard_insert before insert on public.message_reactions
   for each row execute function private.tg_message_reactions__guard_insert();
@@ -18790,8 +18713,13 @@ create table private.message_reports (
 comment on table private.message_reports is 'Reports of messages; by one member of one message only one is open.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
+comment on column private.message_reports.picture is
+  'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
+comment on column private.message_reports.picture_alt is 'Its description at that time.';
 create index message_reports_user_id_idx on private.message_reports (user_id);
 create index message_reports_open_idx on private.message_reports (created_at) where resolved_at is null;
+create unique index message_reports_open_key on private.message_reports (message_id, user_id) where resolved_at is null;
+create index message_reports_message_id_idx on private.message_reports (message_id);
 alter table private.message_reports enable row level security;
 
 -- console/levels.sql
@@ -18881,6 +18809,8 @@ comment on column private.guarantee_claims.state is
   'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
 comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
 comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
+comment on column private.guarantee_claims.renewal_stopped_at is
+  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
 alter table private.guarantee_claims enable row level security;
 
 -- The income counts as the higher of what is claimed and what the last check-in says, so that a claim does not contradict the record.
@@ -18944,16 +18874,12 @@ comment on function private.guarantee_refunds(private.guarantee_claims) is
   'What is left to refund of a granted claim: each payment until the renewal was stopped, or a week after the decision, that is neither refunded nor disputed.';
 
 -- guarantee/documents.sql
-comment on column private.guarantee_baselines.document_name is
-  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
 
 create trigger storage_objects__keep_guarantee_documents before update on storage.objects
   for each row when (old.bucket_id = 'guarantee-documents' or new.bucket_id = 'guarantee-documents')
   execute function private.tg_storage_objects__keep_content();
 
 -- guarantee/record.sql
-comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
-comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 
 create function private.membership_months(baseline private.guarantee_baselines, at_time timestamptz) returns integer
   language sql stable security definer set search_path = '' as $$
@@ -18992,8 +18918,6 @@ create trigger guarantee_claims__email after insert or update of state on privat
   execute function private.tg_guarantee_claims__email();
 
 -- guarantee/settlement.sql
-comment on column private.guarantee_claims.renewal_stopped_at is
-  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
 
 create function private.claim_renewals(claim private.guarantee_claims) returns setof text
   language sql stable security definer set search_path = '' as $$
@@ -19217,6 +19141,8 @@ grant select, insert, update, delete on public.article_opens to service_role;
 grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
 comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
 comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
+comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
 create index article_opens_article_id_idx on public.article_opens (article_id);
 alter table public.article_opens enable row level security;
 
@@ -19232,6 +19158,9 @@ grant select (user_id, article_id, created_at),
   on public.article_reads to authenticated;
 comment on table public.article_reads is 'Articles members marked as read, once each.';
 create index article_reads_article_id_idx on public.article_reads (article_id);
+-- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
+-- waits for the seconds that this takes.
+create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
 alter table public.article_reads enable row level security;
 
 create table public.course_enrollments (
@@ -19255,7 +19184,11 @@ grant select (user_id, course_id, progress_percentage, completed_at, created_at,
 comment on table public.course_enrollments is 'Enrolments of members with their progress.';
 comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
 comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
+comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
 create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
+create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
+create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
 alter table public.course_enrollments enable row level security;
 
 create table public.module_completions (
@@ -19270,9 +19203,16 @@ grant select (user_id, module_id, created_at),
   on public.module_completions to authenticated;
 comment on table public.module_completions is 'Modules members completed, once each.';
 create index module_completions_module_id_idx on public.module_completions (module_id);
+create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
 alter table public.module_completions enable row level security;
 comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
+comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
 comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
+comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
 
 -- messages/conversations.sql
 
@@ -19354,12 +19294,6 @@ alter publication supabase_realtime add table public.direct_messages;
 
 create trigger direct_messages__notify after insert on public.direct_messages
   for each row execute function private.tg_direct_messages__notify();
-comment on column private.notification_kinds.asks is
-  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
-
--- notifications/channels.sql
-comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
-comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
 
 -- notifications/notifications.sql
 
@@ -19392,6 +19326,7 @@ comment on column public.notifications.group_id is 'Rows of one kind and group a
 comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
 create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
 create index notifications_actor_id_idx on public.notifications (actor_id);
+create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
 alter table public.notifications enable row level security;
 
 create policy select_own on public.notifications for select to authenticated
@@ -19411,11 +19346,9 @@ create trigger learning_submission_comments__notify after insert on public.learn
 create trigger user_verifications__notify after update of status on public.user_verifications
   for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
   execute function private.tg_user_verifications__notify();
-
--- Row-level security cannot be asked about a deleted row, so live updates told every subscriber of it, by its key. The host
--- reads from a table's comment whose account alone is told. Where the key does not hold that column, nobody is told.
--- `learning_submissions` keeps telling everyone: the feed takes a post away at once, and its id alone says nothing.
-
+-- Row-level security cannot be asked about a deleted row. The host reads from a table's comment (@deletes_reach) whose account
+-- alone is told, and the key below holds that column. Of a table without the comment every subscriber is told the key, such as
+-- of `learning_submissions`: the feed takes a post away at once, and its id alone says nothing.
 create unique index notifications_owner_key on public.notifications (user_id, id);
 alter table public.notifications replica identity using index notifications_owner_key;
 
@@ -19597,10 +19530,6 @@ create trigger notifications__drop_blocked before insert on public.notifications
 create trigger profiles__unblock_admin after insert or update of role on public.profiles
   for each row when (new.role = 'admin') execute function private.tg_profiles__unblock_admin();
 
--- people/further-reports.sql
-create unique index message_reports_open_key on private.message_reports (message_id, user_id) where resolved_at is null;
-create index message_reports_message_id_idx on private.message_reports (message_id);
-
 -- people/profile-choices.sql
 
 -- Whoever has written in a room can be blocked, also after their membership lapsed. The answer is the same whether or not
@@ -19666,8 +19595,6 @@ create trigger profiles__check_names before insert or update of first_name, last
   for each row execute function private.tg_profiles__check_names();
 
 -- profiles/pictures.sql
-comment on column public.profiles.avatar_url is
-  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
 
 -- There is no policy for update, so no client replaces a picture. Deleting needs to see the row.
 create policy insert_own_profile_picture on storage.objects for insert to authenticated
@@ -19770,6 +19697,9 @@ create table private.course_offers (
 comment on table private.course_offers is 'Courses with a sale page at /c/{slug}. The price is the course''s.';
 comment on column private.course_offers.outcomes is 'What one learns, a line each.';
 comment on column private.course_offers.free_module_id is 'The lesson that visitors read in full.';
+comment on column private.course_offers.ended_at is
+  'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
+comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
 create index course_offers_free_module_id_idx on private.course_offers (free_module_id);
 alter table private.course_offers enable row level security;
 
@@ -19829,6 +19759,7 @@ comment on column private.course_purchases.state is 'As in billing_attempts. Whe
 comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
 comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
 comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
+comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
 create unique index course_purchases_one_open on private.course_purchases (user_id) where state in ('working', 'unknown', 'needs_action');
 create index course_purchases_user_id_idx on private.course_purchases (user_id, created_at desc);
 create index course_purchases_course_id_idx on private.course_purchases (course_id);
@@ -19919,12 +19850,6 @@ comment on function private.course_comparison(public.courses) is
   'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
 
 -- studio/content-days.sql
--- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
--- waits for the seconds that this takes.
-create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
-create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
-create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
-create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
 
 create trigger article_reads__uncount after delete on public.article_reads
   referencing old table as gone for each statement execute function private.tg_article_reads__uncount();
@@ -19936,8 +19861,6 @@ create trigger module_completions__uncount after delete on public.module_complet
   referencing old table as gone for each statement execute function private.tg_module_completions__uncount();
 
 -- studio/course-versions.sql
-comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
-comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
 
 -- The lessons themselves are kept as rows, hidden when they are gone. Here is how each looked, so nothing is shown that was not published.
 create table private.course_versions (
@@ -20028,6 +19951,8 @@ comment on column public.draft_versions.content is 'Markdown of an article; empt
 comment on column public.draft_versions.price is 'Pounds, for courses.';
 comment on column public.draft_versions.modules is
   'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
+comment on column public.draft_versions.cover is
+  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
 create index draft_versions_saved_by_idx on public.draft_versions (saved_by);
 create index draft_versions_subcategory_id_idx on public.draft_versions (subcategory_id);
 alter table public.draft_versions enable row level security;
@@ -20097,8 +20022,6 @@ create trigger courses__notify_withdrawal after update of is_published on public
 create trigger storage_objects__keep_content_pictures before update on storage.objects
   for each row when (old.bucket_id = 'content-pictures' or new.bucket_id = 'content-pictures')
   execute function private.tg_storage_objects__keep_content();
-comment on column public.draft_versions.cover is
-  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
 
 create function private.cover_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
   language sql stable set search_path = '' as $$
@@ -20299,11 +20222,6 @@ end
 $$;
 comment on function private.publish_course(public.drafts, public.draft_versions) is 'Writes the course of a draft with its modules; its id. Enrolments and completions stay.';
 
--- studio/reading-sources.sql
-comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
-comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
-comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
-
 -- studio/review.sql
 
 -- The way of a draft: submitted, returned with comments or published, scheduled, withdrawn, archived.
@@ -20454,9 +20372,6 @@ create table private.student_nudges (
 comment on table private.student_nudges is 'When a student of a course was reminded of it last.';
 create index student_nudges_student_id_idx on private.student_nudges (student_id);
 alter table private.student_nudges enable row level security;
-
--- submissions/edits.sql
-comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
 
 -- submissions/reports.sql
 
@@ -20641,9 +20556,9 @@ create trigger message_likes__count_liked after insert on public.message_likes
 create trigger message_likes__count_unliked after delete on public.message_likes
   referencing old table as changed for each statement execute function private.tg_message_likes__count();
 
--- chat/mentions-everywhere.sql
+-- chat/mentions.sql
 
--- Mentions in submissions and comments as well as in rooms. Who is named is kept beside the text, so that a text shows
+-- Mentions in rooms, submissions and comments. Who is named is kept beside the text, so that a text shows
 -- whom it means without a guess by the name, and so that nobody is told twice whatever became of the notification.
 create table private.mentions (
   id bigint generated always as identity primary key,
@@ -20664,9 +20579,6 @@ comment on column private.mentions.user_id is 'Who is named.';
 comment on column private.mentions.name is 'As it stands in the text after @. The member may have another name by now.';
 create index mentions_user_id_idx on private.mentions (user_id);
 alter table private.mentions enable row level security;
-
--- chat/mentions-with-texts.sql
-comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 
 -- A row of an id that is there is refused or left out (on conflict do nothing) only after these ran: it names nobody.
 -- Their names come after guard_insert and limit_rate: what those refuse names nobody.
@@ -20690,14 +20602,6 @@ comment on table private.room_openings is 'The last time an administrator opened
 create index room_openings_created_at_idx on private.room_openings (created_at);
 create index room_openings_opened_by_idx on private.room_openings (opened_by);
 alter table private.room_openings enable row level security;
-
--- chat/picture-moderation.sql
-comment on column private.message_reports.picture is
-  'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
-comment on column private.message_reports.picture_alt is 'Its description at that time.';
-
--- emails/digests.sql
-create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
 
 -- foundations/markdown-bounds.sql
 
@@ -20872,10 +20776,6 @@ comment on column private.content_ratings.rated_at is 'When it was given or chan
 create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
 create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
 alter table private.content_ratings enable row level security;
-comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
-comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
 
 create trigger content_ratings__count_added after insert on private.content_ratings
   referencing new table as changed for each statement execute function private.tg_content_ratings__count();
@@ -20903,7 +20803,6 @@ create trigger article_reads__guard_insert before insert on public.article_reads
 
 create trigger article_reads__record after insert on public.article_reads
   for each row execute function private.tg_article_reads__record();
-comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
 
 -- messages/reports.sql
 
@@ -20960,15 +20859,11 @@ create trigger submission_reports__notify after update of resolved_at on private
   when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_submission_reports__notify();
 
 -- selling/bought-versions.sql
-comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
 
 create trigger course_purchases__begin_version before insert on private.course_purchases
   for each row execute function private.tg_course_purchases__begin_version();
 
 -- selling/ended-sales.sql
-comment on column private.course_offers.ended_at is
-  'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
-comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
 
 -- The lock on the course is the one of save_course_offer, so a mentor who saves at the same moment is first or refused.
 create function private.lock_course_offer(course uuid) returns private.course_offers
@@ -21236,6 +21131,11 @@ create function public.billing_note_failure(event text, event_type text, error t
 comment on function public.billing_note_failure is 'Server: an event could not be applied.';
 grant execute on function private.billing_note_failure, public.billing_note_failure to service_role;
 
+create function public.admin_clear_failed_event(event text, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.admin_clear_failed_event(event, reason) $$;
+comment on function public.admin_clear_failed_event is 'Administrators: clear an event of the card provider that could not be applied, with a reason.';
+grant execute on function private.admin_clear_failed_event, public.admin_clear_failed_event to authenticated;
+
 create function public.billing_abandon_attempts(member uuid) returns void
   language sql volatile set search_path = '' as $$ select private.billing_abandon_attempts(member) $$;
 comment on function public.billing_abandon_attempts is 'Server: keep the open attempts of a member at buying a plan from paying.';
@@ -21386,6 +21286,16 @@ create function public.billing_clear_failure(event text) returns void
 comment on function public.billing_clear_failure is 'Server: an event that failed was processed.';
 grant execute on function private.billing_clear_failure, public.billing_clear_failure to service_role;
 
+create function public.billing_next_ticket(event text default NULL::text) returns bigint
+  language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
+comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
+grant execute on function private.billing_next_ticket, public.billing_next_ticket to service_role;
+
+create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
+comment on function public.billing_apply_subscription is 'Server: write one reading of a subscription.';
+grant execute on function private.billing_apply_subscription, public.billing_apply_subscription to service_role;
+
 create function public.billing_drop_customer(customer text, event text default NULL::text, event_type text default NULL::text) returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
 comment on function public.billing_drop_customer is 'Server: a customer was deleted at the provider.';
@@ -21490,6 +21400,11 @@ create function public.my_next_room() returns text
 comment on function public.my_next_room is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
 grant execute on function private.my_next_room, public.my_next_room to authenticated;
 
+create function public.message_report_queue() returns table(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
+  language sql stable set search_path = '' as $$ select * from private.message_report_queue() $$;
+comment on function public.message_report_queue is 'Administrators: reported messages waiting for a decision, oldest first.';
+grant execute on function private.message_report_queue, public.message_report_queue to authenticated;
+
 create function public.message_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
   language sql stable set search_path = '' as $$ select * from private.message_pictures_to_purge(after, batch) $$;
 comment on function public.message_pictures_to_purge is 'Server: pictures of messages to delete now.';
@@ -21525,6 +21440,11 @@ create function public.report_message(message_id uuid, reason text) returns void
 comment on function public.report_message is 'Reports a message to the administrators.';
 grant execute on function private.report_message, public.report_message to authenticated;
 
+create function public.resolve_message_report(report_id bigint, decision text) returns void
+  language sql volatile set search_path = '' as $$ select private.resolve_message_report(report_id, decision) $$;
+comment on function public.resolve_message_report is 'Administrators: keep or remove a reported message.';
+grant execute on function private.resolve_message_report, public.resolve_message_report to authenticated;
+
 create function public.expire_room_leases() returns integer
   language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
 comment on function public.expire_room_leases is 'Server: delete expired room leases; returns their number.';
@@ -21559,10 +21479,25 @@ create function public.plan_overview() returns table(id text, name text, role te
 comment on function public.plan_overview is 'Administrators: the plans on sale and the state of the link to the card provider.';
 grant execute on function private.plan_overview, public.plan_overview to authenticated;
 
+create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip) $$;
+comment on function public.admin_library_items is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
+grant execute on function private.admin_library_items, public.admin_library_items to authenticated;
+
 create function public.edit_content_item(shelf text, item_id uuid, is_published boolean default NULL::boolean, is_featured boolean default NULL::boolean) returns void
   language sql volatile set search_path = '' as $$ select private.edit_content_item(shelf, item_id, is_published, is_featured) $$;
 comment on function public.edit_content_item is 'Administrators: publish, withdraw or feature an article or a course.';
 grant execute on function private.edit_content_item, public.edit_content_item to authenticated;
+
+create function public.admin_level_supply() returns table(level integer, kind text, category text, needed integer, available integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
+comment on function public.admin_level_supply is 'Administrators: what each level asks for, and how much of it there is.';
+grant execute on function private.admin_level_supply, public.admin_level_supply to authenticated;
+
+create function public.admin_subcategories() returns table(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
+comment on function public.admin_subcategories is 'Administrators: all subcategories of the library.';
+grant execute on function private.admin_subcategories, public.admin_subcategories to authenticated;
 
 create function public.create_subcategory(main_category text, slug text, name text, description text default ''::text, color text default '#64748b'::text, icon text default 'book-open'::text, display_order integer default 0) returns uuid
   language sql volatile set search_path = '' as $$ select private.create_subcategory(main_category, slug, name, description, color, icon, display_order) $$;
@@ -21598,6 +21533,11 @@ create function public.admin_queues() returns jsonb
   language sql stable set search_path = '' as $$ select private.admin_queues() $$;
 comment on function public.admin_queues is 'Administrators: how many items wait in each queue, and since when the oldest.';
 grant execute on function private.admin_queues, public.admin_queues to authenticated;
+
+create function public.admin_rooms() returns table(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
+comment on function public.admin_rooms is 'Administrators: all rooms, those that are not active too.';
+grant execute on function private.admin_rooms, public.admin_rooms to authenticated;
 
 create function public.edit_room(room_id text, name text default NULL::text, description text default NULL::text, min_level_required integer default NULL::integer, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
   language sql volatile set search_path = '' as $$ select private.edit_room(room_id, name, description, min_level_required, display_order, is_active) $$;
@@ -21667,6 +21607,16 @@ create function public.set_email_text(template text, key text, new_text text def
   language sql volatile set search_path = '' as $$ select private.set_email_text(template, key, new_text) $$;
 comment on function public.set_email_text is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
 grant execute on function private.set_email_text, public.set_email_text to authenticated;
+
+create function public.claim_email(lease interval default '00:05:00'::interval) returns table(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
+  language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
+comment on function public.claim_email is 'Server: take the next e-mail to send.';
+grant execute on function private.claim_email, public.claim_email to service_role;
+
+create function public.switch_off_emails(member uuid, kind text) returns void
+  language sql volatile set search_path = '' as $$ select private.switch_off_emails(member, kind) $$;
+comment on function public.switch_off_emails is 'Server: switch off the e-mails of one kind for one account.';
+grant execute on function private.switch_off_emails, public.switch_off_emails to service_role;
 
 -- rpc/export.sql
 
@@ -22209,6 +22159,16 @@ grant execute on function private.billing_take_course_purchases, public.billing_
 
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
+create function public.my_course_analytics(course_id uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.my_course_analytics(course_id) $$;
+comment on function public.my_course_analytics is 'Mentors: the analytics of one of their courses as one object.';
+grant execute on function private.my_course_analytics, public.my_course_analytics to authenticated;
+
+create function public.my_article_analytics(article_id uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.my_article_analytics(article_id) $$;
+comment on function public.my_article_analytics is 'Mentors: the analytics of one of their articles as one object.';
+grant execute on function private.my_article_analytics, public.my_article_analytics to authenticated;
+
 create function public.my_content_figures() returns table(content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint, enrolments bigint, completions bigint, questions bigint, open_questions bigint)
   language sql stable set search_path = '' as $$ select * from private.my_content_figures() $$;
 comment on function public.my_content_figures is 'Mentors: their articles and courses with readers, reads, enrolments, completions and questions.';
@@ -22353,6 +22313,11 @@ create function public.resolve_submission_report(report_id bigint, decision text
 comment on function public.resolve_submission_report is 'Administrators: keep or remove a reported submission or comment.';
 grant execute on function private.resolve_submission_report, public.resolve_submission_report to authenticated;
 
+create function public.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.learning_images_to_purge(after, batch) $$;
+comment on function public.learning_images_to_purge is 'Server: pictures of submissions to delete now.';
+grant execute on function private.learning_images_to_purge, public.learning_images_to_purge to service_role;
+
 create function public.delete_submission(submission_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
 comment on function public.delete_submission is 'Deletes a submission with its likes and comments.';
@@ -22371,6 +22336,11 @@ grant execute on function private.feature_submission, public.feature_submission 
 -- rpc/verification.sql
 
 -- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.verification_documents_to_purge(after, batch) $$;
+comment on function public.verification_documents_to_purge is 'Server: identity documents to delete now.';
+grant execute on function private.verification_documents_to_purge, public.verification_documents_to_purge to service_role;
 
 create function public.record_deleted_documents(documents text[]) returns void
   language sql volatile set search_path = '' as $$ select private.record_deleted_documents(documents) $$;
@@ -22401,3 +22371,5 @@ create function public.verification_queue() returns table(id uuid, user_id uuid,
   language sql stable set search_path = '' as $$ select * from private.verification_queue() $$;
 comment on function public.verification_queue is 'Administrators: identity documents waiting for a review, oldest first.';
 grant execute on function private.verification_queue, public.verification_queue to authenticated;
+
+reset check_function_bodies;

@@ -6,6 +6,7 @@ create table private.pending_admins (
   promoted_at timestamptz
 );
 comment on table private.pending_admins is 'Accounts that become administrators when they choose a password before expires_at, until they have a second factor.';
+comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 alter table private.pending_admins enable row level security;
 
 -- The operator's command line calls this after it has set the one-time password.

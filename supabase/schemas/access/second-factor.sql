@@ -14,7 +14,6 @@ begin
 end
 $function$;
 comment on function private.is_verified_admin(uuid) is 'True for administrators who have a second factor. Whether the session has used it is asked of the session.';
-comment on column private.pending_admins.promoted_at is 'When the password was chosen. The session that did it, which is older, may set up the first second factor for a day.';
 
 create function private.may_set_up_first_factor(member uuid, session uuid)
 returns boolean

@@ -1,5 +1,3 @@
-comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
-
 -- @rpc authenticated
 -- Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.
 create function private.set_profile_choices(

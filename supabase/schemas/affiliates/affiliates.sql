@@ -65,8 +65,12 @@ comment on table private.commissions is 'Payments that earn. How much is in the 
 comment on column private.commissions.affiliate_id is 'References affiliates while the account exists.';
 comment on column private.commissions.released_at is 'When it moved from pending to payable.';
 comment on column private.commissions.is_void is 'The affiliate deleted the account before it was payable.';
+comment on column private.commissions.kind is 'membership: a referred member paid; course_sale: one''s own course; course_referral: a course that one''s link sold.';
+comment on column private.commissions.course_id is 'The course that was sold; null for memberships. References courses while it is there: the books outlive it.';
+comment on column private.commissions.invoice_id is 'Null for a course, which is paid without an invoice.';
 create index commissions_affiliate_id_idx on private.commissions (affiliate_id, paid_at desc);
 create index commissions_due_idx on private.commissions (payable_at) where released_at is null;
+create index commissions_course_id_idx on private.commissions (course_id);
 alter table private.commissions enable row level security;
 
 create table private.affiliate_payouts (
@@ -94,6 +98,7 @@ create table private.ledger_transactions (
 comment on table private.ledger_transactions is
   'commission: earned, or taken back when an entry is negative; release: pending became payable; payout; forfeit: the account was deleted.';
 create index ledger_transactions_affiliate_id_idx on private.ledger_transactions (affiliate_id, recorded_at);
+create index ledger_transactions_commission_idx on private.ledger_transactions (charge_id, affiliate_id);
 alter table private.ledger_transactions enable row level security;
 
 create table private.ledger_entries (

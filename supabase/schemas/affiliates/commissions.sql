@@ -1,7 +1,3 @@
-comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
--- Payments are written a few a minute; they wait for the moment that this takes.
-create index billing_charges_card_hash_idx on private.billing_charges (card_hash) where card_hash is not null;
-
 -- A card is shared when it is the affiliate's, whenever that was, or another account has paid with it before.
 create function private.is_shared_card(charge text, affiliate uuid) returns boolean
   language sql stable security definer set search_path = '' as $$

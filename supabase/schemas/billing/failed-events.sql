@@ -43,6 +43,8 @@ create function public.admin_failed_event(event text) returns table (
 comment on function public.admin_failed_event(text) is 'Administrators: an event of the card provider that could not be applied, by its id.';
 grant execute on function public.admin_failed_event to authenticated;
 
+-- @rpc authenticated
+-- Administrators: clear an event of the card provider that could not be applied, with a reason.
 create function private.admin_clear_failed_event(event text, reason text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -62,13 +64,6 @@ end
 $$;
 comment on function private.admin_clear_failed_event(text, text) is
   'Takes a failed event off the list without processing it; FF256 when it is not on it. It comes back when the provider sends it again. Audited.';
-grant execute on function private.admin_clear_failed_event to authenticated;
-
-create function public.admin_clear_failed_event(event text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_clear_failed_event(event, reason) $$;
-comment on function public.admin_clear_failed_event(text, text) is
-  'Administrators: clear an event of the card provider that could not be applied, with a reason.';
-grant execute on function public.admin_clear_failed_event to authenticated;
 
 -- An account that goes takes no further payment: an attempt that is under way loses the right to pay its subscription.
 -- @rpc service_role

@@ -39,6 +39,11 @@ comment on column public.invoices.attempt_count is 'Attempts to take the payment
 comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
 comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
 create index invoices_customer_id_idx on public.invoices (customer_id, issued_at desc);
+-- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
+-- as one condition over all joined tables it read and joined every payment there is.
+
+-- Invoices are written a few a minute; they wait for the moment that this takes.
+create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
 alter table public.invoices enable row level security;
 
 create policy select_own on public.invoices for select to authenticated

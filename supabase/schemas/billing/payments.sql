@@ -209,8 +209,3 @@ end
 $$;
 comment on function private.admin_money_figures() is
   'Money of this calendar month (UTC) in pounds, and what waits for attention; disputes as in the queue.';
--- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
--- as one condition over all joined tables it read and joined every payment there is.
-
--- Invoices are written a few a minute; they wait for the moment that this takes.
-create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);

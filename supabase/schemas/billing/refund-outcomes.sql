@@ -1,5 +1,3 @@
-comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
-
 -- @rpc authenticated
 -- Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.
 create function private.admin_unfinished_refunds() returns table (

@@ -14,6 +14,7 @@ create table private.refund_requests (
 comment on table private.refund_requests is
   'Refunds asked for in the console. The id is the idempotency key at the card provider. Names no account; the audit log does.';
 comment on column private.refund_requests.state is 'unclear while the card provider has not answered: the refund may have been made.';
+comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
 create index refund_requests_charge_id_idx on private.refund_requests (charge_id);
 alter table private.refund_requests enable row level security;
 

@@ -33,13 +33,14 @@ comment on column private.billing_sync_versions.created_at_provider is 'Seconds 
 comment on column private.billing_sync_versions.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_sync_versions enable row level security;
 
-create function private.billing_next_ticket(event text) returns bigint
+-- @rpc service_role
+-- Server: draw a ticket before reading the provider.
+create function private.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile security definer set search_path = '' as $$
   select nextval('private.billing_ticket_seq')
   where event is null or not exists (select from private.billing_events e where e.event_id = event)
 $$;
 comment on function private.billing_next_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
-grant execute on function private.billing_next_ticket to service_role;
 
 -- Ranks the subscriptions of a customer; the highest one becomes the current row.
 create function private.billing_rank(status text) returns integer
@@ -107,9 +108,15 @@ comment on column private.billing_charges.invoice_id is 'The invoice that was pa
 comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
 comment on column private.billing_charges.upgraded_from is
   'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
+comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
 create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
 create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
 create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
+-- Payments are written a few a minute; they wait for the moment that this takes.
+create index billing_charges_card_hash_idx on private.billing_charges (card_hash) where card_hash is not null;
+-- Payments are written a few a minute; they wait for the moment that this takes.
+create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
 alter table private.billing_charges enable row level security;
 
 -- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
@@ -154,7 +161,9 @@ $$;
 comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
 -- The only function that writes subscription rows and the role they pay for.
-create function private.billing_apply_subscription(ticket bigint, snapshot jsonb, event text, event_type text) returns text
+-- @rpc service_role
+-- Server: write one reading of a subscription.
+create function private.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
   member uuid;
@@ -224,7 +233,6 @@ begin
 end
 $$;
 comment on function private.billing_apply_subscription(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
-grant execute on function private.billing_apply_subscription to service_role;
 
 -- A deleted customer pays for nothing, so the role goes with it.
 -- @rpc service_role
@@ -248,13 +256,3 @@ begin
 end
 $$;
 comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
-
-create function public.billing_next_ticket(event text default NULL::text) returns bigint
-  language sql set search_path = '' as $$ select private.billing_next_ticket(event) $$;
-comment on function public.billing_next_ticket(text) is 'Server: draw a ticket before reading the provider.';
-grant execute on function public.billing_next_ticket to service_role;
-
-create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
-  language sql set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
-comment on function public.billing_apply_subscription(bigint,jsonb,text,text) is 'Server: write one reading of a subscription.';
-grant execute on function public.billing_apply_subscription to service_role;

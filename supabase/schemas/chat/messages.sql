@@ -47,6 +47,15 @@ comment on column public.chat_messages.created_at is 'Set by the server.';
 comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
 comment on column public.chat_messages.changed_at is
   'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.chat_messages.content is
+  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
+comment on column public.chat_messages.picture is
+  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
+comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
+comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
+comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
 -- A page of a room is a short range scan on this index, however large the table is.
 create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
 create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);

@@ -1,7 +1,3 @@
-comment on column private.message_reports.picture is
-  'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
-comment on column private.message_reports.picture_alt is 'Its description at that time.';
-
 create function private.is_reported_picture(name text) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (
@@ -27,6 +23,8 @@ create policy select_readable_message_picture on storage.objects for select to a
     )
   );
 
+-- @rpc authenticated
+-- Administrators: reported messages waiting for a decision, oldest first.
 create function private.message_report_queue()
   returns table (
     report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text,
@@ -53,12 +51,6 @@ begin
 end
 $$;
 comment on function private.message_report_queue() is 'Reported messages that wait for a decision, oldest report first.';
-grant execute on function private.message_report_queue to authenticated;
-
-create function public.message_report_queue() returns table (report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
-  language sql stable set search_path = '' as $$ select * from private.message_report_queue() $$;
-comment on function public.message_report_queue() is 'Administrators: reported messages waiting for a decision, oldest first.';
-grant execute on function public.message_report_queue to authenticated;
 
 -- @rpc service_role
 -- Server: pictures of messages to delete now.

@@ -1,11 +1,3 @@
-comment on column public.chat_messages.content is
-  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
-comment on column public.chat_messages.picture is
-  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
-comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
-comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
-comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
-
 create function private.message_of_picture(picture text) returns uuid
   language sql immutable set search_path = '' as $$
   select substring(

@@ -25,7 +25,6 @@ create policy insert_own on public.message_reactions for insert to authenticated
 
 create policy delete_own on public.message_reactions for delete to authenticated
   using (user_id = (select auth.uid()));
-comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
 
 -- Takes no lock: the counting trigger takes its locks later, in order.
 create function private.require_reaction_allowed(message uuid, reaction text) returns void

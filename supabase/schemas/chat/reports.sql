@@ -16,8 +16,13 @@ create table private.message_reports (
 comment on table private.message_reports is 'Reports of messages; by one member of one message only one is open.';
 comment on column private.message_reports.user_id is 'Who reported it.';
 comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
+comment on column private.message_reports.picture is
+  'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
+comment on column private.message_reports.picture_alt is 'Its description at that time.';
 create index message_reports_user_id_idx on private.message_reports (user_id);
 create index message_reports_open_idx on private.message_reports (created_at) where resolved_at is null;
+create unique index message_reports_open_key on private.message_reports (message_id, user_id) where resolved_at is null;
+create index message_reports_message_id_idx on private.message_reports (message_id);
 alter table private.message_reports enable row level security;
 
 -- @rpc authenticated (message_id, reason)
@@ -52,6 +57,8 @@ comment on function private.report_message(uuid, text) is
   'Reports a message the caller can see. Repeating it while it is open adds what it did not say yet.';
 
 -- One decision closes all reports of the same message.
+-- @rpc authenticated (report_id, decision)
+-- Administrators: keep or remove a reported message.
 create function private.resolve_message_report(report bigint, decision text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -79,9 +86,3 @@ begin
 end
 $$;
 comment on function private.resolve_message_report(bigint,text) is 'Keeps or removes a reported message and closes all its reports; audited.';
-grant execute on function private.resolve_message_report to authenticated;
-
-create function public.resolve_message_report(report_id bigint, decision text) returns void
-  language sql set search_path = '' as $$ select private.resolve_message_report(report_id, decision) $$;
-comment on function public.resolve_message_report(bigint,text) is 'Administrators: keep or remove a reported message.';
-grant execute on function public.resolve_message_report to authenticated;

@@ -1,5 +1,7 @@
 -- Articles and courses of the console: find them, publish, withdraw, feature. A completion is never taken away.
-create function private.admin_library_items(shelf text, search text, category text, subcategory uuid, status text, page_size integer, skip integer)
+-- @rpc authenticated
+-- Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).
+create function private.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0)
   returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone) language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted constant text := private.search_key(left(coalesce(search, ''), 200));
@@ -35,7 +37,6 @@ begin
 end
 $$;
 comment on function private.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
-grant execute on function private.admin_library_items to authenticated;
 
 -- Drafts are locked before the rows of the library, as publishing locks them.
 -- @rpc authenticated (shelf, item_id, is_published, is_featured)
@@ -113,6 +114,8 @@ $$;
 comment on function private.level_supply() is
   'Every requirement with the number of rooms, articles or courses there are for it; null where members make them.';
 
+-- @rpc authenticated
+-- Administrators: what each level asks for, and how much of it there is.
 create function private.admin_level_supply()
   returns table (level integer, kind text, category text, needed integer, available integer)
   language plpgsql stable security definer set search_path = '' as $$
@@ -122,17 +125,3 @@ begin
 end
 $$;
 comment on function private.admin_level_supply() is 'level_supply for administrators.';
-grant execute on function private.admin_level_supply to authenticated;
-
--- The API functions.
-create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table (id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$
-  select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip)
-$$;
-comment on function public.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
-grant execute on function public.admin_library_items to authenticated;
-
-create function public.admin_level_supply() returns table (level integer, kind text, category text, needed integer, available integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
-comment on function public.admin_level_supply() is 'Administrators: what each level asks for, and how much of it there is.';
-grant execute on function public.admin_level_supply to authenticated;

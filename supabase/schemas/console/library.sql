@@ -17,6 +17,8 @@ create function private.keep_console_edits(id uuid, columns text[]) returns void
 $$;
 comment on function private.keep_console_edits(uuid, text[]) is 'Remembers that imports have to keep these columns of a row.';
 
+-- @rpc authenticated
+-- Administrators: all subcategories of the library.
 create function private.admin_subcategories()
   returns table (
     id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer,
@@ -34,7 +36,6 @@ begin
 end
 $$;
 comment on function private.admin_subcategories() is 'All subcategories with the number of their published articles and courses.';
-grant execute on function private.admin_subcategories to authenticated;
 
 -- @rpc authenticated
 -- Administrators: create a subcategory; its id.
@@ -97,9 +98,3 @@ end
 $$;
 comment on function private.edit_subcategory(uuid, text, text, text, text, integer, boolean) is
   'Changes the given fields of a subcategory; null keeps a field. Audited.';
-
--- The API functions.
-create function public.admin_subcategories() returns table (id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
-comment on function public.admin_subcategories() is 'Administrators: all subcategories of the library.';
-grant execute on function public.admin_subcategories to authenticated;

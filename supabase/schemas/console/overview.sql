@@ -1,5 +1,4 @@
--- The overview counted complimentary members as accounts without a subscription and on no level, and the list of
--- members counted them as what they are. Both read private.membership_statuses now.
+-- Read from private.membership_statuses, as the list of members is, so that the two never contradict each other.
 create function private.member_figures() returns jsonb
   language sql stable set search_path = '' as $$
   with members as materialized (

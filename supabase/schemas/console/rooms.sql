@@ -37,6 +37,8 @@ create trigger chat_rooms__announce_edited after update on public.chat_rooms
       is distinct from (new.name, new.description, new.min_level_required, new.display_order, new.is_active)
   ) execute function private.tg_chat_rooms__announce();
 
+-- @rpc authenticated
+-- Administrators: all rooms, those that are not active too.
 create function private.admin_rooms()
   returns table (
     id text, name text, description text, min_level_required integer, display_order integer, is_active boolean,
@@ -51,7 +53,6 @@ begin
 end
 $$;
 comment on function private.admin_rooms() is 'All rooms, those that are not active too.';
-grant execute on function private.admin_rooms to authenticated;
 
 create function private.create_room(
   room text, name text, description text, min_level_required integer, display_order integer
@@ -117,12 +118,6 @@ begin
 end
 $function$;
 comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
-
--- The API functions.
-create function public.admin_rooms() returns table (id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
-comment on function public.admin_rooms() is 'Administrators: all rooms, those that are not active too.';
-grant execute on function public.admin_rooms to authenticated;
 
 create function public.create_room(
   room_id text, name text, min_level_required integer, description text default '', display_order integer default 0

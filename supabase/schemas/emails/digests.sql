@@ -1,5 +1,3 @@
-create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
-
 create function private.digest_moment(frequency text, at timestamptz) returns timestamptz
   language sql immutable set search_path = '' as $$
   select (date_trunc(case frequency when 'daily' then 'day' else 'week' end, at at time zone 'utc' - interval '7 hours')

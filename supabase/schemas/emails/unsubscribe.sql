@@ -1,4 +1,6 @@
-create function private.claim_email(lease interval)
+-- @rpc service_role
+-- Server: take the next e-mail to send.
+create function private.claim_email(lease interval default '00:05:00')
 returns table (
   id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb,
   user_id uuid, kind text
@@ -43,19 +45,9 @@ begin
 end
 $function$;
 comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
-grant execute on function private.claim_email to service_role;
 
-create function public.claim_email(lease interval default '00:05:00')
-returns table (
-  id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb,
-  user_id uuid, kind text
-)
-language sql
-set search_path = ''
-as $function$ select * from private.claim_email(lease) $function$;
-comment on function public.claim_email(interval) is 'Server: take the next e-mail to send.';
-grant execute on function public.claim_email to service_role;
-
+-- @rpc service_role
+-- Server: switch off the e-mails of one kind for one account.
 create function private.switch_off_emails(member uuid, kind text)
 returns void
 language plpgsql
@@ -75,12 +67,3 @@ begin
 end
 $function$;
 comment on function private.switch_off_emails(uuid, text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
-grant execute on function private.switch_off_emails to service_role;
-
-create function public.switch_off_emails(member uuid, kind text)
-returns void
-language sql
-set search_path = ''
-as $function$ select private.switch_off_emails(member, kind) $function$;
-comment on function public.switch_off_emails(uuid, text) is 'Server: switch off the e-mails of one kind for one account.';
-grant execute on function public.switch_off_emails to service_role;

@@ -25,6 +25,8 @@ comment on column private.guarantee_claims.state is
   'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
 comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
 comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
+comment on column private.guarantee_claims.renewal_stopped_at is
+  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
 alter table private.guarantee_claims enable row level security;
 
 -- The income counts as the higher of what is claimed and what the last check-in says, so that a claim does not contradict the record.

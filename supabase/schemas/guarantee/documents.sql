@@ -1,6 +1,3 @@
-comment on column private.guarantee_baselines.document_name is
-  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
-
 create function private.is_baseline_open(member uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select coalesce(now() < private.guarantee_start(member) + t.baseline_days * interval '1 day', false) from private.guarantee_terms t

@@ -79,8 +79,6 @@ end
 $$;
 comment on function private.record_guarantee_check_in(bigint) is
   'Writes down what the caller earned in the month that is running. It can be corrected until that month is over.';
-comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
-comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 
 create function private.membership_months(baseline private.guarantee_baselines, at_time timestamptz) returns integer
   language sql stable security definer set search_path = '' as $$

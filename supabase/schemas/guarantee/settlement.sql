@@ -1,6 +1,3 @@
-comment on column private.guarantee_claims.renewal_stopped_at is
-  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
-
 create function private.claim_renewals(claim private.guarantee_claims) returns setof text
   language sql stable security definer set search_path = '' as $$
   select s.subscription_id

@@ -23,6 +23,8 @@ comment on column private.guarantee_terms.income_multiple is 'How many times the
 comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
 comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
 comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
 alter table private.guarantee_terms enable row level security;
 
 create table private.guarantee_baselines (
@@ -41,6 +43,8 @@ comment on column private.guarantee_baselines.started_at is 'The six months are 
 comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
 comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
 comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+comment on column private.guarantee_baselines.document_name is
+  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
 alter table private.guarantee_baselines enable row level security;
 
 create table private.guarantee_check_ins (

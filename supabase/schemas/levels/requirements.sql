@@ -1,4 +1,4 @@
--- The counter of rooms opened stops at the most any level requires, instead of always at five. It is filled from the ledger,
+-- The counter of rooms opened stops at the most any level requires, and at five at least. It is filled from the ledger,
 -- so that after a higher requirement the rooms opened before it count as well.
 create function private.room_count_limit() returns integer
   language sql stable set search_path = '' as $$

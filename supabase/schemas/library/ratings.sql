@@ -17,10 +17,6 @@ comment on column private.content_ratings.rated_at is 'When it was given or chan
 create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
 create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
 alter table private.content_ratings enable row level security;
-comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
-comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
 
 -- Counted anew after the rows are locked, always in the same order: two ratings at once are both in the sum.
 create function private.tg_content_ratings__count() returns trigger

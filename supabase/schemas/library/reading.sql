@@ -81,4 +81,3 @@ end
 $$;
 create trigger article_reads__record after insert on public.article_reads
   for each row execute function private.tg_article_reads__record();
-comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';

@@ -149,6 +149,8 @@ grant select, insert, update, delete on public.article_opens to service_role;
 grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
 comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
 comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
+comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
 create index article_opens_article_id_idx on public.article_opens (article_id);
 alter table public.article_opens enable row level security;
 
@@ -164,6 +166,9 @@ grant select (user_id, article_id, created_at),
   on public.article_reads to authenticated;
 comment on table public.article_reads is 'Articles members marked as read, once each.';
 create index article_reads_article_id_idx on public.article_reads (article_id);
+-- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
+-- waits for the seconds that this takes.
+create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
 alter table public.article_reads enable row level security;
 
 create table public.course_enrollments (
@@ -187,7 +192,11 @@ grant select (user_id, course_id, progress_percentage, completed_at, created_at,
 comment on table public.course_enrollments is 'Enrolments of members with their progress.';
 comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
 comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
+comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
 create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
+create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
+create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
 alter table public.course_enrollments enable row level security;
 
 create table public.module_completions (
@@ -202,7 +211,14 @@ grant select (user_id, module_id, created_at),
   on public.module_completions to authenticated;
 comment on table public.module_completions is 'Modules members completed, once each.';
 create index module_completions_module_id_idx on public.module_completions (module_id);
+create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
 alter table public.module_completions enable row level security;
 comment on column public.subcategories.open_to_mentors is 'Mentors with a live membership read it at every level. Set by the importer from the front matter of the subcategory.';
 comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
+comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
 comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
+comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';

@@ -38,5 +38,3 @@ end
 $$;
 comment on function private.notification_part_direct(uuid) is
   'Conversations in which a message to the member stands, while the member is one and has not blocked the sender.';
-comment on column private.notification_kinds.asks is
-  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';

@@ -1,6 +1,3 @@
-comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
-comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
-
 create table public.digest_choices (
   user_id uuid primary key references auth.users (id) on delete cascade,
   frequency text not null constraint digest_choices_frequency_check check (frequency in ('off', 'daily', 'weekly')),

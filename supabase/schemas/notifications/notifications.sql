@@ -27,6 +27,7 @@ comment on column public.notifications.group_id is 'Rows of one kind and group a
 comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
 create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
 create index notifications_actor_id_idx on public.notifications (actor_id);
+create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
 alter table public.notifications enable row level security;
 
 create policy select_own on public.notifications for select to authenticated
@@ -143,9 +144,8 @@ $$;
 create trigger stripe_subscriptions__notify after update of status on public.stripe_subscriptions
   for each row when (new.status = 'past_due' and old.status in ('active', 'trialing'))
   execute function private.tg_stripe_subscriptions__notify();
--- Row-level security cannot be asked about a deleted row, so live updates told every subscriber of it, by its key. The host
--- reads from a table's comment whose account alone is told. Where the key does not hold that column, nobody is told.
--- `learning_submissions` keeps telling everyone: the feed takes a post away at once, and its id alone says nothing.
-
+-- Row-level security cannot be asked about a deleted row. The host reads from a table's comment (@deletes_reach) whose account
+-- alone is told, and the key below holds that column. Of a table without the comment every subscriber is told the key, such as
+-- of `learning_submissions`: the feed takes a post away at once, and its id alone says nothing.
 create unique index notifications_owner_key on public.notifications (user_id, id);
 alter table public.notifications replica identity using index notifications_owner_key;

@@ -10,6 +10,8 @@ create table private.notification_kinds (
 );
 comment on table private.notification_kinds is 'What members can be told of, by topic.';
 comment on column private.notification_kinds.topic is 'What members choose by: kinds of one topic are turned on and off together.';
+comment on column private.notification_kinds.asks is
+  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
 alter table private.notification_kinds enable row level security;
 
 -- Only the newest 1,000 rows are looked at, so that the bell of a member with very many stays quick.

@@ -25,6 +25,8 @@ comment on table public.notification_preferences is 'What a member switched on o
 comment on column public.notification_preferences.kind is
   'tips and reminders: kinds of e-mail, others cannot be switched off. All others: topics of private.notification_kinds.';
 comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent, or the digest has this topic.';
+comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
+comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
 alter table public.notification_preferences enable row level security;
 
 create policy select_own on public.notification_preferences for select to authenticated

@@ -14,6 +14,11 @@ comment on table public.profile_choices is 'What a member may be asked about and
 comment on column public.profile_choices.topics is 'What the member may be asked about, as they typed it; up to eight.';
 comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
 comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
+comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
+-- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
+-- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
+
+create index profile_choices_unlisted_idx on public.profile_choices (user_id) where not is_listed;
 alter table public.profile_choices enable row level security;
 
 create policy select_own on public.profile_choices for select to authenticated using (user_id = (select auth.uid()));

@@ -1,8 +1,3 @@
--- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
--- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
-
-create index profile_choices_unlisted_idx on public.profile_choices (user_id) where not is_listed;
-
 create function private.unlisted_members() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin

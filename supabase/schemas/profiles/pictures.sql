@@ -1,6 +1,3 @@
-comment on column public.profiles.avatar_url is
-  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
-
 -- Owners delete their pictures, so uploads are counted and not what is stored. The account is read from the name, because
 -- the storage service of a hosted project writes the row with its own role.
 create function private.tg_storage_objects__limit_profile_pictures() returns trigger

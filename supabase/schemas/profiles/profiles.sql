@@ -28,6 +28,8 @@ comment on table public.profiles is
   'Profile of an account. Members see all columns of those they may see at all, so nothing private belongs here.';
 comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
 comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
+comment on column public.profiles.avatar_url is
+  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
 create index profiles_role_idx on public.profiles (role) where role <> 'student';
 alter table public.profiles enable row level security;
 

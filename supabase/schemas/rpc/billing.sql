@@ -65,6 +65,11 @@ create function public.billing_note_failure(event text, event_type text, error t
 comment on function public.billing_note_failure is 'Server: an event could not be applied.';
 grant execute on function private.billing_note_failure, public.billing_note_failure to service_role;
 
+create function public.admin_clear_failed_event(event text, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.admin_clear_failed_event(event, reason) $$;
+comment on function public.admin_clear_failed_event is 'Administrators: clear an event of the card provider that could not be applied, with a reason.';
+grant execute on function private.admin_clear_failed_event, public.admin_clear_failed_event to authenticated;
+
 create function public.billing_abandon_attempts(member uuid) returns void
   language sql volatile set search_path = '' as $$ select private.billing_abandon_attempts(member) $$;
 comment on function public.billing_abandon_attempts is 'Server: keep the open attempts of a member at buying a plan from paying.';
@@ -214,6 +219,16 @@ create function public.billing_clear_failure(event text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_clear_failure(event) $$;
 comment on function public.billing_clear_failure is 'Server: an event that failed was processed.';
 grant execute on function private.billing_clear_failure, public.billing_clear_failure to service_role;
+
+create function public.billing_next_ticket(event text default NULL::text) returns bigint
+  language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
+comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
+grant execute on function private.billing_next_ticket, public.billing_next_ticket to service_role;
+
+create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
+comment on function public.billing_apply_subscription is 'Server: write one reading of a subscription.';
+grant execute on function private.billing_apply_subscription, public.billing_apply_subscription to service_role;
 
 create function public.billing_drop_customer(customer text, event text default NULL::text, event_type text default NULL::text) returns boolean
   language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;

@@ -25,10 +25,25 @@ create function public.plan_overview() returns table(id text, name text, role te
 comment on function public.plan_overview is 'Administrators: the plans on sale and the state of the link to the card provider.';
 grant execute on function private.plan_overview, public.plan_overview to authenticated;
 
+create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip) $$;
+comment on function public.admin_library_items is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
+grant execute on function private.admin_library_items, public.admin_library_items to authenticated;
+
 create function public.edit_content_item(shelf text, item_id uuid, is_published boolean default NULL::boolean, is_featured boolean default NULL::boolean) returns void
   language sql volatile set search_path = '' as $$ select private.edit_content_item(shelf, item_id, is_published, is_featured) $$;
 comment on function public.edit_content_item is 'Administrators: publish, withdraw or feature an article or a course.';
 grant execute on function private.edit_content_item, public.edit_content_item to authenticated;
+
+create function public.admin_level_supply() returns table(level integer, kind text, category text, needed integer, available integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
+comment on function public.admin_level_supply is 'Administrators: what each level asks for, and how much of it there is.';
+grant execute on function private.admin_level_supply, public.admin_level_supply to authenticated;
+
+create function public.admin_subcategories() returns table(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
+comment on function public.admin_subcategories is 'Administrators: all subcategories of the library.';
+grant execute on function private.admin_subcategories, public.admin_subcategories to authenticated;
 
 create function public.create_subcategory(main_category text, slug text, name text, description text default ''::text, color text default '#64748b'::text, icon text default 'book-open'::text, display_order integer default 0) returns uuid
   language sql volatile set search_path = '' as $$ select private.create_subcategory(main_category, slug, name, description, color, icon, display_order) $$;
@@ -64,6 +79,11 @@ create function public.admin_queues() returns jsonb
   language sql stable set search_path = '' as $$ select private.admin_queues() $$;
 comment on function public.admin_queues is 'Administrators: how many items wait in each queue, and since when the oldest.';
 grant execute on function private.admin_queues, public.admin_queues to authenticated;
+
+create function public.admin_rooms() returns table(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
+comment on function public.admin_rooms is 'Administrators: all rooms, those that are not active too.';
+grant execute on function private.admin_rooms, public.admin_rooms to authenticated;
 
 create function public.edit_room(room_id text, name text default NULL::text, description text default NULL::text, min_level_required integer default NULL::integer, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
   language sql volatile set search_path = '' as $$ select private.edit_room(room_id, name, description, min_level_required, display_order, is_active) $$;

@@ -39,3 +39,13 @@ create function public.set_email_text(template text, key text, new_text text def
   language sql volatile set search_path = '' as $$ select private.set_email_text(template, key, new_text) $$;
 comment on function public.set_email_text is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
 grant execute on function private.set_email_text, public.set_email_text to authenticated;
+
+create function public.claim_email(lease interval default '00:05:00'::interval) returns table(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
+  language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
+comment on function public.claim_email is 'Server: take the next e-mail to send.';
+grant execute on function private.claim_email, public.claim_email to service_role;
+
+create function public.switch_off_emails(member uuid, kind text) returns void
+  language sql volatile set search_path = '' as $$ select private.switch_off_emails(member, kind) $$;
+comment on function public.switch_off_emails is 'Server: switch off the e-mails of one kind for one account.';
+grant execute on function private.switch_off_emails, public.switch_off_emails to service_role;

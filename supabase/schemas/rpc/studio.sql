@@ -1,5 +1,15 @@
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
+create function public.my_course_analytics(course_id uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.my_course_analytics(course_id) $$;
+comment on function public.my_course_analytics is 'Mentors: the analytics of one of their courses as one object.';
+grant execute on function private.my_course_analytics, public.my_course_analytics to authenticated;
+
+create function public.my_article_analytics(article_id uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.my_article_analytics(article_id) $$;
+comment on function public.my_article_analytics is 'Mentors: the analytics of one of their articles as one object.';
+grant execute on function private.my_article_analytics, public.my_article_analytics to authenticated;
+
 create function public.my_content_figures() returns table(content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint, enrolments bigint, completions bigint, questions bigint, open_questions bigint)
   language sql stable set search_path = '' as $$ select * from private.my_content_figures() $$;
 comment on function public.my_content_figures is 'Mentors: their articles and courses with readers, reads, enrolments, completions and questions.';

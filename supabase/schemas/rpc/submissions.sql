@@ -20,6 +20,11 @@ create function public.resolve_submission_report(report_id bigint, decision text
 comment on function public.resolve_submission_report is 'Administrators: keep or remove a reported submission or comment.';
 grant execute on function private.resolve_submission_report, public.resolve_submission_report to authenticated;
 
+create function public.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.learning_images_to_purge(after, batch) $$;
+comment on function public.learning_images_to_purge is 'Server: pictures of submissions to delete now.';
+grant execute on function private.learning_images_to_purge, public.learning_images_to_purge to service_role;
+
 create function public.delete_submission(submission_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
 comment on function public.delete_submission is 'Deletes a submission with its likes and comments.';

@@ -1,5 +1,10 @@
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
+create function public.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.verification_documents_to_purge(after, batch) $$;
+comment on function public.verification_documents_to_purge is 'Server: identity documents to delete now.';
+grant execute on function private.verification_documents_to_purge, public.verification_documents_to_purge to service_role;
+
 create function public.record_deleted_documents(documents text[]) returns void
   language sql volatile set search_path = '' as $$ select private.record_deleted_documents(documents) $$;
 comment on function public.record_deleted_documents is 'Server: these identity documents were deleted.';

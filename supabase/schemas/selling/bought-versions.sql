@@ -1,5 +1,3 @@
-comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
-
 create function private.tg_course_purchases__begin_version() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,9 +1,3 @@
-comment on column private.commissions.kind is 'membership: a referred member paid; course_sale: one''s own course; course_referral: a course that one''s link sold.';
-comment on column private.commissions.course_id is 'The course that was sold; null for memberships. References courses while it is there: the books outlive it.';
-create index commissions_course_id_idx on private.commissions (course_id);
-comment on column private.commissions.invoice_id is 'Null for a course, which is paid without an invoice.';
-create index ledger_transactions_commission_idx on private.ledger_transactions (charge_id, affiliate_id);
-
 -- Without the buyer's account no reading is kept, so this one may be old or come twice: it only ever lowers.
 create function private.lower_commissions(charge text, snapshot jsonb) returns void
   language plpgsql volatile set search_path = '' as $$

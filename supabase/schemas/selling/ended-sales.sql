@@ -1,7 +1,3 @@
-comment on column private.course_offers.ended_at is
-  'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
-comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
-
 -- The lock on the course is the one of save_course_offer, so a mentor who saves at the same moment is first or refused.
 create function private.lock_course_offer(course uuid) returns private.course_offers
   language plpgsql volatile set search_path = '' as $$

@@ -17,6 +17,9 @@ create table private.course_offers (
 comment on table private.course_offers is 'Courses with a sale page at /c/{slug}. The price is the course''s.';
 comment on column private.course_offers.outcomes is 'What one learns, a line each.';
 comment on column private.course_offers.free_module_id is 'The lesson that visitors read in full.';
+comment on column private.course_offers.ended_at is
+  'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
+comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
 create index course_offers_free_module_id_idx on private.course_offers (free_module_id);
 alter table private.course_offers enable row level security;
 

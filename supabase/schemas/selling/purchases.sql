@@ -1,5 +1,3 @@
-comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
-
 create table private.course_purchases (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -27,13 +25,12 @@ comment on column private.course_purchases.state is 'As in billing_attempts. Whe
 comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
 comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
 comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
+comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
 create unique index course_purchases_one_open on private.course_purchases (user_id) where state in ('working', 'unknown', 'needs_action');
 create index course_purchases_user_id_idx on private.course_purchases (user_id, created_at desc);
 create index course_purchases_course_id_idx on private.course_purchases (course_id);
 create index course_purchases_checked_at_idx on private.course_purchases (checked_at) where state <> 'failed';
 alter table private.course_purchases enable row level security;
--- Payments are written a few a minute; they wait for the moment that this takes.
-create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
 
 create view private.live_course_purchases with (security_invoker = true) as
 select p.id, p.user_id, p.course_id

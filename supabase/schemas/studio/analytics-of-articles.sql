@@ -28,6 +28,8 @@ $$;
 comment on function private.article_comparison(public.articles) is
   'Median share of readers who read to the end, in per cent: of the mentor''s other articles, and of at least five others of the category.';
 
+-- @rpc authenticated (course_id)
+-- Mentors: the analytics of one of their courses as one object.
 create function private.my_course_analytics(course uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -36,8 +38,9 @@ begin
 end
 $$;
 comment on function private.my_course_analytics(uuid) is 'The analytics of a course of the caller; FF650, FF740 or FF300.';
-grant execute on function private.my_course_analytics(uuid) to authenticated;
 
+-- @rpc authenticated (article_id)
+-- Mentors: the analytics of one of their articles as one object.
 create function private.my_article_analytics(article uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -46,4 +49,3 @@ begin
 end
 $$;
 comment on function private.my_article_analytics(uuid) is 'The analytics of an article of the caller; FF650, FF740 or FF300.';
-grant execute on function private.my_article_analytics(uuid) to authenticated;

@@ -189,8 +189,3 @@ end
 $$;
 comment on function private.course_analytics(uuid) is
   'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
-
-create function public.my_course_analytics(course_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_course_analytics(course_id) $$;
-comment on function public.my_course_analytics(uuid) is 'Mentors: the analytics of one of their courses as one object.';
-grant execute on function public.my_course_analytics to authenticated;

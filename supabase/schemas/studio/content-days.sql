@@ -24,12 +24,6 @@ create table private.content_days_state (
 comment on table private.content_days_state is 'How far content_days reaches, in one row.';
 comment on column private.content_days_state.counted_until is 'The first day that is not in content_days.';
 alter table private.content_days_state enable row level security;
--- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
--- waits for the seconds that this takes.
-create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
-create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
-create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
-create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
 
 create function private.content_events(since timestamptz, until timestamptz)
   returns table (content_id uuid, event text, day date, amount integer)

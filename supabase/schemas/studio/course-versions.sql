@@ -1,6 +1,3 @@
-comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
-comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
-
 -- The lessons themselves are kept as rows, hidden when they are gone. Here is how each looked, so nothing is shown that was not published.
 create table private.course_versions (
   course_id uuid not null references public.courses (id) on delete cascade,

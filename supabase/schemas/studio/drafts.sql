@@ -70,6 +70,8 @@ comment on column public.draft_versions.content is 'Markdown of an article; empt
 comment on column public.draft_versions.price is 'Pounds, for courses.';
 comment on column public.draft_versions.modules is
   'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
+comment on column public.draft_versions.cover is
+  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
 create index draft_versions_saved_by_idx on public.draft_versions (saved_by);
 create index draft_versions_subcategory_id_idx on public.draft_versions (subcategory_id);
 alter table public.draft_versions enable row level security;

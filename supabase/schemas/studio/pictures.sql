@@ -55,8 +55,6 @@ create policy select_own_content_picture on storage.objects for select to authen
     bucket_id = 'content-pictures'
     and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_admin()))
   );
-comment on column public.draft_versions.cover is
-  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
 
 -- A picture stays as long as its draft, so that every version can be restored with it.
 -- @rpc service_role

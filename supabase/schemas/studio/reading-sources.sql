@@ -5,9 +5,6 @@ create function private.known_source(source text) returns text
 $$;
 comment on function private.known_source(text) is 'The source, or other for everything that is not on the list.';
 grant execute on function private.known_source to authenticated;
-comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
-comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
-comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
 
 create function private.record_open(article uuid, source text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
@@ -80,8 +77,3 @@ end
 $$;
 comment on function private.article_analytics(uuid) is
   'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
-
-create function public.my_article_analytics(article_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_article_analytics(article_id) $$;
-comment on function public.my_article_analytics(uuid) is 'Mentors: the analytics of one of their articles as one object.';
-grant execute on function public.my_article_analytics to authenticated;

@@ -1,5 +1,3 @@
-comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
-
 create function private.edit_submission(submission uuid, new_title text, new_content text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -32,7 +32,9 @@ $$;
 comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
 -- A picture that no submission uses a day after its upload is deleted: it was never shared, or its submission is gone.
-create function private.learning_images_to_purge(after text, batch integer) returns setof text
+-- @rpc service_role
+-- Server: pictures of submissions to delete now.
+create function private.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
   where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
@@ -44,9 +46,3 @@ create function private.learning_images_to_purge(after text, batch integer) retu
   limit batch
 $$;
 comment on function private.learning_images_to_purge(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
-grant execute on function private.learning_images_to_purge to service_role;
-
-create function public.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select private.learning_images_to_purge(after, batch) $$;
-comment on function public.learning_images_to_purge(text,integer) is 'Server: pictures of submissions to delete now.';
-grant execute on function public.learning_images_to_purge to service_role;

@@ -43,6 +43,8 @@ comment on column public.learning_submissions.image_url is
 comment on column public.learning_submissions.is_featured is 'Set by administrators.';
 comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
 comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
 create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
 create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
 create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
@@ -113,6 +115,7 @@ grant select (id, user_id, submission_id, content, created_at, mentioned),
   insert (id, user_id, submission_id, content, mentioned)
   on public.learning_submission_comments to authenticated;
 comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
 create index learning_submission_comments_page_idx
   on public.learning_submission_comments (submission_id, created_at, id);
 create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);

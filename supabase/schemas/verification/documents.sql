@@ -62,7 +62,9 @@ create policy select_own_verification_document on storage.objects for select to 
 -- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
 
 -- Scans the bucket, which holds at most one month of documents and those that wait for a review.
-create function private.verification_documents_to_purge(after text, batch integer) returns setof text
+-- @rpc service_role
+-- Server: identity documents to delete now.
+create function private.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
   language sql stable security definer set search_path = '' as $$
   select o.name from storage.objects o
   left join public.user_verifications v on v.document_url = o.name
@@ -73,7 +75,6 @@ create function private.verification_documents_to_purge(after text, batch intege
   limit batch
 $$;
 comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
-grant execute on function private.verification_documents_to_purge to service_role;
 
 -- @rpc service_role
 -- Server: these identity documents were deleted.
@@ -89,12 +90,6 @@ begin
 end
 $$;
 comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
-
--- The API functions, for the server role only.
-create function public.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select private.verification_documents_to_purge(after, batch) $$;
-comment on function public.verification_documents_to_purge(text,integer) is 'Server: identity documents to delete now.';
-grant execute on function public.verification_documents_to_purge to service_role;
 
 -- Every look of an administrator at a member's document is recorded. The storage shows administrators nothing: the edge
 -- function open-verification-document calls this with the administrator's token and hands out the bytes itself, so there

@@ -5,7 +5,7 @@ import { BootError } from "../boot-error.ts";
 import type { HostConfig } from "../config.ts";
 import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
 import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
-import { openDatabase, type Database } from "./database.ts";
+import { openDatabase, type Database, type Queryable } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -47,11 +47,25 @@ export interface OpenPostgres {
 /** Another host runs over the data folder, and only that host may stop its database. */
 export class FolderInUseError extends BootError {}
 
+/** True when a host serves over this database: only hosts sign in as these two. */
+async function isServed(owner: Queryable): Promise<boolean> {
+  const { rows } = await owner.query<{ served: boolean }>(
+    `select exists (select from pg_stat_activity
+       where usename in ('authenticator', 'supabase_auth_admin')) as served`,
+  );
+  return rows[0]?.served === true;
+}
+
 /**
  * Takes the lock of a data folder for the time of the connection.
+ * @param options.besideHost true for a command that can also work beside a host: it does not wait for one that serves
  * @throws {FolderInUseError} when a host runs over the folder
  */
-export async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
+export async function holdFolder(
+  owner: Queryable,
+  dataDir: string,
+  { besideHost = false } = {},
+): Promise<void> {
   const deadline = performance.now() + folderWaitMs;
   for (;;) {
     const { rows } = await owner.query<{ held: boolean }>(
@@ -59,7 +73,7 @@ export async function holdFolder(owner: pg.Client, dataDir: string): Promise<voi
       [folderLockKey],
     );
     if (rows[0]?.held === true) return;
-    if (performance.now() > deadline) {
+    if (performance.now() > deadline || (besideHost && (await isServed(owner)))) {
       throw new FolderInUseError(
         `Another host is already running over the data folder ${dataDir}.`,
       );
@@ -95,12 +109,14 @@ export async function stopOrphanedDatabase(dataDir: string): Promise<boolean> {
 
 /**
  * Opens the configured database, embedded or external, and brings it up to date.
+ * @param options as for {@link holdFolder}
  * @throws {BootError}; a server started by this call is stopped again
  */
 export async function openPostgres(
   config: HostConfig,
   secrets: { jwtSecret: string; databasePassword: string },
   migrationsFolder: string,
+  options: { besideHost?: boolean } = {},
 ): Promise<OpenPostgres> {
   const embedded =
     config.databaseUrl === undefined
@@ -117,7 +133,7 @@ export async function openPostgres(
       .query(`set client_connection_check_interval = ${connectionCheckMs}`)
       .catch(() => undefined);
     if (embedded) {
-      await holdFolder(owner, config.dataDir);
+      await holdFolder(owner, config.dataDir, options);
       ownsServer = true;
     }
     const sources = await readSchemaSources(migrationsFolder);

@@ -3,4 +3,4 @@ export type { CreateSubscriptionResult } from "./api/create-subscription.ts";
 export { pay, type PaymentOutcome } from "./model/pay.ts";
 export { useStripeLibrary } from "./use-stripe-library.ts";
 export { useSubscription } from "./queries.ts";
-export { formatStatus, statusNote } from "./model/format-subscription.ts";
+export { formatStatus, statusNote } from "./components/format-subscription.ts";

@@ -9,7 +9,7 @@ import {
   sessionOf,
   type Reply,
 } from "@/app/testing/test-app.tsx";
-import { dueText } from "./model/due-text.ts";
+import { dueText } from "./components/due-text.ts";
 import { dayOf, dueDays, pactDraftSchema } from "./model/pact-draft.ts";
 import { openPlaces, type PactWitness } from "./model/pact.ts";
 

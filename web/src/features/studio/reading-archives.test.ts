@@ -101,6 +101,21 @@ describe("archives as other programs write them", () => {
       ["notes/data.bin"],
     ],
     [
+      "with signatures in a file, streamed and compressed",
+      [signatures, monday, boats].map((entry) => ({ ...entry, ...streamed })),
+      ["notes/data.bin"],
+    ],
+    [
+      "with links to files, which are not followed",
+      [
+        monday,
+        boats,
+        { name: "notes/link.md", data: "monday.md", unixMode: 0o120777 },
+        { name: "notes/out.png", data: "../../etc/passwd", unixMode: 0o120777 },
+      ],
+      ["notes/link.md (a link)", "notes/out.png (a link)"],
+    ],
+    [
       "with what macOS adds",
       [
         monday,
@@ -113,6 +128,15 @@ describe("archives as other programs write them", () => {
     ],
   ])("are read: %s", async (_what, entries, leftOut) => {
     expect(await offered(archive(...entries))).toEqual({ ...whole, leftOut });
+  });
+
+  it("name the picture that a link stands for", async () => {
+    const link = { name: boats.name, data: "../boats.png", unixMode: 0o120777 };
+    const { issues, leftOut } = await offered(archive(monday, link));
+    expect(issues).toEqual([
+      expect.stringContaining("no picture `pictures/boats.png` in this import"),
+    ]);
+    expect(leftOut).toEqual(["notes/pictures/boats.png (a link)"]);
   });
 
   it("are read when something stands before and after them", async () => {

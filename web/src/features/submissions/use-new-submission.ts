@@ -8,11 +8,11 @@ import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { uploadImage } from "./api/upload-image.ts";
+import type { CompleteDraft } from "./components/draft-schema.ts";
 import {
   clearSubmissionDraft,
   readSubmissionDraft,
   writeSubmissionDraft,
-  type CompleteDraft,
   type Draft,
 } from "./model/draft.ts";
 import { prepareImage } from "./model/validate-image.ts";

@@ -9,7 +9,7 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deactivateCode, type Code } from "../api/codes.ts";
-import { describeCode } from "../model/code.ts";
+import { describeCode } from "./describe-code.ts";
 import { useCodes, useRefreshMoney } from "../queries.ts";
 import { codesViewStrings, planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";

@@ -11,7 +11,7 @@ import {
   requestPlanChangePreview,
 } from "../api/change-plan.ts";
 import { loadStripeLibrary } from "../api/load-stripe-library.ts";
-import { formatEpochDay } from "../model/format-subscription.ts";
+import { formatEpochDay } from "./format-subscription.ts";
 import type { PlanChangePreviewResponse } from "../model/plan-change-response.ts";
 import { previewReduction, switchPlan, type PlanChangeOutcome } from "../model/plan-change.ts";
 import type { Plan } from "../model/plan.ts";

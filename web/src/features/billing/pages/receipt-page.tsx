@@ -12,7 +12,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { formatEpochDay } from "../model/format-subscription.ts";
+import { formatEpochDay } from "../components/format-subscription.ts";
 import {
   carriedBalance,
   invoiceAmount,

@@ -54,7 +54,7 @@ describe("questions", () => {
   it("are missing an answer when there is nothing but space", () => {
     const answers = { ...noAnswers, first_name: "Ada", last_name: "   ", occupation: "Analyst" };
     const missing = questionsOf(7).filter((question) => isMissing(question, answers));
-    expect(missing.map((question) => question.text)).toEqual(["Last name"]);
+    expect(missing.map((question) => question.key)).toEqual(["last_name"]);
   });
 
   it("take nothing but texts out of what was stored", () => {

@@ -141,6 +141,11 @@ async function listed(core: ZipCore, bytes: Uint8Array, budget: Budget): Promise
       if (isIgnored(path)) continue;
       budget.addFile();
       if (files.has(path)) throw new ImportError(importErrorStrings.archiveTwice(path));
+      if (entry.symlink) {
+        // Its bytes are a path, not the file that it stands for. It is named, as nothing that is taken.
+        files.set(importErrorStrings.archiveLink(path), notUnpacked);
+        continue;
+      }
       if (entry.encrypted) throw new ImportError(importErrorStrings.archiveProtected);
       const isWanted = isMarkdown(path) || isPicture(path) || isArchive(path);
       files.set(path, isWanted ? await unpack(entry, path, budget) : notUnpacked);

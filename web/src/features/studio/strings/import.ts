@@ -57,6 +57,7 @@ export const importErrorStrings = {
   archiveTooManyFiles: (max: number) => `The archive has more than ${max} files.`,
   archiveTooManyBytes: "The archive has more than 50 MB of files.",
   archiveUnsafeName: (name: string) => `The archive has a file with an unsafe name: ${name}`,
+  archiveLink: (path: string) => `${path} (a link)`,
   archiveTwice: (path: string) => `The archive has ${path} twice.`,
   archiveDamaged: "This archive is damaged. Make it again, or unpack it and choose the folder.",
   archiveProtected:

@@ -13,6 +13,8 @@ export interface ArchiveEntry {
   readonly isUnflagged?: boolean;
   readonly isZip64?: boolean;
   readonly isEncrypted?: boolean;
+  /** Kind and rights of the file on Unix, as its upper bits say: `0o120777` for a link, whose bytes are where it leads. */
+  readonly unixMode?: number;
   /** Number of the compression that the archive claims. */
   readonly method?: number;
 }
@@ -37,7 +39,7 @@ export function zipArchive(entries: readonly ArchiveEntry[]): Uint8Array<ArrayBu
   const directory: Buffer[] = [];
   let offset = 0;
   for (const entry of entries) {
-    const { isStreamed = false, isZip64 = false } = entry;
+    const { isStreamed = false, isZip64 = false, unixMode = 0 } = entry;
     const name = bytesOf(entry.name);
     const data = bytesOf(entry.data);
     const packed = entry.isStored === true ? data : deflateRawSync(data, { level: 9 });
@@ -69,10 +71,11 @@ export function zipArchive(entries: readonly ArchiveEntry[]): Uint8Array<ArrayBu
       descriptor,
     ]);
     directory.push(
-      numbers([4, 0x0201_4b50], [2, 45]),
+      numbers([4, 0x0201_4b50], [2, unixMode === 0 ? 45 : 0x032d]),
       start,
       isZip64 ? numbers([4, sum], [4, 0xffff_ffff], [4, 0xffff_ffff]) : sizes,
-      numbers([2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]),
+      numbers([2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0]),
+      numbers([4, unixMode * 0x1_0000], [4, offset]),
       name,
       extra,
     );

@@ -5,8 +5,6 @@ import {
   storeDraft,
   type DraftStorage,
 } from "@/lib/draft-storage.ts";
-import { requiredText } from "@/lib/required-text.ts";
-import { newSubmissionStrings, submissionStrings } from "../strings.ts";
 import { pickableTypes, toSubmissionType, type PickableType } from "./submission-type.ts";
 
 /** A submission being written. Its picture is a file, which is not stored. */
@@ -22,30 +20,15 @@ export const emptyDraft: Draft = { type: null, title: "", content: "" };
 export const maxTitleLength = 150;
 export const maxContentLength = 10_000;
 
-/** What a draft must be to be shared. */
-export const draftSchema = z.object({
-  type: z.pipe(
-    z.nullable(z.enum(pickableTypes)),
-    z.enum(pickableTypes, newSubmissionStrings.typeMissing),
-  ),
-  title: requiredText(maxTitleLength, newSubmissionStrings.titleMissing),
-  content: requiredText(maxContentLength, newSubmissionStrings.contentMissing),
-});
-
 /** The part of a submission that its author can change later. */
-export const editSchema = z.object({
-  title: draftSchema.shape.title,
-  content: draftSchema.shape.content,
-});
-export type SubmissionEdit = z.infer<typeof editSchema>;
+export interface SubmissionEdit {
+  readonly title: string;
+  readonly content: string;
+}
 
-/** A draft that can be shared. */
-export type CompleteDraft = z.infer<typeof draftSchema>;
-
-/** The text above the button when a field is missing, else null. */
-export function summaryOf(draft: Draft): string | null {
-  const missing = draft.type === null || draft.title.trim() === "" || draft.content.trim() === "";
-  return missing ? submissionStrings.missingFields : null;
+/** True while a field is missing that a submission needs. */
+export function isIncomplete(draft: Draft): boolean {
+  return draft.type === null || draft.title.trim() === "" || draft.content.trim() === "";
 }
 
 const storageKeyOf = (draftKey: string): string => `submission-draft-${draftKey}`;

@@ -1,18 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { cursorAfter, olderThan, submissionsOf, withLike, withNew, withoutOne } from "./feed.ts";
+import { draftSchema } from "../components/draft-schema.ts";
 import {
   maxContentLength,
-  draftSchema,
   emptyDraft,
   readSubmissionDraft,
-  summaryOf,
+  isIncomplete,
   maxTitleLength,
   writeSubmissionDraft,
 } from "./draft.ts";
 import { fittedSize } from "@/lib/reencode-image.ts";
-import { imageFileError, imageName } from "./validate-image.ts";
+import { imageFileIssue, imageName } from "./validate-image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
-import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";
+import { submissionTypeInfo } from "../components/submission-type-info.ts";
+import { pickableTypes, submissionTypes } from "./submission-type.ts";
+import { submissionStrings } from "../strings.ts";
 
 const row = {
   id: "s1",
@@ -119,10 +121,10 @@ describe("a draft", () => {
     draftSchema.safeParse(given).error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 
   it("needs type, title and content, and treats spaces as empty", () => {
-    expect(summaryOf(draft)).toBeNull();
+    expect(isIncomplete(draft)).toBe(false);
     expect(draftSchema.parse(draft)).toEqual({ type: "failure", title: "T", content: "C" });
     for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
-      expect(summaryOf({ ...draft, ...gap })).toBe("Please fill in all required fields.");
+      expect(isIncomplete({ ...draft, ...gap })).toBe(true);
       expect(problemsOf({ ...draft, ...gap }).map(([field]) => field)).toEqual(Object.keys(gap));
     }
   });
@@ -171,7 +173,8 @@ describe("a picture", () => {
     [file("a", "image/png"), "Please upload a JPG or PNG image."],
     [file("a.jpg", "image/jpeg", 5 * 1024 * 1024), "Image size must be less than 5MB."],
   ])("%o: %s", (fields, issue) => {
-    expect(imageFileError(fields)).toBe(issue);
+    const found = imageFileIssue(fields);
+    expect(found === null ? null : submissionStrings[found]).toBe(issue);
   });
 
   it("is named by member, time and kind", () => {

@@ -1,6 +1,6 @@
 import { longDate } from "@/lib/format-time.ts";
 import { pactStrings } from "../strings.ts";
-import { dayOf } from "./pact-draft.ts";
+import { dayOf } from "../model/pact-draft.ts";
 
 const dayMs = 86_400_000;
 

@@ -2,7 +2,7 @@ import { maximumLevel } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 import { stepTowards } from "@/features/levels/index.ts";
 import { todayStrings } from "../strings.ts";
-import type { Today } from "./today.ts";
+import type { Today } from "../model/today.ts";
 
 /** One sentence and one button. */
 export interface TodayStep {

@@ -6,7 +6,7 @@ import {
   subscriptionStatusNames,
   subscriptionStatusStrings,
 } from "../strings/membership.ts";
-import type { Subscription } from "./subscription.ts";
+import type { Subscription } from "../model/subscription.ts";
 
 /** The name of a status; one the provider adds later is shown as it came. */
 export function formatStatus(status: string, hold: string | null = null): string {

@@ -1,7 +1,7 @@
 import { libraryPath } from "@/domain/library-paths.ts";
 import { trainingCoursePath } from "@/domain/paths.ts";
 import { todayStrings } from "../strings.ts";
-import type { Today } from "./today.ts";
+import type { Today } from "../model/today.ts";
 
 /** What was left open, with the way back to it. */
 export interface ContinueLink {
