@@ -47,6 +47,7 @@ function areaOf(path: string): string {
   const [first = "", second = "", third = ""] = path.split("/");
   if (first === "web") return third.includes(".") ? "web/app" : `web/${third}`;
   if (first === "packages") return second;
+  if (path.startsWith("supabase/functions/_shared/product/")) return "product";
   if (first === "supabase" && second === "functions") return "functions";
   // `tests/e2e/support` is below the tests as well: benchmarks use its accounts and rooms.
   if (first === "tests" && (second === "support" || third === "support")) return "tests/support";
@@ -55,20 +56,22 @@ function areaOf(path: string): string {
 
 /** Areas that each area may import. They have an order, so that no two can import each other. */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
-  "web/domain": [],
+  product: [],
+  "web/domain": ["product"],
   "web/lib": ["web/domain"],
   "web/ui": ["web/domain"],
   "web/features": ["web/domain", "web/lib", "web/ui"],
   "web/app": ["web/features", "web/domain", "web/lib", "web/ui"],
   host: [],
   "stripe-sandbox": [],
-  functions: [],
-  tools: ["host", "stripe-sandbox", "functions", "web/domain"],
+  functions: ["product"],
+  tools: ["host", "stripe-sandbox", "functions", "product", "web/domain"],
   "tests/support": ["host", "stripe-sandbox", "tools"],
   tests: [
     "host",
     "stripe-sandbox",
     "functions",
+    "product",
     "tools",
     "tests/support",
     "web/domain",

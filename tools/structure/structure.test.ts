@@ -16,6 +16,9 @@ describe("imports point one way", () => {
     ["packages/host/src/main.ts", "../../stripe-sandbox/src/main.ts"],
     ["packages/host/src/rest/app.ts", "../../../../web/src/domain/roles.ts"],
     ["supabase/functions/stripe-webhook/handler.ts", "../../../packages/host/src/keys.ts"],
+    ["supabase/functions/_shared/product/brand.ts", "../deps.ts"],
+    ["web/src/domain/brand.ts", "../../../supabase/functions/_shared/deps.ts"],
+    ["web/src/features/chat/index.ts", "../../../../supabase/functions/_shared/product/brand.ts"],
     ["web/src/ui/button.tsx", "../lib/environment.ts"],
     ["web/src/lib/environment.ts", "@/features/session/index.ts"],
     ["web/src/features/session/index.ts", "@/features/billing/index.ts"],
@@ -68,6 +71,8 @@ describe("imports point one way", () => {
   });
 
   it.each([
+    ["web/src/domain/brand.ts", "../../../supabase/functions/_shared/product/brand.ts"],
+    ["supabase/functions/send-pushes/handler.ts", "../_shared/product/brand.ts"],
     ["tests/sql/levels.test.ts", "../support/running.ts"],
     ["tests/support/backend-setup.ts", "../../tools/product.ts"],
     ["bench/chat-room.ts", "../tests/e2e/support/accounts.ts"],

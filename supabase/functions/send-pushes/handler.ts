@@ -6,11 +6,9 @@ import {
 } from "../_shared/database/database-client.ts";
 import { requireScheduler } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { brand } from "../_shared/emails/brand.ts";
-import {
-  describeNotification,
-  notificationLine,
-} from "../_shared/notifications/notification-line.ts";
+import { brand } from "../_shared/product/brand.ts";
+import { describeOutside } from "../_shared/product/describe-notification.ts";
+import { notificationLine } from "../_shared/notifications/notification-line.ts";
 import {
   pushSender,
   type PushOutcome,
@@ -69,7 +67,7 @@ async function sendDue(
 /** What the service worker of the app shows: a sentence and a path, never what a member wrote. */
 async function send(sender: PushSender, push: ClaimedPush): Promise<PushOutcome> {
   try {
-    const { sentence, path } = describeNotification(push.line);
+    const { sentence, path } = describeOutside(push.line);
     const { tag } = push.line;
     const payload = JSON.stringify({ title: brand.name, body: sentence, path, tag });
     return await sender.send(push, payload, await topicOf(tag));

@@ -1,4 +1,4 @@
-import { brand } from "../emails/brand.ts";
+import { brand } from "../product/brand.ts";
 import { escapeHtml } from "../emails/render-email.ts";
 
 /** What a shared card says. */
