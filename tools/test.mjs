@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkedProjects, runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
+import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 import { readPlaywrightResults, readVitestResults } from "./test-results.mjs";
 
@@ -35,6 +36,7 @@ async function runBrowserTests(chromium) {
   return readPlaywrightResults(browserResultsFile, code);
 }
 
+leaveNothingRunning();
 await ensurePackages();
 const chromium = await ensureChromium();
 rmSync(resultsFolder, { recursive: true, force: true });

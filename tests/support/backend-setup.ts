@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pino, type Logger } from "pino";
 import type { TestProject } from "vitest/node";
+import { leaveNothingRunning } from "../../tools/leave-nothing.mjs";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
@@ -81,6 +82,7 @@ export async function prepareTestProduct(): Promise<() => Promise<void>> {
 
 /** One product for all SQL, security and integration tests. Each test creates its own accounts. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  leaveNothingRunning();
   const removePrepared = await prepareTestProduct();
   const { running, sandbox, stop } = await startTestProduct();
   project.provide("host", running);

@@ -61,7 +61,7 @@ const builtIn: Readonly<Record<string, string>> = {
   "web/src/features/mentions/model/mention.ts":
     "the text before the cursor, cut to the length of a name",
   "web/src/features/mentions/model/split-mentions.ts": "names as they are, without repetition",
-  "web/src/features/studio/model/editor-extensions.ts": "a fixed number of signs",
+  "web/src/features/studio/components/editor-extensions.ts": "a fixed number of signs",
   "web/src/lib/fold-text.ts": "one run of one class",
   "web/src/lib/message-excerpt.ts":
     "a message's beginning, cut before; its test feeds it runs of each sign",

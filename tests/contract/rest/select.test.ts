@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { anonymous } from "../../support/clients.ts";
-import { createUserWithClaims, rawRequest, type SignedInUser } from "./callers.ts";
+import { createUserWithClaims, rawRequest, uniqueName, type SignedInUser } from "./callers.ts";
 
 const books = () => anonymous().from("books");
 
@@ -141,6 +141,22 @@ describe("filters", () => {
     const { data, error } = await ask(ids());
     expect(error).toBeNull();
     expect(data?.map(({ id }) => id as number)).toEqual(expected);
+  });
+
+  it("find any letters, in whatever case", async () => {
+    const tools = anonymous().from("tools");
+    const mark = uniqueName("letters");
+    const made = await tools.insert([
+      { name: `${mark}-1`, note: "Ünïcode" },
+      { name: `${mark}-2`, note: "ÉCOLE" },
+    ]);
+    expect(made.error).toBeNull();
+    const found = () => tools.select("note").like("name", `${mark}-%`);
+    expect((await found().ilike("note", "ünïcode%")).data).toEqual([{ note: "Ünïcode" }]);
+    expect((await found().textSearch("note", "école", { config: "simple" })).data).toEqual([
+      { note: "ÉCOLE" },
+    ]);
+    expect((await found().ilike("note", "unicode%")).data).toEqual([]);
   });
 
   it("negates a whole logic group", async () => {

@@ -47,24 +47,32 @@ export interface OpenPostgres {
 /** Another host runs over the data folder, and only that host may stop its database. */
 export class FolderInUseError extends BootError {}
 
-/** True when a host serves over this database: only hosts sign in as these two. */
-async function isServed(owner: Queryable): Promise<boolean> {
-  const { rows } = await owner.query<{ served: boolean }>(
-    `select exists (select from pg_stat_activity
-       where usename in ('authenticator', 'supabase_auth_admin')) as served`,
+/** By this name the connection that holds a folder says that it belongs to a host. */
+const hostName = "basehost";
+
+/** Who takes a folder: a host, a command that can also work beside a host, or one that needs the folder for itself. */
+type FolderHolder = "host" | "beside-host" | "alone";
+
+async function isHeldByHost(owner: Queryable): Promise<boolean> {
+  const { rows } = await owner.query<{ held: boolean }>(
+    `select exists (
+       select from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.objid = $1 and l.granted and a.application_name = $2
+     ) as held`,
+    [folderLockKey, hostName],
   );
-  return rows[0]?.served === true;
+  return rows[0]?.held === true;
 }
 
 /**
  * Takes the lock of a data folder for the time of the connection.
- * @param options.besideHost true for a command that can also work beside a host: it does not wait for one that serves
+ * @param holder a command that can work beside a host does not wait for one
  * @throws {FolderInUseError} when a host runs over the folder
  */
 export async function holdFolder(
   owner: Queryable,
   dataDir: string,
-  { besideHost = false } = {},
+  holder: FolderHolder = "alone",
 ): Promise<void> {
   const deadline = performance.now() + folderWaitMs;
   for (;;) {
@@ -72,8 +80,11 @@ export async function holdFolder(
       "select pg_try_advisory_lock($1) as held",
       [folderLockKey],
     );
-    if (rows[0]?.held === true) return;
-    if (performance.now() > deadline || (besideHost && (await isServed(owner)))) {
+    if (rows[0]?.held === true) {
+      if (holder === "host") await owner.query(`set application_name = ${hostName}`);
+      return;
+    }
+    if (performance.now() > deadline || (holder === "beside-host" && (await isHeldByHost(owner)))) {
       throw new FolderInUseError(
         `Another host is already running over the data folder ${dataDir}.`,
       );
@@ -109,14 +120,14 @@ export async function stopOrphanedDatabase(dataDir: string): Promise<boolean> {
 
 /**
  * Opens the configured database, embedded or external, and brings it up to date.
- * @param options as for {@link holdFolder}
+ * @param holder as for {@link holdFolder}
  * @throws {BootError}; a server started by this call is stopped again
  */
 export async function openPostgres(
   config: HostConfig,
   secrets: { jwtSecret: string; databasePassword: string },
   migrationsFolder: string,
-  options: { besideHost?: boolean } = {},
+  holder: FolderHolder = "host",
 ): Promise<OpenPostgres> {
   const embedded =
     config.databaseUrl === undefined
@@ -133,7 +144,7 @@ export async function openPostgres(
       .query(`set client_connection_check_interval = ${connectionCheckMs}`)
       .catch(() => undefined);
     if (embedded) {
-      await holdFolder(owner, config.dataDir, options);
+      await holdFolder(owner, config.dataDir, holder);
       ownsServer = true;
     }
     const sources = await readSchemaSources(migrationsFolder);
@@ -156,7 +167,7 @@ export async function openPostgres(
         const next = await connectOwner(url);
         next.on("error", () => undefined);
         try {
-          if (embedded) await holdFolder(next, config.dataDir);
+          if (embedded) await holdFolder(next, config.dataDir, holder);
           return next;
         } catch (error) {
           await next.end().catch(() => undefined);

@@ -16,7 +16,6 @@ beforeEach(() => {
       disconnect() {}
     },
   );
-  Element.prototype.scrollIntoView = () => {};
 });
 
 const row = (kind: string, title: string, differs: object = {}) => ({

@@ -4,7 +4,7 @@ import { Editor, getSchema } from "@tiptap/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "@/domain/library-markdown.ts";
-import { createEditorExtensions } from "./model/editor-extensions.ts";
+import { createEditorExtensions } from "./components/editor-extensions.ts";
 import { meaningOf } from "./model/markdown-tree.ts";
 import { openText, TextWriter, writeBlocks } from "./model/text-document.ts";
 import { generatedMarkdown } from "./testing/generated-markdown.ts";
@@ -63,6 +63,7 @@ const cases = [
     "1. one\n\n   second\n\n   third\n\n   ```\n   code\n   ```\n2. two",
   ],
   ["escapes", "2024\\. A year to remember.\n\n\\# not a heading\n\n\\- not an item\n\n\\+ 44"],
+  ["escapes alone", "2024\\. A year to remember.\n\n\\# not a heading\n\n\\- not an item"],
   ["a check list", "- [ ] todo\n- [x] done"],
   ["some items with a box, numbers and lists within", "1. [x] a\n   - [ ] b\n   - c\n2. d"],
   [
@@ -73,6 +74,10 @@ const cases = [
   [
     "addresses with spaces, titles and comments",
     '[a](<https://example.com/a b> "t \\"q\\"")\n\nText with a comment <!-- c --> here.',
+  ],
+  [
+    "an address with a space below a heading",
+    '## One\n\n[a](<https://example.com/a b> "t")\n\nText with a comment <!-- c --> here.',
   ],
   ["lists that begin elsewhere, loose and tight", "7. a\n8. b\n\n- a\n\n- b\n  - c"],
   ["line ends and breaks", "one\ntwo\\\nthree *four\nfive*"],

@@ -5,6 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import {
   cancelPlanChange,
   requestPlanChange,
@@ -91,7 +92,9 @@ export function PlanSwitch({ to, current, onSettled, onCancel }: PlanSwitchProps
       ) : null}
       {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
       {preview ? <PreviewAmounts preview={preview} to={to} current={current} /> : null}
-      {outcome?.kind === "refused" ? <Alert tone="danger">{outcome.message}</Alert> : null}
+      {outcome?.kind === "refused" ? (
+        <Alert tone="danger">{refusalText(outcome, billingStrings)}</Alert>
+      ) : null}
       {outcome?.kind === "unclear" ? (
         <Alert
           tone="warn"

@@ -1,4 +1,4 @@
-import { billingStrings } from "../strings/payment.ts";
+import type { Refusal } from "@/lib/refusal.ts";
 import type { PlanChangePreviewResponse, PlanChangeResponse } from "./plan-change-response.ts";
 
 /** The outside world of a change, so that the order of its steps can be tested by itself. */
@@ -14,7 +14,7 @@ export type PlanChangeOutcome =
   /** The server says so. It is shown as done once the subscription says so, too. */
   | { readonly kind: "changed" | "planned" }
   /** Nothing was changed. */
-  | { readonly kind: "refused"; readonly message: string }
+  | ({ readonly kind: "refused" } & Refusal<"planChangeFailed">)
   /** It may have been changed and paid. Repeating it with the same quote charges nothing twice. */
   | { readonly kind: "unclear" };
 
@@ -40,7 +40,9 @@ export async function switchPlan(steps: PlanChangeSteps): Promise<PlanChangeOutc
 }
 
 function refused(message: string): PlanChangeOutcome {
-  return { kind: "refused", message: message === "" ? billingStrings.planChangeFailed : message };
+  return message === ""
+    ? { kind: "refused", code: "planChangeFailed" }
+    : { kind: "refused", message };
 }
 
 /** What credit or a debt changes about the amount due now; 0 without any. Minor units. */

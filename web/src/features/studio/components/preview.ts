@@ -1,5 +1,5 @@
 import type { Article } from "@/features/articles/index.ts";
-import { formatDifficulty, formatPrice, type Course } from "@/features/courses/index.ts";
+import { formatDifficulty, type Course } from "@/features/courses/index.ts";
 import { readingMinutes } from "@/domain/reading-minutes.ts";
 import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
 import { draftPageStrings } from "../strings/draft.ts";
@@ -50,7 +50,7 @@ export function toPreviewCourse(
     title: titleOrUntitled(content.title),
     description: content.excerpt,
     imageUrl: content.cover,
-    price: formatPrice(content.price === 0, content.price),
+    price: content.price === 0 ? null : content.price,
     minutes: modules.reduce((sum, { minutes }) => sum + minutes, 0),
     difficulty: formatDifficulty(content.difficulty),
     enrolled: 0,

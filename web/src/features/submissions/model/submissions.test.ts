@@ -4,10 +4,9 @@ import { draftSchema } from "../components/draft-schema.ts";
 import {
   maxContentLength,
   emptyDraft,
-  readSubmissionDraft,
   isIncomplete,
   maxTitleLength,
-  writeSubmissionDraft,
+  storedSubmission,
 } from "./draft.ts";
 import { fittedSize } from "@/lib/reencode-image.ts";
 import { imageFileIssue, imageName } from "./validate-image.ts";
@@ -140,21 +139,16 @@ describe("a draft", () => {
   });
 
   it("is stored for its author, and invalid stored content is ignored", () => {
-    const kept = new Map<string, string>();
-    const store = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    };
-    writeSubmissionDraft(store, "ada", draft);
-    expect(readSubmissionDraft(store, "ada")).toEqual(draft);
-    expect(readSubmissionDraft(store, "grace")).toEqual(emptyDraft);
+    sessionStorage.clear();
+    storedSubmission.keep(draft, "ada");
+    expect(storedSubmission.read("ada")).toEqual(draft);
+    expect(storedSubmission.read("grace")).toEqual(emptyDraft);
     for (const odd of ["{", "[]", '{"type":"pact","title":1}']) {
-      kept.set("submission-draft-ada", odd);
-      expect(readSubmissionDraft(store, "ada")).toEqual(emptyDraft);
+      sessionStorage.setItem("submission-draft-ada", odd);
+      expect(storedSubmission.read("ada")).toEqual(emptyDraft);
     }
-    kept.set("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
-    expect(readSubmissionDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
+    sessionStorage.setItem("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
+    expect(storedSubmission.read("ada")).toEqual({ type: null, title: "a", content: "b" });
   });
 });
 

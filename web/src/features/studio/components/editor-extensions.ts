@@ -5,12 +5,12 @@ import { Heading } from "@tiptap/extension-heading";
 import { TableCell, TableHeader, TableKit } from "@tiptap/extension-table";
 import { StarterKit } from "@tiptap/starter-kit";
 import type { CalloutKind } from "@/domain/callouts.ts";
-import { calloutKindOf } from "./block-content.ts";
+import { calloutKindOf } from "../model/block-content.ts";
 import { CheckListItem } from "./check-list.ts";
-import { FootnoteDefinition, FootnoteReference } from "./footnote-nodes.ts";
+import { FootnoteDefinition, FootnoteReference } from "../model/footnote-nodes.ts";
 import { KeptBlock, KeptInline } from "./kept-nodes.ts";
-import { MarkdownAttributes } from "./markdown-attributes.ts";
-import { PictureNode, type PictureNodeOptions } from "./picture-node.ts";
+import { MarkdownAttributes } from "../model/markdown-attributes.ts";
+import { PictureNode, type PictureNodeOptions } from "../model/picture-node.ts";
 
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
