@@ -8,6 +8,29 @@ const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
 /** How long `expect.poll` goes on: one second, its default, is short for two busy cores. */
 const polling = { poll: { timeout: testTimeoutMs / 2 } };
 
+/** The web app in jsdom: its files share a page and its modules, and `web-setup.ts` takes away what a test leaves there. */
+const web = {
+  resolve: { alias: { "@": webSource } },
+  test: {
+    environment: "jsdom" as const,
+    include: ["web/src/**/*.test.{ts,tsx}"],
+    setupFiles: ["./tests/support/web-setup.ts"],
+    testTimeout: testTimeoutMs,
+    hookTimeout: hookTimeoutMs,
+    expect: polling,
+  },
+};
+
+/**
+ * Files that share no page with others. Two render as the server does: React keeps the value of a context in one place for
+ * its renderers of pages and of documents, and no process of the product runs both. The third loads its script anew.
+ */
+const aloneInTheirPage = [
+  "web/src/features/landing/enhance-landing.test.ts",
+  "web/src/features/landing/landing.test.ts",
+  "web/src/features/selling/render-sale.test.tsx",
+];
+
 /** Pure code, the web app in jsdom, the host with a fixture project, and the product's own backend. */
 export default defineConfig({
   test: {
@@ -19,22 +42,31 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["{packages,supabase/functions,tools,tests/support}/**/*.test.ts"],
+          exclude: ["tools/structure/**", "**/node_modules/**"],
+          isolate: false,
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
           expect: polling,
         },
       },
       {
-        resolve: { alias: { "@": webSource } },
+        // What is said of the tree itself, without running it. `npm run check` runs these, and so does `npm test` with it.
         test: {
-          name: "web",
-          environment: "jsdom",
-          include: ["web/src/**/*.test.{ts,tsx}"],
-          setupFiles: ["./tests/support/web-setup.ts"],
+          name: "structure",
+          environment: "node",
+          include: ["tools/structure/**/*.test.ts"],
+          isolate: false,
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
-          expect: polling,
         },
+      },
+      {
+        ...web,
+        test: { ...web.test, name: "web", exclude: aloneInTheirPage, isolate: false },
+      },
+      {
+        ...web,
+        test: { ...web.test, name: "web-alone", include: aloneInTheirPage },
       },
       {
         test: {

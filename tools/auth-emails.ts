@@ -1,4 +1,4 @@
-import { brand } from "../web/src/domain/brand.ts";
+import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import {
   renderEmail,
   type EmailContent,

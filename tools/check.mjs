@@ -1,6 +1,8 @@
 import { runChecks } from "./checks.mjs";
+import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensurePackages } from "./runtime.mjs";
 
+leaveNothingRunning();
 await ensurePackages();
 const { passed, failures } = await runChecks();
 for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);

@@ -3,6 +3,10 @@ import { pinnedNodePath, projectRoot, startProgram } from "./runtime.mjs";
 
 const parallelChecks = 2;
 
+/** Projects of Vitest that say something of the tree itself, without running it. `npm test` leaves them to the checks. */
+export const checkedProjects = ["structure"];
+
+const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
 const bin = (name) => join(projectRoot, "node_modules", ".bin", name);
 
 /** Files that have not changed since they were last found to be formatted are not checked again. */
@@ -21,6 +25,11 @@ const prettierCache = [
  * @type {readonly Check[]}
  */
 const staticChecks = [
+  [
+    "structure of the tree",
+    pinnedNodePath(),
+    [vitest, "run", "--reporter=dot", ...checkedProjects.map((name) => `--project=${name}`)],
+  ],
   ["formatting", bin("prettier"), ["--check", "--log-level", "warn", ...prettierCache, "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["generated types and schema", pinnedNodePath(), ["tools/gen.ts", "--check"]],

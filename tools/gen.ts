@@ -1,82 +1,138 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// `npm run gen`: writes what is generated. `npm run gen -- NAME` also writes the migration that leads from the migrations
+// there are to the declared schema. `--check` compares instead, and asks Supabase's own tools what they think of the database.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { pino } from "pino";
+import { parseArgs } from "node:util";
 import { format } from "prettier";
-import { startHost } from "basehost";
+import { applyMigrations } from "basehost/database";
 import { authEmailFiles } from "./auth-emails.ts";
-import { renderSchema } from "./schema-file.ts";
+import {
+  type DeclaredFile,
+  loadDeclared,
+  readDeclaredFiles,
+  rpcFolder,
+} from "./schema/declared-schema.ts";
+import { writeRpcFunctions } from "./schema/rpc-functions.ts";
+import { schemaDifference } from "./schema/schema-difference.ts";
+import { openScratchServer, type ScratchServer, withOwner } from "./schema/scratch-server.ts";
 import { runSupabaseCli } from "./supabase-cli.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const typesFile = join("web", "src", "database.types.ts");
-const schemaFile = join("supabase", "schema.sql");
+/** The same again, because functions are deployed with their own folder alone. */
+const functionTypesFile = "supabase/functions/_shared/database/database.types.ts";
+const schemasFolder = join("supabase", "schemas");
+const migrationsFolder = join("supabase", "migrations");
 
-/** Runs `work` with the connection string of a database that has just been migrated. */
-async function withFreshDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const dataDir = await mkdtemp(join(tmpdir(), "fourfold-gen-"));
-  const env = { PORT: "0", DATA_DIR: join(dataDir, "data") };
-  try {
-    const host = await startHost({ root: root, env, log: pino({ level: "silent" }) });
-    try {
-      return await work(host.context.db.url);
-    } finally {
-      await host.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+const {
+  values: { check },
+  positionals: [migrationName],
+} = parseArgs({
+  options: { check: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 1;
 }
-
-/** The types the official CLI gives for the database; with `check`, also what it thinks of it. */
-async function askCli(url: string, check: boolean): Promise<string> {
-  // Understood by version 3.1 and by 4, which has no --db-url.
-  const target = `--remote=${url}?sslmode=disable`;
-  const output = await runSupabaseCli(["gen", "types", "typescript", target, "--schema=public"]);
-  if (check) {
-    await runSupabaseCli(["db", "push", target, "--dry-run"]);
-    await runSupabaseCli(["db", "advisors", target, "--fail-on", "warn"]);
-  }
-  // What the CLI has to say about the connection comes first, on the same stream.
-  const generated = output.slice(Math.max(output.indexOf("export type Json"), 0));
-  return await format(generated, { parser: "typescript", printWidth: 100 });
-}
-
-/** The final state of the database as SQL. */
-async function readSchema(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await renderSchema(client, join(root, "supabase", "migrations"));
-  } finally {
-    await client.end();
-  }
-}
-
-const check = process.argv.includes("--check");
 
 /** Writes generated files by path from the root or, with `--check`, compares them. */
 async function writeOrCompare(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [file, text] of Object.entries(files)) {
     const path = join(root, file);
-    if (!check) {
+    if ((await readFile(path, "utf8").catch(() => "")) === text) continue;
+    if (check) {
+      fail(`${file} is out of date; run npm run gen.`);
+    } else {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
       process.stdout.write(`Wrote ${file}\n`);
-    } else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
-      process.stderr.write(`${file} is out of date; run npm run gen.\n`);
-      process.exitCode = 1;
     }
   }
 }
 
+/** For the official CLI; understood by version 3.1 and by 4, which has no --db-url. */
+const remote = (url: string) => `--remote=${url}?sslmode=disable`;
+
+/** The types the official CLI gives for the database. */
+async function readTypes(url: string): Promise<string> {
+  const target = remote(url);
+  const output = await runSupabaseCli(["gen", "types", "typescript", target, "--schema=public"]);
+  // What the CLI has to say about the connection comes first, on the same stream.
+  const generated = output.slice(Math.max(output.indexOf("export type Json"), 0));
+  return await format(generated, { parser: "typescript", printWidth: 100 });
+}
+
+/** Creates the declared schema and the functions that pass calls on to it. */
+async function createDeclared(server: ScratchServer): Promise<string> {
+  const all = await readDeclaredFiles(join(root, schemasFolder));
+  const isWritten = ({ path }: DeclaredFile) => path.startsWith(rpcFolder);
+  const files = all.filter((file) => !isWritten(file));
+  return await server.createDatabase("declared", async (client) => {
+    await loadDeclared(client, files);
+    const rpcs = await writeRpcFunctions(client, files);
+    await loadDeclared(client, rpcs);
+    await writeOrCompare(
+      Object.fromEntries(rpcs.map(({ path, text }) => [join(schemasFolder, path), text])),
+    );
+    for (const { path } of all.filter(isWritten)) {
+      if (!rpcs.some((rpc) => rpc.path === path)) fail(`${path} has no @rpc left; delete it.`);
+    }
+  });
+}
+
+/** Writes the migration NAME, and says which of its statements lose something. */
+async function writeMigration(
+  name: string,
+  statements: readonly string[],
+  destructive: readonly string[],
+): Promise<void> {
+  const version = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  const file = join(migrationsFolder, `${version}_${name}.sql`);
+  await writeOrCompare({ [file]: statements.map((sql) => `${sql};\n`).join("\n") });
+  for (const sql of destructive) process.stdout.write(`Loses something, look at it: ${sql}\n`);
+}
+
+/** The migrations and the declared schema have to lead to the same database. */
+async function compareMigrations(server: ScratchServer, declared: string): Promise<string> {
+  const folder = join(root, migrationsFolder);
+  const migrated = await server.createDatabase("migrated", async (client) => {
+    await applyMigrations(client, folder);
+  });
+  const { statements, destructive, back } = await schemaDifference(migrated, declared);
+  if (statements.length + back.length === 0) return migrated;
+  if (check || migrationName === undefined) {
+    fail(
+      `The migrations do not lead to supabase/schemas; npm run gen -- NAME writes the one that is missing:\n` +
+        statements.join(";\n"),
+    );
+    return migrated;
+  }
+  await writeMigration(migrationName, statements, destructive);
+  await withOwner(migrated, async (client) => {
+    await applyMigrations(client, folder);
+  });
+  const left = await schemaDifference(migrated, declared);
+  if (left.statements.length > 0) {
+    fail(`The migration does not lead to supabase/schemas:\n${left.statements.join(";\n")}`);
+  }
+  return migrated;
+}
+
 // First, because the host reads them when it starts.
 await writeOrCompare(authEmailFiles());
-await writeOrCompare(
-  await withFreshDatabase(async (url): Promise<Record<string, string>> => ({
-    [typesFile]: await askCli(url, check),
-    [schemaFile]: await readSchema(url),
-  })),
-);
+const server = await openScratchServer();
+try {
+  const declared = await createDeclared(server);
+  const migrated = await compareMigrations(server, declared);
+  const types = await readTypes(declared);
+  await writeOrCompare({ [typesFile]: types, [functionTypesFile]: types });
+  if (check) {
+    await runSupabaseCli(["db", "push", remote(migrated), "--dry-run"]);
+    await runSupabaseCli(["db", "advisors", remote(migrated), "--fail-on", "warn"]);
+  }
+} finally {
+  await server.close();
+}

@@ -30,7 +30,12 @@ export async function withInstanceDatabase<T>(
   const { databasePassword } = secrets;
   const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
   try {
-    const { db, close } = await openPostgres(config, { jwtSecret, databasePassword }, migrations);
+    const { db, close } = await openPostgres(
+      config,
+      { jwtSecret, databasePassword },
+      migrations,
+      "beside-host",
+    );
     try {
       return await work(db.admin);
     } finally {

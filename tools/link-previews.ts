@@ -6,13 +6,13 @@ import { html } from "hono/html";
 import type pg from "pg";
 import { z } from "zod";
 import type { HostContext, SharedByRoutes } from "basehost";
-import { brand } from "../web/src/domain/brand.ts";
+import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import {
   invitationPath,
   paths,
   sharedCardPath,
   verificationPath,
-} from "../web/src/domain/paths.ts";
+} from "../supabase/functions/_shared/product/paths.ts";
 
 /** What a link to a page shows before it is opened. */
 interface Preview {

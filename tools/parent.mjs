@@ -53,7 +53,7 @@ function isGone() {
 /**
  * Calls `onGone` once npm or the shell below it has ended. Does nothing when npm did not start this process.
  * @param {() => void} onGone
-void} ends the watching =>  * @returns {() => void} stops watching => void} ends the watching
+ * @returns {() => void} ends the watching
  */
 export function watchParent(onGone) {
   if (chain.length === 0) return () => undefined;

@@ -13,7 +13,7 @@ import {
   startHost,
 } from "basehost";
 import type { Sandbox } from "card-sandbox";
-import { brand } from "../web/src/domain/brand.ts";
+import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";

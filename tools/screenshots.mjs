@@ -1,6 +1,8 @@
 import { ensureChromium } from "./chromium.mjs";
+import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensureBuild, ensurePackages, runWithPinnedNode } from "./runtime.mjs";
 
+leaveNothingRunning();
 await ensurePackages();
 const env = { ...process.env, CHROME_PATH: await ensureChromium() };
 await ensureBuild();

@@ -9,7 +9,8 @@ import { pino } from "pino";
 import { demoAccounts, demoAuthenticatorKey, demoPassword } from "./demo/accounts.ts";
 import { payForPlan } from "./demo/join.ts";
 import { startProduct, type Product } from "./product.ts";
-import { paidEmail, shots, unpaidEmail, type Shot } from "./screenshots/shots.ts";
+import type { Shot } from "./screenshots/shot.ts";
+import { paidEmail, shots, unpaidEmail } from "./screenshots/shots.ts";
 
 const screenshotsFolder = fileURLToPath(new URL("../screenshots", import.meta.url));
 const viewportWidths = [390, 1440] as const;

@@ -2,6 +2,7 @@
 // `npm run soak:billing`: the long form of the billing test, a year's webhooks in 200 random orders.
 // SEED repeats a run.
 import { join } from "node:path";
+import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
 const tests = {
@@ -10,6 +11,7 @@ const tests = {
 };
 const [project, test] = tests[process.argv[2] ?? "realtime"] ?? tests.realtime;
 
+leaveNothingRunning();
 await ensurePackages();
 const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
 const env = { ...process.env, SOAK: "long" };

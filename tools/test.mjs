@@ -1,8 +1,9 @@
 // `npm test`: all checks and tests, on a machine that may have only Node and npm.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { runChecks } from "./checks.mjs";
+import { checkedProjects, runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
+import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 import { readPlaywrightResults, readVitestResults } from "./test-results.mjs";
 
@@ -18,7 +19,9 @@ async function runVitest(chromium) {
     `--outputFile.json=${vitestResultsFile}`,
   ];
   const env = { ...process.env, CHROME_PATH: chromium };
-  const code = await run(pinnedNodePath(), [vitest, "run", ...reporters], { env });
+  const projects = checkedProjects.map((name) => `--project=!${name}`);
+  const args = [vitest, "run", ...projects, ...reporters];
+  const code = await run(pinnedNodePath(), args, { env });
   return readVitestResults(vitestResultsFile, code);
 }
 
@@ -33,6 +36,7 @@ async function runBrowserTests(chromium) {
   return readPlaywrightResults(browserResultsFile, code);
 }
 
+leaveNothingRunning();
 await ensurePackages();
 const chromium = await ensureChromium();
 rmSync(resultsFolder, { recursive: true, force: true });

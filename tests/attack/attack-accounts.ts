@@ -1,6 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { finishOnboarding, payForPlan } from "../../tools/demo/join.ts";
-import type { AttackAccount } from "./attack-kind.ts";
 import type { AttackedProduct } from "./product.ts";
 
 const password = "Correct-Horse-42!";
@@ -8,6 +7,12 @@ const authOptions = { persistSession: false, autoRefreshToken: false, detectSess
 /** Accounts created in parallel, limited by password hashing. */
 const atATime = 4;
 const mentorCount = 3;
+
+/** An account of the product, signed in. */
+export interface AttackAccount {
+  id: string;
+  token: string;
+}
 
 /** All accounts of an attack. */
 export interface AttackAccounts {

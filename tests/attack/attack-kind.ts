@@ -1,26 +1,6 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import type { AttackContent } from "./attack-content.ts";
+import type { AttackTarget } from "./attack-target.ts";
 import type { HostileClient } from "./hostile-client.ts";
-
-/** An account of the product, signed in. */
-export interface AttackAccount {
-  id: string;
-  token: string;
-}
-
-/** What hostile clients know: the URL, the public key, and an account each where the kind needs one. */
-export interface AttackTarget extends AttackContent {
-  url: string;
-  anonKey: string;
-  /** Accounts that are signed in and have never paid. */
-  unpaid: readonly AttackAccount[];
-  /** Accounts that have paid and completed onboarding. */
-  members: readonly AttackAccount[];
-  /** Accounts that have paid for the mentors' plan. */
-  mentors: readonly AttackAccount[];
-  /** Id of a room that every member may read. */
-  room: string;
-}
 
 /** One way to attack the product. */
 export interface AttackKind {

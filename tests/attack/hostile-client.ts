@@ -2,7 +2,8 @@ import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { openRaw, type RawClient } from "basehost/testing";
-import type { AttackTarget, AttackAccount } from "./attack-kind.ts";
+import type { AttackTarget } from "./attack-target.ts";
+import type { AttackAccount } from "./attack-accounts.ts";
 
 const answerTimeoutMs = 15_000;
 /** Attempts of one client that may be pending at a time. */

@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 import { HostileClient, type Tally } from "./hostile-client.ts";
-import type { AttackTarget } from "./attack-kind.ts";
+import type { AttackTarget } from "./attack-target.ts";
 import { attackKinds } from "./kinds/all.ts";
 
 /** The message that starts an attack in this process. */

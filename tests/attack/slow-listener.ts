@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import { sendFrame } from "./hostile-client.ts";
 import { floodedTopic } from "./kinds/broadcast-flood.ts";
-import type { AttackAccount } from "./attack-kind.ts";
+import type { AttackAccount } from "./attack-accounts.ts";
 
 const everyMs = 500;
 const readingMs = 100;

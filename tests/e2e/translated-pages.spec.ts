@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { paths } from "../../web/src/domain/paths.ts";
+import { paths } from "../../supabase/functions/_shared/product/paths.ts";
 import { createAccount, createAdmin, testPassword, type Account } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
 import { translatePage } from "./support/translate-page.ts";

@@ -10,6 +10,7 @@ import {
   restoreBilling,
   type BillingDump,
 } from "../support/billing-state.ts";
+import { isLong } from "../support/long-form.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { ProviderRecording, type RecordedEvent } from "../support/provider-recording.ts";
 import { SeededRandom } from "../support/seeded-random.ts";
@@ -17,7 +18,6 @@ import { timeLimitMs } from "../support/time-limits.ts";
 import { simulateMembershipYear } from "../support/year-of-membership.ts";
 
 /** The long form is `npm run soak:billing`. */
-const isLong = process.env["SOAK"] === "long";
 const orders = isLong ? 200 : 16;
 /** Deliveries at a time. */
 const width = 8;

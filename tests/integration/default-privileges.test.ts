@@ -112,13 +112,29 @@ describe("the privileges on every schema, table, column, sequence, function and 
     expect(open).toEqual([]);
   });
 
-  test("would differ for an object that revokes nothing", async () => {
+  const addObjects = async (client: pg.Client, name: string) => {
+    await client.query(`create table private.${name} (id bigint generated always as identity)`);
+    await client.query(`create table public.${name} (id integer)`);
+    await client.query(`create type public.${name}_kind as enum ('one')`);
+    await client.query(`create function public.${name}() returns integer return 1`);
+    return (await readPrivileges(client)).filter((line) => line.includes(name));
+  };
+
+  test.for(Object.keys(defaults))(
+    "are none on an object that grants none, where the defaults were %s",
+    async (database) => {
+      await runAs("postgres", database, async (client) => {
+        expect(await addObjects(client, "granted_to_nobody")).toEqual([]);
+      });
+    },
+  );
+
+  test("would be the server's, had the migrations not revoked its defaults", async () => {
     await runAs("postgres", "wide_open", async (client) => {
-      await client.query("create table private.without_privileges (id integer)");
-      const added = (await readPrivileges(client)).filter(
-        (line) => !privileges.get("wide_open")?.includes(line),
-      );
-      expect(added).toContain("relation private.without_privileges SELECT to anon");
+      for (const sql of defaults["wide_open"] ?? []) await client.query(sql);
+      const added = await addObjects(client, "granted_to_all");
+      expect(added).toContain("relation private.granted_to_all SELECT to anon");
+      expect(added).toContain("function granted_to_all() EXECUTE to anon");
     });
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRaw, type RawClient, rawStatus } from "basehost/testing";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
 const jwtSecret = "hostile-connections-secret-of-more-than-32-characters";
@@ -46,6 +47,7 @@ let serviceKey = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-hostile-"));
+  await copyPrepared("product", join(folder, "data"));
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const env = {

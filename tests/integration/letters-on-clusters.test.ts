@@ -10,7 +10,7 @@ import { ensureSystemPostgres } from "../support/system-postgres.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 
 /** What a search consists of without its tables. */
-const migrations = ["20261127200000_fold_text.sql", "20261127200100_search_queries.sql"];
+const functions = ["letters.sql", "queries.sql"];
 
 /** How a database can decide what a letter is. Turkish has rules of its own for i. */
 const locales: Readonly<Record<string, string>> = {
@@ -68,8 +68,10 @@ describe.each(servers)("on %s, searches are the same in a database of", (_, bina
     await client.connect();
     try {
       await client.query("create schema private");
-      for (const file of migrations) {
-        const path = join(projectRoot, "supabase", "migrations", file);
+      // Some of them read tables, which are not there.
+      await client.query("set check_function_bodies = off");
+      for (const file of functions) {
+        const path = join(projectRoot, "supabase", "schemas", "search", file);
         await client.query(await readFile(path, "utf8"));
       }
       const folded = await client.query<{ folded: string[] }>(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { databaseProcesses, processTree, survivors } from "../support/process-tree.ts";
 import {
   assertPrepared,
@@ -24,6 +25,7 @@ beforeAll(async () => {
   assertPrepared();
   folder = await mkdtemp(join(tmpdir(), "fourfold-restarts-"));
   dataDir = join(folder, "data");
+  await copyPrepared("product", dataDir);
 });
 
 afterAll(async () => {

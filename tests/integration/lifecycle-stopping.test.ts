@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLong } from "../support/long-form.ts";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { databaseProcesses, processTree, survivors } from "../support/process-tree.ts";
 import {
   assertPrepared,
@@ -34,7 +36,9 @@ const commands = {
 
 type Target = "npm" | "script" | "group";
 
-const cases: readonly [keyof typeof commands, Target, NodeJS.Signals][] = [
+type Case = readonly [keyof typeof commands, Target, NodeJS.Signals];
+
+const cases: readonly Case[] = [
   ["start", "npm", "SIGTERM"],
   ["start", "npm", "SIGINT"],
   ["start", "npm", "SIGHUP"],
@@ -54,6 +58,20 @@ const cases: readonly [keyof typeof commands, Target, NodeJS.Signals][] = [
   ["dev", "npm", "SIGTERM"],
   ["dev", "npm", "SIGKILL"],
   ["dev", "script", "SIGTERM"],
+  ["dev", "script", "SIGKILL"],
+  ["dev", "group", "SIGINT"],
+];
+
+/** Each command by each way, and no way twice that the same lines of code serve. `npm run test:long` tries them all. */
+const shortCases: readonly Case[] = [
+  ["start", "npm", "SIGTERM"],
+  ["start", "npm", "SIGKILL"],
+  ["start", "script", "SIGTERM"],
+  ["start", "script", "SIGKILL"],
+  ["start", "group", "SIGINT"],
+  ["start", "group", "SIGHUP"],
+  ["host", "npm", "SIGKILL"],
+  ["host", "script", "SIGTERM"],
   ["dev", "script", "SIGKILL"],
   ["dev", "group", "SIGINT"],
 ];
@@ -84,31 +102,35 @@ function signal(spawned: Spawned, script: string, target: Target, name: NodeJS.S
 }
 
 describe("nothing is left running", () => {
-  it.each(cases)("after npm (%s): %s gets %s", async (name, target, signalName) => {
-    const command = commands[name];
-    const dataDir = join(folder, name);
-    const spawned = spawnCommand("npm", command.args, {
-      DATA_DIR: dataDir,
-      PORT: `${await freePort()}`,
-      DEMO: "0",
-    });
-    await spawned.says(command.ready);
-    const processes = [...processTree(spawned.child.pid ?? 0), ...databaseProcesses(dataDir)];
-    // npm, its script, the server, and PostgreSQL with its workers.
-    expect(processes.length).toBeGreaterThan(5);
+  it.each(isLong ? cases : shortCases)(
+    "after npm (%s): %s gets %s",
+    async (name, target, signalName) => {
+      const command = commands[name];
+      const dataDir = join(folder, name);
+      if (name !== "host") await copyPrepared("product", dataDir);
+      const spawned = spawnCommand("npm", command.args, {
+        DATA_DIR: dataDir,
+        PORT: `${await freePort()}`,
+        DEMO: "0",
+      });
+      await spawned.says(command.ready);
+      const processes = [...processTree(spawned.child.pid ?? 0), ...databaseProcesses(dataDir)];
+      // npm, its script, the server, and PostgreSQL with its workers.
+      expect(processes.length).toBeGreaterThan(5);
 
-    try {
-      const signalledAt = Date.now();
-      signal(spawned, command.script, target, signalName);
-      await expect
-        .poll(() => survivors(processes), { timeout: stopLimitMs, interval: 100 })
-        .toEqual([]);
-      expect(Date.now() - signalledAt).toBeLessThan(stopLimitMs);
-      // PostgreSQL removes its pid file only when it was shut down in order.
-      expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
-      await spawned.ended;
-    } finally {
-      for (const { pid } of survivors(processes)) process.kill(pid, "SIGKILL");
-    }
-  });
+      try {
+        const signalledAt = Date.now();
+        signal(spawned, command.script, target, signalName);
+        await expect
+          .poll(() => survivors(processes), { timeout: stopLimitMs, interval: 100 })
+          .toEqual([]);
+        expect(Date.now() - signalledAt).toBeLessThan(stopLimitMs);
+        // PostgreSQL removes its pid file only when it was shut down in order.
+        expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+        await spawned.ended;
+      } finally {
+        for (const { pid } of survivors(processes)) process.kill(pid, "SIGKILL");
+      }
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
 
 const serveScript = join(projectRoot, "tools", "serve.ts");
@@ -19,6 +20,7 @@ let dataDir = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-life-"));
   dataDir = join(folder, "data");
+  await copyPrepared("product", dataDir);
 });
 
 afterAll(async () => {

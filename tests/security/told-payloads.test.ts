@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
 import { renderEmail } from "../../supabase/functions/_shared/emails/render-email.ts";
-import {
-  describeNotification,
-  notificationLine,
-} from "../../supabase/functions/_shared/notifications/notification-line.ts";
+import { notificationLine } from "../../supabase/functions/_shared/notifications/notification-line.ts";
+import { describeOutside } from "../../supabase/functions/_shared/product/describe-notification.ts";
 import { scriptPayloads } from "../e2e/support/script-payloads.ts";
 
 const siteUrl = "https://members.example.test";
@@ -68,7 +66,7 @@ describe("what is told outside the product", () => {
   test("stays text in a push message, which opens a page of the site", () => {
     for (const payload of scriptPayloads) {
       for (const line of linesWith(payload)) {
-        const { sentence, path } = describeNotification(line);
+        const { sentence, path } = describeOutside(line);
         const { body, path: sent } = JSON.parse(JSON.stringify({ body: sentence, path })) as {
           body: string;
           path: string;

@@ -1,8 +1,6 @@
 import { describe, expect } from "vitest";
-import { brand as emailBrand } from "../../supabase/functions/_shared/emails/brand.ts";
 import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
 import { sampleEmails } from "../../supabase/functions/_shared/emails/sample-emails.ts";
-import { brand } from "../../web/src/domain/brand.ts";
 import { claim, enqueue, enqueueSql, makeDue, recipient, queuedEmail } from "./email-world.ts";
 import { test, type Row } from "./world.ts";
 
@@ -152,11 +150,6 @@ describe("the outbox", () => {
       optional: writeEmail(name, data).canSwitchOff,
     }));
     expect(rows).toEqual(written.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
-    expect(emailBrand).toEqual({
-      name: brand.name,
-      supportEmail: brand.supportEmail,
-      locale: brand.locale,
-    });
   });
 
   test("is closed to visitors, members and administrators, and its table to the server too", async ({

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pino, type Logger } from "pino";
 import type { TestProject } from "vitest/node";
+import { leaveNothingRunning } from "../../tools/leave-nothing.mjs";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
+import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
 const jwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
@@ -16,29 +18,37 @@ function logTo(dest: string): Logger {
   return pino({ level: "debug" }, pino.destination({ dest, sync: true }));
 }
 
-/** The whole product on a free port and a new folder, without demo accounts. */
+/** Starts the whole product on a free port, without demo accounts and schedules. */
+async function startOver(folder: string, env: Record<string, string> = {}): Promise<Product> {
+  return await startProduct({
+    env: {
+      PORT: "0",
+      DATA_DIR: join(folder, "data"),
+      SUPABASE_JWT_SECRET: jwtSecret,
+      DEMO: "0",
+      ...highRequestBudgets,
+      ...env,
+    },
+    log: logTo(join(folder, "host.log")),
+    // Scheduled functions read all members and would disturb tests; tests call them themselves.
+    runSchedules: false,
+    // A run makes more sign-ups in five minutes than one address may.
+    authRateLimits: { sign_in_sign_ups: 100_000 },
+  });
+}
+
+/** The whole product on a free port and a new folder, or a copy of the one that this run has prepared. */
 export async function startTestProduct(env: Record<string, string> = {}): Promise<{
   product: Product;
   running: RunningHost;
   sandbox: RunningSandbox;
   stop: () => Promise<void>;
 }> {
-  const dataDir = await mkdtemp(join(tmpdir(), "fourfold-test-"));
-  const product = await startProduct({
-    env: {
-      PORT: "0",
-      DATA_DIR: join(dataDir, "data"),
-      SUPABASE_JWT_SECRET: jwtSecret,
-      DEMO: "0",
-      ...highRequestBudgets,
-      ...env,
-    },
-    log: logTo(join(dataDir, "host.log")),
-    // Scheduled functions read all members and would disturb tests; tests call them themselves.
-    runSchedules: false,
-    // A run makes more sign-ups in five minutes than one address may.
-    authRateLimits: { sign_in_sign_ups: 100_000 },
-  });
+  const folder = await mkdtemp(join(tmpdir(), "fourfold-test-"));
+  if (env["DATABASE_URL"] === undefined) {
+    await copyPrepared("product", env["DATA_DIR"] ?? join(folder, "data"));
+  }
+  const product = await startOver(folder, env);
   const { host, sandbox } = product;
   if (!sandbox) throw new Error("the test product runs with the sandbox");
   return {
@@ -57,15 +67,28 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     },
     stop: async () => {
       await product.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** Makes the data folder whose copies the products of this run start over; what it returns removes it. */
+export async function prepareTestProduct(): Promise<() => Promise<void>> {
+  return await prepareFolder("product", async (dataDir) => {
+    const { host, stop } = await startOver(dirname(dataDir));
+    return { databaseUrl: host.context.db.url, stop };
+  });
+}
+
 /** One product for all SQL, security and integration tests. Each test creates its own accounts. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  leaveNothingRunning();
+  const removePrepared = await prepareTestProduct();
   const { running, sandbox, stop } = await startTestProduct();
   project.provide("host", running);
   project.provide("sandbox", sandbox);
-  return stop;
+  return async () => {
+    await stop();
+    await removePrepared();
+  };
 }

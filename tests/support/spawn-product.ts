@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { runVariable } from "../../tools/leave-nothing.mjs";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,7 +17,7 @@ export interface Spawned {
   says: (text: string) => Promise<void>;
 }
 
-/** Starts a script on the running Node, with only PATH, HOME, Node's compile cache and the given variables. */
+/** Starts a script on the running Node, with only PATH, HOME, Node's compile cache, the name of the run and the given variables. */
 export function spawnScript(
   args: readonly string[],
   env: Record<string, string>,
@@ -48,9 +49,9 @@ export function spawnBound(args: readonly string[], env: Record<string, string>)
 }
 
 function optionsOf(env: Record<string, string>) {
-  const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "", [runVariable]: run = "" } = process.env;
   return {
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, [runVariable]: run, ...env },
     stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
   };
 }

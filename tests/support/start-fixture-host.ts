@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createInboxApp, type Host, type HostOptions, startHost } from "basehost";
+import { copyPrepared, prepareFolder, type PreparedKind } from "./prepared-folders.ts";
 import type { RunningHost } from "./running.ts";
 
 export const fixtureJwtSecret = "fixture-secret-of-at-least-thirty-two-characters";
@@ -27,27 +28,24 @@ export const highRequestBudgets = {
   ANONYMOUS_REQUESTS_PER_SECOND: "100000",
 };
 
-/**
- * Starts a host over the fixture project, on a free port and a new folder.
- * @param root folder that holds `supabase/`; the fixture project by default.
- * @param options limits and clock for tests of them, and for load tests, whose sockets share one address
- */
-export async function startFixtureHost(
-  env: Record<string, string> = {},
-  root = fixtureRoot,
-  options: Pick<
-    HostOptions,
-    "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "log"
-  > = {},
-): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), "other-project-"));
-  const host = await startHost({
+type FixtureOptions = Pick<
+  HostOptions,
+  "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "log"
+>;
+
+async function startOver(
+  folder: string,
+  env: Record<string, string>,
+  root: string,
+  options: FixtureOptions = {},
+): Promise<Host> {
+  return await startHost({
     root,
     ...options,
     env: {
       ...highRequestBudgets,
       PORT: "0",
-      DATA_DIR: join(dataDir, "data"),
+      DATA_DIR: join(folder, "data"),
       SUPABASE_JWT_SECRET: fixtureJwtSecret,
       ...env,
     },
@@ -57,12 +55,50 @@ export async function startFixtureHost(
       }),
     log: options.log ?? pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
   });
+}
+
+/**
+ * Starts a host over the fixture project, on a free port and a new folder, or a copy of one that this run has prepared.
+ * @param root folder that holds `supabase/`; the fixture project by default.
+ * @param options limits and clock for tests of them, and for load tests, whose sockets share one address
+ */
+export async function startFixtureHost(
+  env: Record<string, string> = {},
+  root = fixtureRoot,
+  options: FixtureOptions = {},
+): Promise<{ host: Host; running: RunningHost; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "other-project-"));
+  if (env["DATABASE_URL"] === undefined) {
+    await copyPrepared(
+      root === fixtureRoot ? "fixture" : "host",
+      env["DATA_DIR"] ?? join(folder, "data"),
+    );
+  }
+  const host = await startOver(folder, env, root, options);
   return {
     host,
-    running: describeHost(host, dataDir),
+    running: describeHost(host, folder),
     stop: async () => {
       await host.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+async function prepare(kind: PreparedKind, root: string): Promise<() => Promise<void>> {
+  return await prepareFolder(kind, async (dataDir) => {
+    const host = await startOver(dirname(dataDir), {}, root);
+    return { databaseUrl: host.context.db.url, stop: host.stop };
+  });
+}
+
+/** Makes the data folders whose copies the fixture hosts of this run start over; what it returns removes them. */
+export async function prepareFixtureHosts(): Promise<() => Promise<void>> {
+  const project = await mkdtemp(join(tmpdir(), "empty-project-"));
+  await mkdir(join(project, "supabase"));
+  const removals = await Promise.all([prepare("fixture", fixtureRoot), prepare("host", project)]);
+  return async () => {
+    for (const remove of removals) await remove();
+    await rm(project, { recursive: true, force: true });
   };
 }

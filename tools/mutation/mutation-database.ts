@@ -1,15 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import {
-  applyMigrations,
-  connectOwner,
-  prepareDatabase,
-  startEmbeddedPostgres,
-} from "basehost/database";
+import { applyMigrations } from "basehost/database";
+import { openScratchServer, withOwner } from "../schema/scratch-server.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../supabase/migrations", import.meta.url));
 const originalName = "original";
@@ -26,21 +20,6 @@ export interface MutationDatabase {
   close: () => Promise<void>;
 }
 
-function urlOf(base: string, database: string): string {
-  const url = new URL(base);
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await connectOwner(url);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Settings of a role in one database are stored per cluster, so a copy made from a template lacks them. */
 async function copyRoleSettings(admin: pg.Client, database: string): Promise<void> {
   const { rows } = await admin.query<{ role: string; name: string; value: string }>(
@@ -55,35 +34,16 @@ async function copyRoleSettings(admin: pg.Client, database: string): Promise<voi
   }
 }
 
-/** Starts the server in a temporary folder and applies the project's migrations. */
+/** Starts a scratch server and applies the project's migrations. */
 export async function openMutationDatabase(): Promise<MutationDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), "fourfold-mutation-"));
-  const server = await startEmbeddedPostgres(
-    join(folder, "postgres"),
-    randomBytes(18).toString("hex"),
-  );
-  const admin = await connectOwner(server.url);
-  admin.on("error", () => undefined);
-  const shutDown = async () => {
-    await admin.end();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
+  const server = await openScratchServer();
+  const { admin, folder, urlOf, close } = server;
   const createDatabase = async (name: string, migrations: string) => {
-    await admin.query(`create database ${name}`);
-    await withClient(urlOf(server.url, name), async (client) => {
-      await prepareDatabase(client, randomBytes(32).toString("hex"));
+    await server.createDatabase(name, async (client) => {
       await applyMigrations(client, migrations);
     });
   };
-  let closing: Promise<void> | undefined;
-  // A signal and the error it causes may both call this.
-  const close = async () => await (closing ??= shutDown());
   try {
-    // The data is temporary, so commits need not wait for the disk.
-    await admin.query("alter system set fsync = off");
-    await admin.query("alter system set synchronous_commit = off");
-    await admin.query("select pg_reload_conf()");
     await createDatabase(originalName, migrationsFolder);
   } catch (error) {
     await close();
@@ -91,7 +51,7 @@ export async function openMutationDatabase(): Promise<MutationDatabase> {
   }
   let copies = 0;
   return {
-    onOriginal: async (work) => await withClient(urlOf(server.url, originalName), work),
+    onOriginal: async (work) => await withOwner(urlOf(originalName), work),
     onVersion: async (version, work) => {
       const migrations = join(folder, "migrations");
       await mkdir(migrations);
@@ -101,7 +61,7 @@ export async function openMutationDatabase(): Promise<MutationDatabase> {
       }
       await createDatabase("earlier", migrations);
       try {
-        return await withClient(urlOf(server.url, "earlier"), work);
+        return await withOwner(urlOf("earlier"), work);
       } finally {
         await admin.query("drop database earlier with (force)");
       }
@@ -111,9 +71,9 @@ export async function openMutationDatabase(): Promise<MutationDatabase> {
       const copy = `copy_${copies}`;
       await admin.query(`create database ${copy} template ${originalName}`);
       await copyRoleSettings(admin, copy);
-      const url = urlOf(server.url, copy);
+      const url = urlOf(copy);
       try {
-        await withClient(url, async (client) => await client.query(change));
+        await withOwner(url, async (client) => await client.query(change));
         return await work(url);
       } finally {
         await admin.query(`drop database ${copy} with (force)`);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 
 /** Opens the form that switches to the other plan, with its price. */
 async function openSwitch(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { demoAccounts } from "../demo/accounts.ts";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 import { openDraftReview } from "./studio-shots.ts";
 
 const viewer = demoAccounts.find(({ role }) => role === "admin")?.email;

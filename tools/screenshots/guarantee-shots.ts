@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Queryable } from "basehost/database";
 import { demoAccounts } from "../demo/accounts.ts";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 
 const emailOf = (role: string) => demoAccounts.find((account) => account.role === role)?.email;
 const [student, admin] = [emailOf("student"), emailOf("admin")];

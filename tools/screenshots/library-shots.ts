@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 
 /** Opens the first article or course of a shelf. */
 async function openFirst(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Queryable } from "basehost/database";
 import { demoAccounts } from "../demo/accounts.ts";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 
 const [student, author] = demoAccounts.map(({ email }) => email);
 const admin = demoAccounts.find(({ role }) => role === "admin")?.email;

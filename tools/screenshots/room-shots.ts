@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import type { Queryable } from "basehost/database";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 
 /** Reacts to the newest messages of the front room and pins two of them. */
 async function react(page: Page, owner: Queryable): Promise<void> {

@@ -6,17 +6,10 @@ import { guaranteeShots } from "./guarantee-shots.ts";
 import { mentionShots } from "./mention-shots.ts";
 import { libraryShots } from "./library-shots.ts";
 import { roomShots } from "./room-shots.ts";
+import type { Shot } from "./shot.ts";
 import { studioShots } from "./studio-shots.ts";
 import { demoAccounts, demoPassword } from "../demo/accounts.ts";
 import { drawSampleDocument } from "../demo/sample-document.ts";
-
-/** A screenshot: file name, address, account, and what must be visible before it is taken. */
-export interface Shot {
-  name: string;
-  path: string;
-  viewer?: string;
-  prepare?: (page: Page, owner: Queryable) => Promise<void>;
-}
 
 const [student, wealthy, mentor, admin] = demoAccounts.map(({ email }) => email);
 /** Accounts made for the screenshots: one has not paid, one has paid and not completed onboarding. */

@@ -3,7 +3,7 @@ import type { Queryable } from "basehost/database";
 import sharp from "sharp";
 import { coveredTexts, drawLandscape } from "../demo/covers.ts";
 import { demoAccounts } from "../demo/accounts.ts";
-import type { Shot } from "./shots.ts";
+import type { Shot } from "./shot.ts";
 
 /** Chooses two files to import, of which one has a mistake. */
 async function bringFiles(page: Page): Promise<void> {

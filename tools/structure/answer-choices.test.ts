@@ -12,7 +12,7 @@ const ownChoices = [
   "web/src/features/selling/model/sale.ts",
   "web/src/features/session/model/closed-page.ts",
   "web/src/features/studio/api/draft-acts.ts",
-  "web/src/features/submissions/model/draft.ts",
+  "web/src/features/submissions/components/draft-schema.ts",
   "web/src/domain/library-files/studio-export.ts",
 ];
 

@@ -5,7 +5,6 @@ export const sharedNames: Readonly<Record<string, string>> = {
   handle: "every edge function exports its handler under this name",
   setup: "Vitest calls this export of a global setup file",
   test: "the runner's own word, extended once for Playwright and once for the database tests",
-  brand: "edge functions share no code with the web app; a test compares them",
   escapeHtml: "the host and the edge functions share no code",
   isEqualConstantTime: "host and sandbox are packages of their own",
   isUuid: "the host and the web app share no code",

@@ -47,6 +47,7 @@ function areaOf(path: string): string {
   const [first = "", second = "", third = ""] = path.split("/");
   if (first === "web") return third.includes(".") ? "web/app" : `web/${third}`;
   if (first === "packages") return second;
+  if (path.startsWith("supabase/functions/_shared/product/")) return "product";
   if (first === "supabase" && second === "functions") return "functions";
   // `tests/e2e/support` is below the tests as well: benchmarks use its accounts and rooms.
   if (first === "tests" && (second === "support" || third === "support")) return "tests/support";
@@ -55,20 +56,22 @@ function areaOf(path: string): string {
 
 /** Areas that each area may import. They have an order, so that no two can import each other. */
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
-  "web/domain": [],
+  product: [],
+  "web/domain": ["product"],
   "web/lib": ["web/domain"],
   "web/ui": ["web/domain"],
   "web/features": ["web/domain", "web/lib", "web/ui"],
   "web/app": ["web/features", "web/domain", "web/lib", "web/ui"],
   host: [],
   "stripe-sandbox": [],
-  functions: [],
-  tools: ["host", "stripe-sandbox", "functions", "web/domain"],
+  functions: ["product"],
+  tools: ["host", "stripe-sandbox", "functions", "product", "web/domain"],
   "tests/support": ["host", "stripe-sandbox", "tools"],
   tests: [
     "host",
     "stripe-sandbox",
     "functions",
+    "product",
     "tools",
     "tests/support",
     "web/domain",
@@ -84,6 +87,13 @@ const browserDoor = "basehost/guessable-passwords";
 /** Fixtures and test doubles of the interface, and the code that may use them. */
 const testingFolder = /^web\/src\/(?:[^/]+\/)*testing\//;
 const testCode = /^(?:tests|bench|tools)\/|\/testing\/|\.test\.tsx?$|\.stories\.tsx$/;
+
+/** The parts of a feature that hold rules and answers. They return codes, which components put into words. */
+const wordless = /^web\/src\/features\/[^/]+\/(?:model|api)\/(?!.*\.test\.tsx?$)/;
+const wording = /^web\/src\/features\/[^/]+\/(?:strings(?:\.ts|\/)|components\/|pages\/)/;
+/** What an import into the studio remarks, and why it is refused: sentences about places of a text. */
+const remarksOfImport =
+  /^web\/src\/features\/studio\/(?:model\/(?:notes\/|(?:unzip|import-files|dropped-files)\.ts$)|api\/place-pictures\.ts$)/;
 
 function featureOf(path: string): string | undefined {
   return /^web\/src\/features\/([^/]+)\//.exec(path)?.[1];
@@ -103,6 +113,9 @@ function importViolation(from: string, to: string): string | undefined {
   const [fromFeature, toFeature] = [featureOf(from), featureOf(to)];
   if (testingFolder.test(to) && !testCode.test(from)) {
     return "a testing/ folder is for tests only";
+  }
+  if (wordless.test(from) && wording.test(to) && !remarksOfImport.test(from)) {
+    return "model/ and api/ return codes, the components of a feature say them";
   }
   if (toFeature !== undefined && toFeature !== fromFeature) {
     const isRoutedPage = fromArea === "web/app" && /\/pages\/[^/]+\.tsx$/.test(to);
@@ -138,13 +151,25 @@ function doorViolation(from: string, to: string, specifier: string): string | un
   return undefined;
 }
 
+/** The imports of a file: each specifier and the path it leads to, from the root. Imports of packages that are not ours are left out. */
+function resolvedImports({ path, text }: SourceFile): { specifier: string; target: string }[] {
+  return [...text.matchAll(importPattern)].flatMap((match) => {
+    const specifier = match[1] ?? match[2] ?? "";
+    const target = resolveImport(path, specifier);
+    return target === undefined ? [] : [{ specifier, target }];
+  });
+}
+
+/** Paths of the files that a file imports, whether values or types. */
+export function importsOf(file: SourceFile): string[] {
+  return resolvedImports(file).map(({ target }) => target);
+}
+
 /** Every forbidden import of the files, as `path: reason (specifier)`. */
 export function importViolations(files: readonly SourceFile[]): string[] {
-  return files.flatMap(({ path, text }) =>
-    [...text.matchAll(importPattern)].flatMap((match) => {
-      const specifier = match[1] ?? match[2] ?? "";
-      const target = resolveImport(path, specifier);
-      if (target === undefined) return [];
+  return files.flatMap((file) =>
+    resolvedImports(file).flatMap(({ specifier, target }) => {
+      const { path } = file;
       const violation = importViolation(path, target) ?? doorViolation(path, target, specifier);
       return violation === undefined ? [] : [`${path}: ${violation} (${specifier})`];
     }),

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { withProvenBefore } from "./proven-before.ts";
 import {
   regularExpressionsIn,
   withoutLookArounds,
@@ -60,7 +61,7 @@ const builtIn: Readonly<Record<string, string>> = {
   "web/src/features/mentions/model/mention.ts":
     "the text before the cursor, cut to the length of a name",
   "web/src/features/mentions/model/split-mentions.ts": "names as they are, without repetition",
-  "web/src/features/studio/model/editor-extensions.ts": "a fixed number of signs",
+  "web/src/features/studio/components/editor-extensions.ts": "a fixed number of signs",
   "web/src/lib/fold-text.ts": "one run of one class",
   "web/src/lib/message-excerpt.ts":
     "a message's beginning, cut before; its test feeds it runs of each sign",
@@ -109,7 +110,10 @@ test(
   () => {
     const listed = new Set([...provenOnce, ...Object.keys(bounded)]);
     const rest = [...written.literals].filter(([text]) => !listed.has(text));
-    const statuses = statusesOf(rest.map(([, pattern]) => pattern));
+    const statuses = withProvenBefore(
+      rest.map(([, pattern]) => pattern),
+      statusesOf,
+    );
     const open = rest.flatMap(([text, { paths }], at) =>
       statuses[at] === "safe" ? [] : [`${text} is ${statuses[at]}, in ${paths.join(" and ")}`],
     );

@@ -120,7 +120,10 @@ describe("what the documents name exists", () => {
     const content = readFileSync(new URL("web/src/features/landing/strings.ts", root), "utf8");
     const lines = [...planLines.student, ...planLines.mentor, ...promisedLines(content)];
     expect(lines).toHaveLength(8 + 7 + 5);
-    const addresses = ["web/src/domain/paths.ts", "web/src/domain/library-paths.ts"]
+    const addresses = [
+      "supabase/functions/_shared/product/paths.ts",
+      "web/src/domain/library-paths.ts",
+    ]
       .map((path) => readFileSync(new URL(path, root), "utf8"))
       .join("\n");
     expect(lines.filter((line) => !isLocated(line, map, addresses))).toEqual([]);

@@ -10,6 +10,7 @@ import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
 import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
+import { createQueryClient } from "@/lib/query-client.ts";
 import { closeOnBack } from "@/ui/close-on-back.ts";
 
 tolerateForeignDom(Node.prototype, document);
@@ -22,10 +23,11 @@ root.render(<LoadingPage />);
 const config = await loadConfig(import.meta.env, window.location.origin);
 const client = config.backend ? createBackendClient(config.backend) : createStandInClient();
 const authRedirect = await consumeAuthRedirect(() => client.auth.initialize(), window);
+const queries = createQueryClient();
 const router = createBrowserRouter(routes);
 
 root.render(
   <StrictMode>
-    <App backend={{ client, config, authRedirect }} router={router} />
+    <App backend={{ client, config, authRedirect }} queries={queries} router={router} />
   </StrictMode>,
 );

@@ -1,6 +1,11 @@
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
-import type { BackupSettings } from "./backup/backup-schedule.ts";
+import {
+  backupVariables,
+  readBackupSettings,
+  type BackupSettings,
+} from "./backup/backup-settings.ts";
+import { BootError, formatIssues } from "./boot-error.ts";
 import { readLimits, limitVariables, maxEmbeddedConnections } from "./limits/limit-settings.ts";
 import type { HostLimits } from "./limits/limits.ts";
 import { isGuessableSecret } from "./signing-secret.ts";
@@ -33,13 +38,9 @@ const environment = z.object({
     .min(64 * 1024)
     .max(128 * 1024 * 1024)
     .default(8 * 1024 * 1024),
-  BACKUP_DIR: z.string().min(1).optional(),
-  BACKUP_EVERY_HOURS: z.coerce.number().int().min(1).max(336).optional(),
-  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).optional(),
+  ...backupVariables,
   ...limitVariables,
 });
-
-type Values = z.infer<typeof environment>;
 
 /** Configuration of the host; read once at boot. */
 export interface HostConfig {
@@ -70,16 +71,6 @@ export interface HostConfig {
   backups: BackupSettings | undefined;
 }
 
-/** The boot cannot continue; `message` is for the operator, one line per issue. */
-export class BootError extends Error {
-  override readonly name: string = "BootError";
-}
-
-/** A boot error that a later retry may fix without any change, such as a database that is still starting. */
-export class RetryableBootError extends BootError {
-  override readonly name = "RetryableBootError";
-}
-
 /** Removes empty variables: `PORT=` in a `.env` file means unset. */
 export function withoutEmpty(
   env: Readonly<Record<string, string | undefined>>,
@@ -89,11 +80,6 @@ export function withoutEmpty(
     if (value !== undefined && value.trim() !== "") filled[name] = value.trim();
   }
   return filled;
-}
-
-/** One line per issue, as `NAME: message`. Values are omitted, because they may be secrets. */
-export function formatIssues(error: z.ZodError): string[] {
-  return error.issues.map((issue) => `${issue.path.join(".") || "environment"}: ${issue.message}`);
 }
 
 /** True for a host name or address that only this machine can reach; IPv6 with or without brackets. */
@@ -118,24 +104,6 @@ export function reasonForProduction(
   if (!isOpen(publicHost) && !isOpen(host)) return undefined;
   const name = isOpen(publicHost) ? "PUBLIC_URL" : "HOST";
   return `${name}: can be reached from other machines, so this counts as production and more has to be set`;
-}
-
-/** Settings of scheduled backups. Adds an issue for each that would make no backup or a useless one. */
-function readBackupSettings(values: Values, issues: string[]): BackupSettings | undefined {
-  const { BACKUP_DIR: dir, BACKUP_EVERY_HOURS: everyHours, BACKUP_KEEP: keep } = values;
-  if (dir === undefined) {
-    if (everyHours !== undefined) issues.push("BACKUP_EVERY_HOURS: needs BACKUP_DIR");
-    if (keep !== undefined) issues.push("BACKUP_KEEP: needs BACKUP_DIR");
-    return undefined;
-  }
-  const folder = resolve(dir);
-  if (values.DATABASE_URL !== undefined) {
-    issues.push("BACKUP_DIR: a database of DATABASE_URL is backed up by its own tools; unset one");
-  }
-  if (`${folder}${sep}`.startsWith(`${resolve(values.DATA_DIR)}${sep}`)) {
-    issues.push("BACKUP_DIR: must be outside DATA_DIR, best on another disk");
-  }
-  return { folder, everyHours: everyHours ?? 24, keep: keep ?? 7 };
 }
 
 /**

@@ -14,10 +14,8 @@ export {
 export type { HostContext } from "./context.ts";
 
 // Its configuration
+export { BootError, RetryableBootError, formatIssues } from "./boot-error.ts";
 export {
-  BootError,
-  RetryableBootError,
-  formatIssues,
   isLoopbackHost,
   readHostConfig,
   reasonForProduction,

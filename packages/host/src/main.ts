@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { BootError } from "./config.ts";
+import { BootError } from "./boot-error.ts";
 import { startHost } from "./host.ts";
 import { runMain, serveUntilStopped, reportDataFolder } from "./serving-process.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parse } from "smol-toml";
-import { BootError } from "./config.ts";
+import { BootError } from "./boot-error.ts";
 
 /** A `supabase/` folder in the layout of the official CLI. */
 export interface Project {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { BootError } from "./config.ts";
+import { BootError } from "./boot-error.ts";
 import { newSecret } from "./keys.ts";
 
 const shape = z.object({ jwtSecret: z.string().min(32), databasePassword: z.string().min(16) });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { BootError, RetryableBootError } from "./config.ts";
+import { BootError, RetryableBootError } from "./boot-error.ts";
 import { onStop } from "./on-stop.ts";
 
 // How a serving process ends, and what it reports to its supervisor (tools/supervise.mjs) over the IPC channel, if there is one.

@@ -1,18 +1,19 @@
 import { z } from "zod";
-import { toFunctionError, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
+import { toFunctionError, requireVerifiedAdmin } from "../_shared/http/admin-caller.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import {
   codeTaken,
   createCoupon,
   deactivateCoupon,
   hasActivePromotionCode,
   listCoupons,
-} from "../_shared/coupons.ts";
+} from "../_shared/billing/coupons.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const reason = z.string().trim().min(1).max(500);
 const codeName = z
@@ -87,7 +88,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         reason: body.reason,
       });
       if (error !== null) throw toFunctionError(error);
-      return jsonResponse(200, { code: z.string().parse(data) });
+      return jsonResponse(200, { code: data });
     }
     if (
       (body.percent_off === null) === (body.amount_off_pence === null) ||
@@ -100,9 +101,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     }
     const { code } = body;
     const trial = { member: admin.account.id, given: code, price: "", redeem: false };
-    const { data, error } = await service.rpc("billing_trial_code", trial);
-    if (error !== null) throw new Error("billing_trial_code", { cause: error });
-    if (data !== null) throw codeTaken();
+    if ((await callProcedure(service, "billing_trial_code", trial)) !== null) throw codeTaken();
     const coupon = await createCoupon(billing, admin, {
       id: body.request_id,
       code,

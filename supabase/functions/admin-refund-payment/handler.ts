@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { requireVerifiedAdmin } from "../_shared/admin-caller.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
+import { requireVerifiedAdmin } from "../_shared/http/admin-caller.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { refundPayment } from "../_shared/refund-payment.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
+import { refundPayment } from "../_shared/billing/refund-payment.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const refundBody = z.object({
   request_id: z.uuid(),

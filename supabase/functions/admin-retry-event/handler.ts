@@ -1,15 +1,14 @@
 import { z } from "zod";
-import { requireVerifiedAdmin, toFunctionError } from "../_shared/admin-caller.ts";
-import { applyEvent } from "../_shared/apply-event.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
+import { requireVerifiedAdmin, toFunctionError } from "../_shared/http/admin-caller.ts";
+import { applyEvent } from "../_shared/billing/events/apply-event.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse, errorForLog, FunctionError } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isResourceMissing, stripeClient } from "../_shared/stripe-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse, errorForLog, FunctionError } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { isResourceMissing, stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const retryBody = z.object({ event_id: z.string().regex(/^evt_[\w-]{1,250}$/) });
-const failures = z.array(z.object({ event_type: z.string() }));
 
 const options = { name: "admin-retry-event", failureMessage: "The event could not be applied." };
 
@@ -21,7 +20,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const { event_id: id } = await parseBody(request, retryBody);
     const { data, error } = await client.rpc("admin_failed_event", { event: id });
     if (error !== null) throw toFunctionError(error);
-    const [failed] = failures.parse(data);
+    const [failed] = data;
     if (failed === undefined) {
       throw new FunctionError(404, "event_not_found", "This event has been processed already.");
     }

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { toFunctionError, requireVerifiedAdmin } from "../_shared/admin-caller.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
+import { toFunctionError, requireVerifiedAdmin } from "../_shared/http/admin-caller.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { settleClaim } from "../_shared/settle-claim.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { settleClaim } from "../_shared/billing/settle-claim.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const settleBody = z.object({ claim_id: z.uuid() });
 

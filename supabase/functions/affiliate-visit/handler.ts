@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { callForVisitor, visitorName } from "../_shared/visitor.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { callForVisitor, visitorName } from "../_shared/http/visitor.ts";
 
 const options = {
   name: "affiliate-visit",
@@ -26,6 +26,6 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const message = "There were too many visits from your address. Please try again later.";
     const service = serviceClient(deps);
     const recorded = await callForVisitor(service, "record_affiliate_visit", args, message);
-    return jsonResponse(200, { visit: z.uuid().nullable().parse(recorded) });
+    return jsonResponse(200, { visit: recorded });
   });
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { CoursePurchases } from "../_shared/course-purchases.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
-import { reconcile } from "../_shared/reconcile.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
+import { reconcile } from "../_shared/billing/reconcile.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "billing-reconcile", failureMessage: "The scheduled run failed." };
 const requestBody = z.object({

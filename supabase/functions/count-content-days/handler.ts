@@ -1,8 +1,8 @@
-import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "count-content-days", failureMessage: "The scheduled run failed." };
 
@@ -10,8 +10,7 @@ const options = { name: "count-content-days", failureMessage: "The scheduled run
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
-    const { data, error } = await serviceClient(deps).rpc("count_content_days");
-    if (error) throw new Error("count_content_days", { cause: error });
-    return jsonResponse(200, { rows: z.number().parse(data) });
+    const rows = await callProcedure(serviceClient(deps), "count_content_days", {});
+    return jsonResponse(200, { rows });
   });
 }

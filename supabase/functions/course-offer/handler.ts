@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "course-offer", failureMessage: "The course could not be read." };
 const requestBody = z.object({ slug: z.string().min(1).max(80) });
@@ -11,11 +12,10 @@ const requestBody = z.object({ slug: z.string().min(1).max(80) });
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const { slug } = await parseBody(request, requestBody);
-    const { data, error } = await serviceClient(deps).rpc("course_offer", { slug });
-    if (error) throw new Error("course_offer", { cause: error });
-    if (data === null) {
+    const offer = await callProcedure(serviceClient(deps), "course_offer", { slug });
+    if (offer === null) {
       throw new FunctionError(404, "course_not_on_sale", "This course is not on sale.");
     }
-    return jsonResponse(200, { offer: data as unknown });
+    return jsonResponse(200, { offer });
   });
 }

@@ -1,11 +1,11 @@
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember } from "../_shared/caller.ts";
-import { ensureCustomer } from "../_shared/customers.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireMember } from "../_shared/http/caller.ts";
+import { ensureCustomer } from "../_shared/billing/customers.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "create-stripe-customer",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { bearerToken } from "../_shared/caller.ts";
-import { callerClient } from "../_shared/caller-client.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { bearerToken } from "../_shared/http/caller.ts";
+import { callerClient } from "../_shared/database/caller-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
 
 const options = {
   name: "decrement-participant-count",

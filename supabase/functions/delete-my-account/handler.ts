@@ -1,30 +1,34 @@
 import type Stripe from "stripe";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { createClient } from "@supabase/supabase-js";
+import type { DatabaseClient } from "../_shared/database/database-client.ts";
 import { z } from "zod";
-import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
 import { publishableKey } from "../_shared/api-keys.ts";
-import { requireMember, type Member } from "../_shared/caller.ts";
+import { requireMember, type Member } from "../_shared/http/caller.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { endCoursePurchases } from "../_shared/buy-course.ts";
-import { syncCharges } from "../_shared/charges.ts";
-import { CoursePurchases } from "../_shared/course-purchases.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { endCoursePurchases } from "../_shared/billing/buy-course.ts";
+import { syncCharges } from "../_shared/billing/charges.ts";
+import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
 import {
   isMembership,
   membershipPrices,
   openMemberships,
-} from "../_shared/membership-subscription.ts";
-import { requireOwnAccount } from "../_shared/prices.ts";
-import { orWhenMissing, stripeClient } from "../_shared/stripe-client.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isActiveSubscription, isEndedSubscription } from "../_shared/subscription-snapshot.ts";
+} from "../_shared/billing/membership-subscription.ts";
+import { requireOwnAccount } from "../_shared/billing/prices.ts";
+import { orWhenMissing, stripeClient } from "../_shared/billing/stripe-client.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import {
+  isActiveSubscription,
+  isEndedSubscription,
+} from "../_shared/billing/subscription-snapshot.ts";
 import {
   cancelImmediately,
   abandonUnpaidSubscription,
   readSubscription,
-} from "../_shared/subscriptions.ts";
+} from "../_shared/billing/subscriptions.ts";
 
 const options = { name: "delete-my-account", failureMessage: "Your account could not be deleted." };
 const requestBody = z.object({ password: z.string().min(1).max(1000) });
@@ -38,13 +42,6 @@ const memberBuckets = [
   "message-pictures",
 ] as const;
 const pageSize = 100;
-
-interface CustomerRow {
-  readonly customer_id: string;
-  /** Null while the provider has the customer. */
-  readonly deleted_at: string | null;
-  readonly stripe_subscriptions: readonly { readonly subscription_id: string | null }[];
-}
 
 /**
  * Deletes the caller's account: ends the subscriptions and open payments, removes the files, then deletes the account with its rows.
@@ -86,12 +83,12 @@ async function requirePassword(deps: Deps, caller: Member, password: string): Pr
 }
 
 /** Administrators are removed by the operator only, so that the last one is not removed by mistake. */
-async function refuseAdministrators(service: SupabaseClient, caller: Member): Promise<void> {
+async function refuseAdministrators(service: DatabaseClient, caller: Member): Promise<void> {
   const { data, error } = await service
     .from("profiles")
     .select("role")
     .eq("id", caller.id)
-    .maybeSingle<{ role: string }>();
+    .maybeSingle();
   if (error) throw new Error("the profile cannot be read", { cause: error });
   if (data?.role === "admin") {
     throw new FunctionError(409, "administrator", "Administrators are removed by the operator.");
@@ -102,14 +99,13 @@ async function refuseAdministrators(service: SupabaseClient, caller: Member): Pr
  * Ends what the account pays for and is about to pay for, and reads its payments, whose events come too late for its rows.
  * @throws {FunctionError} while a payment is still going through.
  */
-async function endPayments(stripe: Stripe, service: SupabaseClient, caller: Member): Promise<void> {
+async function endPayments(stripe: Stripe, service: DatabaseClient, caller: Member): Promise<void> {
   const database = new BillingDatabase(service);
   await database.abandonAttempts(caller.id);
   const { data, error } = await service
     .from("stripe_customers")
     .select("customer_id, deleted_at, stripe_subscriptions(subscription_id)")
-    .eq("user_id", caller.id)
-    .returns<CustomerRow[]>();
+    .eq("user_id", caller.id);
   if (error) throw new Error("the subscriptions cannot be read", { cause: error });
   for (const { customer_id: customer, deleted_at: goneAt, stripe_subscriptions: rows } of data) {
     const ids = new Set(rows.flatMap(({ subscription_id: id }) => id ?? []));
@@ -147,7 +143,7 @@ async function endSubscription(
 }
 
 async function removeFiles(
-  service: SupabaseClient,
+  service: DatabaseClient,
   bucket: (typeof memberBuckets)[number],
   caller: Member,
 ): Promise<void> {

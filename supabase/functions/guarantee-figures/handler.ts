@@ -1,10 +1,9 @@
-import { z } from "zod";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "guarantee-figures", failureMessage: "The figures could not be read." };
-const rows = z.array(z.object({ decided: z.number(), granted: z.number() })).max(1);
 
 /**
  * How claims under the guarantee ended, as two counts; null while there are too few. Called by visitors; the database says
@@ -12,8 +11,8 @@ const rows = z.array(z.object({ decided: z.number(), granted: z.number() })).max
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
-    const { data, error } = await serviceClient(deps).rpc("guarantee_figures");
-    if (error) throw new Error("guarantee_figures", { cause: error });
-    return jsonResponse(200, { figures: rows.parse(data)[0] ?? null });
+    const [row] = await callProcedure(serviceClient(deps), "guarantee_figures", {});
+    const figures = row === undefined ? null : { decided: row.decided, granted: row.granted };
+    return jsonResponse(200, { figures });
   });
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { toFunctionError } from "../_shared/admin-caller.ts";
-import { bearerToken, requireMember } from "../_shared/caller.ts";
-import { callerClient } from "../_shared/caller-client.ts";
+import { toFunctionError } from "../_shared/http/admin-caller.ts";
+import { bearerToken, requireMember } from "../_shared/http/caller.ts";
+import { callerClient } from "../_shared/database/caller-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { bytesResponse, FunctionError, handlePost } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { bytesResponse, FunctionError, handlePost } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "open-guarantee-document",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { bytesResponse, handlePost, FunctionError } from "../_shared/responses.ts";
-import { bearerToken, requireMember } from "../_shared/caller.ts";
-import { callerClient } from "../_shared/caller-client.ts";
+import { bytesResponse, handlePost, FunctionError } from "../_shared/http/responses.ts";
+import { bearerToken, requireMember } from "../_shared/http/caller.ts";
+import { callerClient } from "../_shared/database/caller-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "open-verification-document",

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { bearerToken, requireMember } from "../_shared/caller.ts";
-import { callerClient } from "../_shared/caller-client.ts";
+import { bearerToken, requireMember } from "../_shared/http/caller.ts";
+import { callerClient } from "../_shared/database/caller-client.ts";
+import type { ProcedureResult } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import {
   emailTemplates,
@@ -8,9 +9,9 @@ import {
   type EmailTemplateName,
 } from "../_shared/emails/email-templates.ts";
 import { sampleEmails } from "../_shared/emails/sample-emails.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "preview-emails", failureMessage: "The emails could not be shown." };
 
@@ -24,15 +25,10 @@ const previewBody = z.object({
     .optional(),
 });
 
-const storedTexts = z.array(
-  z.object({
-    template: z.string(),
-    key: z.string(),
-    placeholders: z.array(z.string()),
-    text: z.string().nullable(),
-  }),
-);
-type StoredText = z.infer<typeof storedTexts>[number];
+type StoredText = Omit<ProcedureResult<"email_text_overview">[number], "text"> & {
+  /** Null for the default. */
+  text: string | null;
+};
 
 /** Every text an administrator may change, with its default, and what each e-mail says with sample data. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
@@ -54,7 +50,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 /** Reads as the caller, so that the database decides who may. */
 async function readTexts(deps: Deps, token: string): Promise<StoredText[]> {
   const { data, error } = await callerClient(deps, token).rpc("email_text_overview");
-  if (error === null) return storedTexts.parse(data);
+  if (error === null) return data;
   if (error.code.startsWith("FF")) throw new FunctionError(403, error.code, error.message);
   throw new Error("email_text_overview", { cause: error });
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "publish-due-drafts", failureMessage: "The scheduled run failed." };
 /** No draft is begun after this time; the host ends a run after 150 s, and one draft has 8 s. */
@@ -20,9 +21,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const round = { published: 0, returned: 0 };
     const end = Date.now() + maxRoundMs;
     while (Date.now() < end) {
-      const { data, error } = await service.rpc("publish_due_draft");
-      if (error) throw new Error("publish_due_draft", { cause: error });
-      const result = outcome.parse(data);
+      const result = outcome.parse(await callProcedure(service, "publish_due_draft", {}));
       if (result === null) break;
       round[result] += 1;
     }

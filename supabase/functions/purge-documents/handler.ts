@@ -1,22 +1,25 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { handlePost, errorForLog, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+import {
+  callProcedure,
+  type DatabaseClient,
+  type ProcedureName,
+} from "../_shared/database/database-client.ts";
+import { handlePost, errorForLog, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "purge-documents", failureMessage: "The scheduled run failed." };
 const requestBody = z.object({ batch: z.number().int().min(1).max(1000).default(100) });
-const names = z.array(z.string());
 
 /** A bucket with files that expire. */
 interface FileKind {
   readonly bucket: string;
   /** RPC that lists expired files by name, after a given name. */
-  readonly due: string;
+  readonly due: Extract<ProcedureName, `${string}_to_purge`>;
   /** RPC that records deleted files, if they are recorded. */
-  readonly record?: string;
+  readonly record?: "record_deleted_documents" | "record_deleted_guarantee_documents";
 }
 
 const fileKinds: readonly FileKind[] = [
@@ -58,7 +61,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 
 /** Goes through all expired files in batches; files that cannot be removed do not block later ones. */
 async function purge(
-  service: SupabaseClient,
+  service: DatabaseClient,
   kind: FileKind,
   batch: number,
   round: PurgeResult,
@@ -74,19 +77,17 @@ async function purge(
 }
 
 async function filesDue(
-  service: SupabaseClient,
+  service: DatabaseClient,
   kind: FileKind,
   after: string,
   batch: number,
 ): Promise<string[]> {
-  const { data, error } = await service.rpc(kind.due, { after, batch });
-  if (error) throw new Error(kind.due, { cause: error });
-  return names.parse(data);
+  return await callProcedure(service, kind.due, { after, batch });
 }
 
 /** @returns the names that were removed; the next round tries the others again. */
 async function remove(
-  service: SupabaseClient,
+  service: DatabaseClient,
   kind: FileKind,
   due: readonly string[],
 ): Promise<string[]> {
@@ -98,7 +99,7 @@ async function remove(
 
 /** Records removed files in the database, or in the log when that fails. */
 async function record(
-  service: SupabaseClient,
+  service: DatabaseClient,
   kind: FileKind,
   documents: readonly string[],
 ): Promise<void> {

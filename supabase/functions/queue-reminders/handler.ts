@@ -1,8 +1,8 @@
-import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "queue-reminders", failureMessage: "The scheduled run failed." };
 
@@ -18,13 +18,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "queue_guarantee_reminders",
       "queue_digests",
     ] as const) {
-      const reminders = await service.rpc(task);
-      if (reminders.error) throw new Error(task, { cause: reminders.error });
-      queued += z.number().parse(reminders.data);
+      queued += (await callProcedure(service, task, {})) ?? 0;
     }
     for (const task of ["remind_of_pacts", "purge_emails", "purge_notifications"] as const) {
-      const { error } = await service.rpc(task);
-      if (error) throw new Error(task, { cause: error });
+      await callProcedure(service, task, {});
     }
     return jsonResponse(200, { queued });
   });

@@ -1,7 +1,11 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { errorForLog, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireScheduler } from "../_shared/caller.ts";
+import {
+  callProcedure,
+  type DatabaseClient,
+  type ProcedureResult,
+} from "../_shared/database/database-client.ts";
+import { errorForLog, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { writeEmail } from "../_shared/emails/email-templates.ts";
 import {
@@ -11,7 +15,7 @@ import {
 } from "../_shared/emails/mail-transport.ts";
 import { renderEmail } from "../_shared/emails/render-email.ts";
 import { unsubscribeAddress } from "../_shared/emails/unsubscribe-link.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "send-emails", failureMessage: "The scheduled run failed." };
 /** No e-mail is begun after this time; the host ends a run after 150 s. */
@@ -21,29 +25,15 @@ const lease = "5 minutes";
 /** Pauses before each attempt to record a result; all of them end within the lease. */
 const recordPausesMs = [0, 100, 500, 2000, 5000, 10_000];
 
-const claimedEmails = z.array(
-  z.object({
-    id: z.string(),
-    claim: z.string(),
-    message_id: z.string(),
-    address: z.string(),
-    first_name: z.string().nullable(),
-    template: z.string(),
-    data: z.unknown(),
-    texts: z.record(z.string(), z.string()),
-    user_id: z.string(),
-    kind: z.string().nullable(),
-  }),
-);
-const businessDetails = z.nullable(
-  z.object({
-    legal_name: z.string().nullable(),
-    address: z.string().nullable(),
-    company_number: z.string().nullable(),
-    vat_number: z.string().nullable(),
-  }),
-);
-type ClaimedEmail = z.infer<typeof claimedEmails>[number];
+const emailTexts = z.record(z.string(), z.string());
+type ClaimedEmail = Omit<
+  ProcedureResult<"claim_email">[number],
+  "first_name" | "kind" | "texts"
+> & {
+  first_name: string | null;
+  kind: string | null;
+  texts: z.infer<typeof emailTexts>;
+};
 const result = z.enum(["sent", "pending", "failed", "not_yours"]);
 
 interface SendResult {
@@ -96,26 +86,24 @@ async function sendDue(
 }
 
 /** Who sells, in one line under every e-mail; empty while no name is on record. */
-async function readSeller(service: SupabaseClient): Promise<string> {
+async function readSeller(service: DatabaseClient): Promise<string> {
   const { data, error } = await service
     .from("business_details")
     .select("legal_name, address, company_number, vat_number")
     .maybeSingle();
   if (error) throw new Error("the seller cannot be read", { cause: error });
-  const details = businessDetails.parse(data);
-  if (details === null || details.legal_name === null) return "";
+  if (data === null || data.legal_name === null) return "";
   const numbers = [
-    details.company_number === null ? "" : `company number ${details.company_number}`,
-    details.vat_number === null ? "" : `VAT number ${details.vat_number}`,
+    data.company_number === null ? "" : `company number ${data.company_number}`,
+    data.vat_number === null ? "" : `VAT number ${data.vat_number}`,
   ];
-  const address = details.address?.split("\n") ?? [];
-  return [details.legal_name, ...address, ...numbers].filter((part) => part !== "").join(", ");
+  const address = data.address?.split("\n") ?? [];
+  return [data.legal_name, ...address, ...numbers].filter((part) => part !== "").join(", ");
 }
 
-async function claimNext(service: SupabaseClient): Promise<ClaimedEmail | undefined> {
-  const { data, error } = await service.rpc("claim_email", { lease });
-  if (error) throw new Error("claim_email", { cause: error });
-  return claimedEmails.parse(data)[0];
+async function claimNext(service: DatabaseClient): Promise<ClaimedEmail | undefined> {
+  const [claimed] = await callProcedure(service, "claim_email", { lease });
+  return claimed && { ...claimed, texts: emailTexts.parse(claimed.texts) };
 }
 
 /** @returns why the e-mail could not be sent; undefined when it was. */
@@ -146,7 +134,7 @@ function describe(error: Error, { address }: ClaimedEmail): string {
  * is lost is sent again when its lease ends.
  */
 async function record(
-  service: SupabaseClient,
+  service: DatabaseClient,
   email: ClaimedEmail,
   failure: Error | undefined,
 ): Promise<z.infer<typeof result>> {

@@ -1,19 +1,21 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { requireScheduler } from "../_shared/caller.ts";
-import type { Deps } from "../_shared/deps.ts";
-import { brand } from "../_shared/emails/brand.ts";
 import {
-  describeNotification,
-  notificationLine,
-} from "../_shared/notifications/notification-line.ts";
+  callProcedure,
+  type DatabaseClient,
+  type ProcedureResult,
+} from "../_shared/database/database-client.ts";
+import { requireScheduler } from "../_shared/http/caller.ts";
+import type { Deps } from "../_shared/deps.ts";
+import { brand } from "../_shared/product/brand.ts";
+import { describeOutside } from "../_shared/product/describe-notification.ts";
+import { notificationLine } from "../_shared/notifications/notification-line.ts";
 import {
   pushSender,
   type PushOutcome,
   type PushSender,
 } from "../_shared/notifications/push-sender.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = { name: "send-pushes", failureMessage: "The scheduled run failed." };
 /** No batch is begun after this time; the host ends a run after 150 s. */
@@ -24,18 +26,10 @@ const lease = "5 minutes";
 const batchSize = 50;
 const concurrency = 10;
 
-const claimedPushes = z.array(
-  z.object({
-    notification_id: z.number(),
-    subscription_id: z.string(),
-    claim: z.string(),
-    endpoint: z.string(),
-    p256dh: z.string(),
-    auth_key: z.string(),
-    line: notificationLine.extend({ tag: z.string() }),
-  }),
-);
-type ClaimedPush = z.infer<typeof claimedPushes>[number];
+const pushLine = notificationLine.extend({ tag: z.string() });
+type ClaimedPush = Omit<ProcedureResult<"claim_pushes">[number], "line"> & {
+  line: z.infer<typeof pushLine>;
+};
 
 /** Sends the push messages of the outbox that are due. Called by the scheduler with a server key. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
@@ -50,15 +44,14 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
 
 /** Sends until nothing is due or the time is up. */
 async function sendDue(
-  service: SupabaseClient,
+  service: DatabaseClient,
   sender: PushSender,
   round: Record<PushOutcome, number>,
 ): Promise<void> {
   const end = Date.now() + maxRoundMs;
   while (Date.now() < end) {
-    const { data, error } = await service.rpc("claim_pushes", { batch_size: batchSize, lease });
-    if (error) throw new Error("claim_pushes", { cause: error });
-    const waiting = claimedPushes.parse(data);
+    const claimed = await callProcedure(service, "claim_pushes", { batch_size: batchSize, lease });
+    const waiting = claimed.map((push) => ({ ...push, line: pushLine.parse(push.line) }));
     if (waiting.length === 0) return;
     const next = async (): Promise<void> => {
       for (let push = waiting.pop(); push !== undefined; push = waiting.pop()) {
@@ -74,7 +67,7 @@ async function sendDue(
 /** What the service worker of the app shows: a sentence and a path, never what a member wrote. */
 async function send(sender: PushSender, push: ClaimedPush): Promise<PushOutcome> {
   try {
-    const { sentence, path } = describeNotification(push.line);
+    const { sentence, path } = describeOutside(push.line);
     const { tag } = push.line;
     const payload = JSON.stringify({ title: brand.name, body: sentence, path, tag });
     return await sender.send(push, payload, await topicOf(tag));
@@ -97,7 +90,7 @@ async function topicOf(tag: string): Promise<string> {
 
 /** A result that is lost lets the message come again when its lease ends; it then replaces the first on the screen. */
 async function record(
-  service: SupabaseClient,
+  service: DatabaseClient,
   { notification_id, subscription_id, claim }: ClaimedPush,
   outcome: PushOutcome,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Deps } from "../_shared/deps.ts";
-import { drawShareCard } from "../_shared/draw-share-card.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { readPublicCode, visitorName } from "../_shared/visitor.ts";
+import { drawShareCard } from "../_shared/achievements/draw-share-card.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { readPublicCode, visitorName } from "../_shared/http/visitor.ts";
 
 const options = { name: "shared-card", failureMessage: "The card could not be drawn." };
 const requestBody = z.object({ code: z.string().min(1).max(60) });

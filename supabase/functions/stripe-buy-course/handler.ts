@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { buyCourse } from "../_shared/buy-course.ts";
-import { requireMember } from "../_shared/caller.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { CoursePurchases } from "../_shared/course-purchases.ts";
+import { buyCourse } from "../_shared/billing/buy-course.ts";
+import { requireMember } from "../_shared/http/caller.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const requestBody = z.object({
   slug: z.string().min(1).max(80),

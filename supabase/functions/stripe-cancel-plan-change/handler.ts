@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember } from "../_shared/caller.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireMember } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { requireOwnSubscription } from "../_shared/caller-subscription.ts";
-import { discardPlannedChange } from "../_shared/planned-change.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
-import { pendingChangeOf } from "../_shared/subscription-snapshot.ts";
-import { readSubscription } from "../_shared/subscriptions.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { requireOwnSubscription } from "../_shared/billing/caller-subscription.ts";
+import { discardPlannedChange } from "../_shared/billing/planned-change.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
+import { pendingChangeOf } from "../_shared/billing/subscription-snapshot.ts";
+import { readSubscription } from "../_shared/billing/subscriptions.ts";
 
 const undoBody = z.object({ change_id: z.string().regex(/^(?:sub_sched|in)_\w{1,250}$/) });
 

@@ -1,5 +1,5 @@
 import type { Deps } from "../_shared/deps.ts";
-import { handleRenewal } from "../_shared/renewal.ts";
+import { handleRenewal } from "../_shared/billing/renewal.ts";
 
 /** Ends the caller's subscription with its current period. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {

@@ -1,10 +1,10 @@
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember } from "../_shared/caller.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireMember } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { requireOwnSubscription } from "../_shared/caller-subscription.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
+import { requireOwnSubscription } from "../_shared/billing/caller-subscription.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const options = {
   name: "stripe-create-setup-intent",

@@ -1,19 +1,19 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember, type Member } from "../_shared/caller.ts";
+import { callProcedure, type DatabaseClient } from "../_shared/database/database-client.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireMember, type Member } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import type { BillingContext } from "../_shared/billing-context.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
-import { endCoursePurchases } from "../_shared/buy-course.ts";
-import { CoursePurchases } from "../_shared/course-purchases.ts";
-import { requireCode, type CodeOffer } from "../_shared/codes.ts";
-import { purchase } from "../_shared/purchase.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { requireTrialCard } from "../_shared/trial-card.ts";
+import type { BillingContext } from "../_shared/billing/billing-context.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
+import { endCoursePurchases } from "../_shared/billing/buy-course.ts";
+import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
+import { requireCode, type CodeOffer } from "../_shared/billing/codes.ts";
+import { purchase } from "../_shared/billing/purchase.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { requireTrialCard } from "../_shared/billing/trial-card.ts";
 
 const purchaseBody = z.object({
   price_id: z.string().min(1).max(255),
@@ -72,14 +72,12 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
  * @throws {FunctionError} 409 terms_changed when another version is in force by now, or none was named.
  */
 async function acceptTerms(
-  service: SupabaseClient,
+  service: DatabaseClient,
   caller: Member,
   version: number | undefined,
 ): Promise<void> {
   const args = { member: caller.id, version: version ?? null };
-  const { data, error } = await service.rpc("billing_accept_terms", args);
-  if (error) throw new Error("billing_accept_terms", { cause: error });
-  if (data === true) return;
+  if (await callProcedure(service, "billing_accept_terms", args)) return;
   const message = "Our terms have changed. Reload this page to read them, then pay again.";
   throw new FunctionError(409, "terms_changed", message);
 }
@@ -87,7 +85,7 @@ async function acceptTerms(
 /** What the code gives. A trial takes the card before the code, so that a refused card does not hold a place of the code. */
 async function takeCode(
   billing: BillingContext,
-  service: SupabaseClient,
+  service: DatabaseClient,
   caller: Member,
   { code, price, paymentMethod }: { code: string; price: string; paymentMethod: string },
 ): Promise<CodeOffer> {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { requireMember } from "../_shared/caller.ts";
-import { requireCode } from "../_shared/codes.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { requireMember } from "../_shared/http/caller.ts";
+import { requireCode } from "../_shared/billing/codes.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
 
 const previewBody = z.object({
   price_id: z.string().min(1).max(255),

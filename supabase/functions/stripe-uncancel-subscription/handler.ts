@@ -1,5 +1,5 @@
 import type { Deps } from "../_shared/deps.ts";
-import { handleRenewal } from "../_shared/renewal.ts";
+import { handleRenewal } from "../_shared/billing/renewal.ts";
 
 /** Removes a planned end of the caller's subscription. */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {

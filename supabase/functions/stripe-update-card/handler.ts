@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { requireMember } from "../_shared/caller.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { requireMember } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { requireOwnSubscription } from "../_shared/caller-subscription.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
-import { updateCard } from "../_shared/update-card.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { requireOwnSubscription } from "../_shared/billing/caller-subscription.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
+import { updateCard } from "../_shared/billing/update-card.ts";
 
 const cardBody = z.object({ setup_intent_id: z.string().regex(/^seti_\w{1,250}$/) });
 

@@ -1,10 +1,10 @@
-import { applyEvent } from "../_shared/apply-event.ts";
-import { errorForLog, handlePost, jsonResponse } from "../_shared/responses.ts";
+import { applyEvent } from "../_shared/billing/events/apply-event.ts";
+import { errorForLog, handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { isLiveMode, stripeClient } from "../_shared/stripe-client.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { parseWebhookEvent, verifyWebhook } from "../_shared/verify-webhook.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { parseWebhookEvent, verifyWebhook } from "../_shared/billing/verify-webhook.ts";
 
 const options = { name: "stripe-webhook", failureMessage: "The event could not be applied." };
 

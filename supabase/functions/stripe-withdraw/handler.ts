@@ -1,11 +1,11 @@
-import { BillingDatabase } from "../_shared/billing-database.ts";
-import { requireMember } from "../_shared/caller.ts";
+import { BillingDatabase } from "../_shared/billing/billing-database.ts";
+import { requireMember } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { enforceRateLimit } from "../_shared/rate-limit.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { stripeClient } from "../_shared/stripe-client.ts";
-import { withdraw } from "../_shared/withdrawal.ts";
+import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { stripeClient } from "../_shared/billing/stripe-client.ts";
+import { withdraw } from "../_shared/billing/withdrawal.ts";
 
 const options = {
   name: "stripe-withdraw",

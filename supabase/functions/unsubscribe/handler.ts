@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { callProcedure } from "../_shared/database/database-client.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { readUnsubscribeToken } from "../_shared/emails/unsubscribe-link.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { FunctionError, handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "unsubscribe",
@@ -28,11 +29,8 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     if (link === null) {
       throw new FunctionError(404, "unknown_link", "This link is incomplete. Open it again.");
     }
-    const { error } = await serviceClient(deps).rpc("switch_off_emails", {
-      member: link.userId,
-      kind: link.kind,
-    });
-    if (error) throw new Error("switch_off_emails", { cause: error });
+    const args = { member: link.userId, kind: link.kind };
+    await callProcedure(serviceClient(deps), "switch_off_emails", args);
     return jsonResponse(200, { kind: link.kind });
   });
 }

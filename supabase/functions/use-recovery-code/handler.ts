@@ -1,10 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
-import { handlePost, jsonResponse, FunctionError } from "../_shared/responses.ts";
-import { identifyMember } from "../_shared/caller.ts";
+import type { DatabaseClient } from "../_shared/database/database-client.ts";
+import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
+import { identifyMember } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { serviceClient } from "../_shared/service-client.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
 
 const options = {
   name: "use-recovery-code",
@@ -36,7 +36,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
   });
 }
 
-async function verifiedFactors(service: SupabaseClient, userId: string): Promise<string[]> {
+async function verifiedFactors(service: DatabaseClient, userId: string): Promise<string[]> {
   const { data, error } = await service.auth.admin.mfa.listFactors({ userId });
   if (error) throw new Error("the factors cannot be read", { cause: error });
   return data.factors.filter(({ status }) => status === "verified").map(({ id }) => id);
@@ -44,7 +44,7 @@ async function verifiedFactors(service: SupabaseClient, userId: string): Promise
 
 /** @throws {FunctionError} 403 wrong_recovery_code, 429 too_many_attempts. */
 async function redeem(
-  service: SupabaseClient,
+  service: DatabaseClient,
   wanted: { member: string; code: string; keep_session: string | null },
 ): Promise<void> {
   const { data, error } = await service.rpc("redeem_recovery_code", wanted);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Deps } from "../_shared/deps.ts";
-import { parseBody } from "../_shared/request-body.ts";
-import { handlePost, jsonResponse } from "../_shared/responses.ts";
-import { serviceClient } from "../_shared/service-client.ts";
-import { readPublicCode, visitorName } from "../_shared/visitor.ts";
+import { parseBody } from "../_shared/http/request-body.ts";
+import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
+import { serviceClient } from "../_shared/database/service-client.ts";
+import { readPublicCode, visitorName } from "../_shared/http/visitor.ts";
 
 const options = {
   name: "verify-certificate",

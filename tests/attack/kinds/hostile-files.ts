@@ -1,4 +1,5 @@
-import type { AttackAccount, AttackKind } from "../attack-kind.ts";
+import type { AttackAccount } from "../attack-accounts.ts";
+import type { AttackKind } from "../attack-kind.ts";
 import type { HostileClient, HostileFile } from "../hostile-client.ts";
 import { hugePng, type ImageShape } from "../huge-images.ts";
 

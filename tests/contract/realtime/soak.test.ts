@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { isLong } from "../../support/long-form.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 import { timeLimitMs } from "../../support/time-limits.ts";
 import { openNetwork, type CuttableNetwork } from "./cuttable-network.ts";
@@ -11,7 +12,6 @@ import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 /** The long form is `npm run soak`. */
-const isLong = process.env["SOAK"] === "long";
 const [socketCount, messageCount, cutCount] = isLong ? [200, 2000, 200] : [40, 300, 30];
 const room = 4;
 const page = 500;

@@ -1,22 +1,20 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { useState } from "react";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { DataRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { SessionProvider } from "@/features/session/index.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { forgetMessageDrafts } from "@/lib/draft-storage.ts";
-import { createQueryClient } from "@/lib/query-client.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
 import { SessionEndedToast } from "./session-ended-toast.tsx";
 
 export interface AppProps {
   readonly backend: Backend;
+  readonly queries: QueryClient;
   readonly router: DataRouter;
 }
 
 /** The whole app for one backend. Everything cached for a member, and every message being written, is dropped when they sign out. */
-export function App({ backend, router }: AppProps) {
-  const [queries] = useState(createQueryClient);
+export function App({ backend, queries, router }: AppProps) {
   const forget = () => {
     queries.clear();
     forgetMessageDrafts();

@@ -7,7 +7,7 @@ const started: BackendClient[] = [];
 const sessionKey = "sb-backend-auth-token";
 
 afterEach(async () => {
-  for (const client of started.splice(0)) await client.auth.stopAutoRefresh();
+  for (const client of started.splice(0)) await client.auth.dispose();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   window.history.replaceState(null, "", "/");

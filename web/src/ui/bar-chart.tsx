@@ -1,13 +1,8 @@
 import { Component, lazy, Suspense, type ReactNode } from "react";
+import type { Bar } from "./bar.ts";
 import { classNames } from "./class-names.ts";
 
 const BarDrawing = lazy(() => import("./bar-drawing.tsx"));
-
-export interface Bar {
-  /** What the bar stands for, such as `3 November`. */
-  readonly label: string;
-  readonly value: number;
-}
 
 export interface BarChartProps {
   /** What the bars show, with the figures that matter, for those who cannot see them. */

@@ -1,5 +1,5 @@
 import { Bar as Bars, BarChart, Tooltip, XAxis, type TooltipContentProps } from "recharts";
-import type { Bar } from "./bar-chart.tsx";
+import type { Bar } from "./bar.ts";
 
 /** Pixels. Something that happened is always seen, however much happened elsewhere. */
 const leastHeight = 2;

@@ -11,7 +11,6 @@ beforeEach(() => {
     disconnect() {}
   };
   vi.stubGlobal("ResizeObserver", noObserver);
-  Element.prototype.scrollIntoView = () => {};
 });
 
 const onOpenChange = vi.fn();

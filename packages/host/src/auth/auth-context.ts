@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 import type { HostContext } from "../context.ts";
 import type { Keys } from "../keys.ts";
 import type { Database } from "../postgres/database.ts";

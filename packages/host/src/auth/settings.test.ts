@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 import { readAuthSettings } from "./settings.ts";
 
 function read(toml: string, env: Record<string, string> = {}) {

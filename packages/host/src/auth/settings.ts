@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BootError, formatIssues } from "../config.ts";
+import { BootError, formatIssues } from "../boot-error.ts";
 import { settingsAt, type Project } from "../project.ts";
 import { parseDuration } from "./duration.ts";
 

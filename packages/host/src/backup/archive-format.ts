@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 
 /** Version of the layout of archives; a newer one is refused. */
 export const formatVersion = 1;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 
 /** Advisory lock of the one backup that may run over a database. */
 const backupLockKey = 4_710_334;

@@ -2,21 +2,13 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { BackupRunningError } from "./backup-lock.ts";
+import type { BackupSettings } from "./backup-settings.ts";
 import { createBackup, partialSuffix } from "./create-backup.ts";
 
 const hourMs = 3_600_000;
 /** How soon a failed backup is tried again, unless the interval is shorter. */
 const retryMs = hourMs;
 const namePattern = /^backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz$/;
-
-/** When and where backups are made. */
-export interface BackupSettings {
-  /** Absolute folder; nothing else should be in it. */
-  folder: string;
-  everyHours: number;
-  /** How many backups stay in the folder. */
-  keep: number;
-}
 
 /** Name of a scheduled backup, which sorts by time. */
 export function backupName(time: Date): string {

@@ -1,7 +1,7 @@
 import { access, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 import { connectOwner } from "../postgres/bootstrap.ts";
 import { fsyncFolder } from "../storage/fsync.ts";
 import { newHeader, type ArchiveHeader, type ArchiveManifest } from "./archive-format.ts";

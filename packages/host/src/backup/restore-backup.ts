@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 import { findBinaries, postgresMajor } from "../postgres/binaries.ts";
 import { connectOwner } from "../postgres/bootstrap.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";

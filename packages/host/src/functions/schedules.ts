@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { BootError, formatIssues } from "../config.ts";
+import { BootError, formatIssues } from "../boot-error.ts";
 import type { HostContext } from "../context.ts";
 import { invokeFunction, maxRunMs } from "./invoke-function.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 
 /** How long running requests may take to finish when the server closes. */
 const drainTimeoutMs = 3000;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
 import { roleUrl, type ServiceRole } from "./bootstrap.ts";
 import { BoundedPool } from "./bounded-pool.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { promisify } from "node:util";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 
 /** Absolute paths of the installed Postgres programs. */
 export interface PostgresBinaries {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import { BootError, RetryableBootError } from "../config.ts";
+import { BootError, RetryableBootError } from "../boot-error.ts";
 import { recordSource } from "./schema-history.ts";
 import { findServerProblems } from "./server-requirements.ts";
 import { sqlStates } from "./sql-states.ts";

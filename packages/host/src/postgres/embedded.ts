@@ -15,7 +15,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BootError, RetryableBootError } from "../config.ts";
+import { BootError, RetryableBootError } from "../boot-error.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { writeServerConfiguration } from "./server-configuration.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 import { projectOwner } from "./bootstrap.ts";
 import { recordSource } from "./schema-history.ts";
 import { splitStatements } from "./split-statements.ts";

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { BootError, type HostConfig } from "../config.ts";
+import { BootError } from "../boot-error.ts";
+import type { HostConfig } from "../config.ts";
 import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
 import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
-import { openDatabase, type Database } from "./database.ts";
+import { openDatabase, type Database, type Queryable } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
 import { loadSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
@@ -46,19 +47,44 @@ export interface OpenPostgres {
 /** Another host runs over the data folder, and only that host may stop its database. */
 export class FolderInUseError extends BootError {}
 
+/** By this name the connection that holds a folder says that it belongs to a host. */
+const hostName = "basehost";
+
+/** Who takes a folder: a host, a command that can also work beside a host, or one that needs the folder for itself. */
+type FolderHolder = "host" | "beside-host" | "alone";
+
+async function isHeldByHost(owner: Queryable): Promise<boolean> {
+  const { rows } = await owner.query<{ held: boolean }>(
+    `select exists (
+       select from pg_locks l join pg_stat_activity a using (pid)
+        where l.locktype = 'advisory' and l.objid = $1 and l.granted and a.application_name = $2
+     ) as held`,
+    [folderLockKey, hostName],
+  );
+  return rows[0]?.held === true;
+}
+
 /**
  * Takes the lock of a data folder for the time of the connection.
+ * @param holder a command that can work beside a host does not wait for one
  * @throws {FolderInUseError} when a host runs over the folder
  */
-export async function holdFolder(owner: pg.Client, dataDir: string): Promise<void> {
+export async function holdFolder(
+  owner: Queryable,
+  dataDir: string,
+  holder: FolderHolder = "alone",
+): Promise<void> {
   const deadline = performance.now() + folderWaitMs;
   for (;;) {
     const { rows } = await owner.query<{ held: boolean }>(
       "select pg_try_advisory_lock($1) as held",
       [folderLockKey],
     );
-    if (rows[0]?.held === true) return;
-    if (performance.now() > deadline) {
+    if (rows[0]?.held === true) {
+      if (holder === "host") await owner.query(`set application_name = ${hostName}`);
+      return;
+    }
+    if (performance.now() > deadline || (holder === "beside-host" && (await isHeldByHost(owner)))) {
       throw new FolderInUseError(
         `Another host is already running over the data folder ${dataDir}.`,
       );
@@ -94,12 +120,14 @@ export async function stopOrphanedDatabase(dataDir: string): Promise<boolean> {
 
 /**
  * Opens the configured database, embedded or external, and brings it up to date.
+ * @param holder as for {@link holdFolder}
  * @throws {BootError}; a server started by this call is stopped again
  */
 export async function openPostgres(
   config: HostConfig,
   secrets: { jwtSecret: string; databasePassword: string },
   migrationsFolder: string,
+  holder: FolderHolder = "host",
 ): Promise<OpenPostgres> {
   const embedded =
     config.databaseUrl === undefined
@@ -116,7 +144,7 @@ export async function openPostgres(
       .query(`set client_connection_check_interval = ${connectionCheckMs}`)
       .catch(() => undefined);
     if (embedded) {
-      await holdFolder(owner, config.dataDir);
+      await holdFolder(owner, config.dataDir, holder);
       ownsServer = true;
     }
     const sources = await readSchemaSources(migrationsFolder);
@@ -139,7 +167,7 @@ export async function openPostgres(
         const next = await connectOwner(url);
         next.on("error", () => undefined);
         try {
-          if (embedded) await holdFolder(next, config.dataDir);
+          if (embedded) await holdFolder(next, config.dataDir, holder);
           return next;
         } catch (error) {
           await next.end().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { PerUserConcurrency } from "./per-user-concurrency.ts";
 import { DatabaseBusyError } from "./database-busy.ts";
 
@@ -12,6 +12,10 @@ const limits = {
   maxQueuedPerMember: 2,
   maxWaitMs: 5000,
 };
+
+// A request that still waits when its test ends is refused in no later one.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function concurrencyAt() {
   const clock = { ms: 0 };
@@ -140,20 +144,15 @@ describe("connections per user", () => {
   });
 
   test("the queue is bounded in length and in time", async () => {
-    vi.useFakeTimers();
-    try {
-      const { concurrency } = concurrencyAt();
-      for (const key of ["a", "a", "b", "b"]) await concurrency.acquire(key);
-      const waiting = ["c", "d", "e"].map((key) => concurrency.acquire(key));
-      await expect(concurrency.acquire("f")).rejects.toBeInstanceOf(DatabaseBusyError);
-      const answers = Promise.allSettled(waiting);
-      await vi.advanceTimersByTimeAsync(5000);
-      expect((await answers).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
-      // Requests that timed out have left the queue.
-      void concurrency.acquire("g").catch(() => undefined);
-      expect(vi.getTimerCount()).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { concurrency } = concurrencyAt();
+    for (const key of ["a", "a", "b", "b"]) await concurrency.acquire(key);
+    const waiting = ["c", "d", "e"].map((key) => concurrency.acquire(key));
+    await expect(concurrency.acquire("f")).rejects.toBeInstanceOf(DatabaseBusyError);
+    const answers = Promise.allSettled(waiting);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((await answers).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+    // Requests that timed out have left the queue.
+    void concurrency.acquire("g").catch(() => undefined);
+    expect(vi.getTimerCount()).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 
 const hostSqlFolder = fileURLToPath(new URL("../../sql/", import.meta.url));
 

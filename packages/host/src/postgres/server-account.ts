@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { BootError } from "../config.ts";
+import { BootError } from "../boot-error.ts";
 
 const run = promisify(execFile);
 const accountName = "postgres";

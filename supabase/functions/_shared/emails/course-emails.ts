@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brand } from "./brand.ts";
+import { brand } from "../product/brand.ts";
 import {
   formatAmount,
   formatDate,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { describeNotification, notificationLine } from "../notifications/notification-line.ts";
-import { brand } from "./brand.ts";
+import { notificationLine } from "../notifications/notification-line.ts";
+import { describeOutside } from "../product/describe-notification.ts";
+import { brand } from "../product/brand.ts";
 import { paragraph, template } from "./email-template.ts";
 
 /** The e-mail about what waits unread. */
@@ -22,7 +23,7 @@ export const digestEmails = {
           {
             type: "links",
             rows: lines.map((line) => {
-              const { sentence, path } = describeNotification(line);
+              const { sentence, path } = describeOutside(line);
               return { text: sentence, path };
             }),
           },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brand } from "./brand.ts";
+import { brand } from "../product/brand.ts";
 import type { EmailContent } from "./render-email.ts";
 
 /** The texts of an e-mail by key: its subject, its heading and paragraphs. `{name}` stands for a value. */

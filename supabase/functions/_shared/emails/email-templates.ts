@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brand } from "./brand.ts";
+import { brand } from "../product/brand.ts";
 import { courseEmails } from "./course-emails.ts";
 import { digestEmails } from "./digest-email.ts";
 import { disputeEmails } from "./dispute-emails.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brand } from "./brand.ts";
+import { brand } from "../product/brand.ts";
 import { formatDate, timestampSchema, paragraph, template } from "./email-template.ts";
 
 const progress = { label: "Open your progress", path: "/progress" };

@@ -1,4 +1,4 @@
-import { brand } from "./brand.ts";
+import { brand } from "../product/brand.ts";
 import { colours, emailStyle } from "./email-style.ts";
 
 /** A part of an e-mail's body. Every string is plain text; rendering escapes it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describeNotification, notificationLine } from "./notification-line.ts";
+import { describeOutside } from "../product/describe-notification.ts";
+import { notificationLine } from "./notification-line.ts";
 
 const room = { room: "General", chat_room_id: "a room/1" };
 const text = {
@@ -205,24 +206,24 @@ describe("a notification outside the product", () => {
     ],
   ])("of the kind %s says who and where", (kind, topic, more, sentence, path) => {
     const line = notificationLine.parse({ kind, topic, actor: "Tom", others: 0, ...more });
-    expect(describeNotification(line)).toEqual({ sentence, path });
+    expect(describeOutside(line)).toEqual({ sentence, path });
   });
 
   test("of a kind that is not known here is told by its topic", () => {
     const line = { kind: "later", topic: "pacts", actor: "Tom", others: 0 };
-    const told = describeNotification(notificationLine.parse(line));
+    const told = describeOutside(notificationLine.parse(line));
     expect(told).toEqual({ sentence: "Something new about a pact", path: "/learning/pacts" });
     const unknown = notificationLine.parse({ ...line, topic: "later" });
-    expect(describeNotification(unknown).path).toBe("/dashboard");
+    expect(describeOutside(unknown).path).toBe("/dashboard");
   });
 
   test("is told of a member whose name is gone", () => {
     const line = notificationLine.parse({ kind: "mention", topic: "rooms", actor: "" });
-    expect(describeNotification(line).sentence).toBe("A member mentioned you in a room");
+    expect(describeOutside(line).sentence).toBe("A member mentioned you in a room");
   });
 
   test("of another area may hold a place of its own form", () => {
     const line = { kind: "later", topic: "people", place: "somewhere" };
-    expect(describeNotification(notificationLine.parse(line)).path).toBe("/dashboard");
+    expect(describeOutside(notificationLine.parse(line)).path).toBe("/dashboard");
   });
 });

@@ -1,5 +1,5 @@
 import { createClient, type Session } from "@supabase/supabase-js";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createBrowserRouter, createMemoryRouter, useLocation } from "react-router";
@@ -16,6 +16,7 @@ import { createRetryingFetch } from "@/lib/retrying-fetch.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
 import { App } from "../app.tsx";
 import { createFakeRealtime } from "./fake-realtime.ts";
+import { afterThisTest } from "./leftovers.ts";
 import { routes } from "../routes.tsx";
 
 /** One request the app made, as the tests look at it. */
@@ -134,6 +135,10 @@ function createFakeBackend(world: TestAppOptions) {
     global: { fetch: createRetryingFetch(answer, systemClock) },
     realtime: { transport: live.transport },
   });
+  afterThisTest(async () => {
+    await client.auth.dispose();
+    await client.realtime.disconnect();
+  });
   const config: AppConfig = {
     backend: { supabaseUrl: url, supabaseAnonKey: "sb_publishable_test" },
     stripePublishableKey: null,
@@ -145,12 +150,27 @@ function createFakeBackend(world: TestAppOptions) {
   return { backend, client, live, seen, calls: () => seen.map(({ call }) => call) };
 }
 
+/**
+ * The app's cache, which asks again without the pause. It is emptied after the test: one that is left keeps its rows for
+ * minutes, and a timer for each.
+ */
+function createTestCache(): QueryClient {
+  const queries = createQueryClient();
+  const options = queries.getDefaultOptions();
+  queries.setDefaultOptions({ ...options, queries: { ...options.queries, retryDelay: 0 } });
+  afterThisTest(() => queries.clear());
+  return queries;
+}
+
 /** Renders the whole app at an address over the official client and an invented server. */
 export function renderApp(path: string, world: TestAppOptions = {}) {
   const { backend, ...handles } = createFakeBackend(world);
   window.history.pushState(null, "", path);
   const router = createBrowserRouter(routes);
-  return { ...handles, router, ...render(<App backend={backend} router={router} />) };
+  afterThisTest(() => router.dispose());
+  const queries = createTestCache();
+  const view = render(<App backend={backend} queries={queries} router={router} />);
+  return { ...handles, router, ...view };
 }
 
 /**
@@ -165,7 +185,7 @@ export function renderPage(page: ReactNode, world: TestAppOptions = {}) {
   ]);
   const view = render(
     <BackendProvider backend={backend}>
-      <QueryClientProvider client={createQueryClient()}>
+      <QueryClientProvider client={createTestCache()}>
         <SessionProvider>
           <RouterProvider router={router} />
         </SessionProvider>

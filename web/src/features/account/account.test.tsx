@@ -51,21 +51,13 @@ describe("exporting one's data", () => {
     notes.length = 0;
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
-    vi.stubGlobal(
-      "URL",
-      Object.assign(URL, {
-        createObjectURL: (file: Blob) => {
-          files.push(file);
-          return "blob:data";
-        },
-        revokeObjectURL: () => {},
-      }),
-    );
+    vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+      files.push(file as Blob);
+      return "blob:data";
+    });
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
   });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllGlobals();
-  });
+  afterEach(() => vi.restoreAllMocks());
 
   it("saves it as one archive", async () => {
     open({ body: { profile: { first_name: "Ada" }, files: [] } });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
-import { describeDetail } from "./model/describe-detail.ts";
+import { describeDetail } from "./components/describe-detail.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -1,6 +1,12 @@
 export { CardField } from "./components/card-field.tsx";
 export type { CreateSubscriptionResult } from "./api/create-subscription.ts";
-export { pay, type PaymentOutcome } from "./model/pay.ts";
+export {
+  pay,
+  type PaymentOutcome,
+  type PaymentProblem,
+  type PaymentRefusalCode,
+} from "./model/pay.ts";
+export { billingStrings as paymentRefusalTexts } from "./strings/payment.ts";
 export { useStripeLibrary } from "./use-stripe-library.ts";
 export { useSubscription } from "./queries.ts";
-export { formatStatus, statusNote } from "./model/format-subscription.ts";
+export { formatStatus, statusNote } from "./components/format-subscription.ts";

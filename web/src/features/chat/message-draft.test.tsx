@@ -48,7 +48,6 @@ it("comes back with the message that could not be sent", async () => {
 });
 
 it("still tells the members who were picked in it", async () => {
-  Element.prototype.scrollIntoView = () => {};
   const situation: Situation = {
     reply: (call) =>
       call.endsWith("/rpc/mentionable_members")

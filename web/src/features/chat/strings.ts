@@ -5,8 +5,6 @@ import type { Reaction } from "./model/reactions.ts";
 
 /** What several parts of the chat say. */
 export const chatStrings = {
-  /** Stands for a name that is not known. */
-  unnamed: "A member",
   retry: "Try again",
   pleaseRetry: "Please try again.",
   cancel: "Cancel",

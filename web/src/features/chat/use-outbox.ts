@@ -3,6 +3,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { messageOf, toAppError } from "@/lib/errors.ts";
+import { refusalText } from "@/lib/refusal.ts";
 import { PictureRefusedError } from "./api/message-pictures.ts";
 import { sendDirectMessage } from "./api/send-direct-message.ts";
 import { sendMessage } from "./api/send-message.ts";
@@ -13,6 +14,7 @@ import {
   type Outbox,
   type OutboxState,
 } from "./model/outbox.ts";
+import { composerStrings } from "./strings.ts";
 
 interface OwnedOutbox {
   readonly ownerId: string;
@@ -38,9 +40,12 @@ async function deliver(client: BackendClient, message: Outgoing): Promise<Delive
   } catch (error) {
     console.error("The message was not sent", error);
     /* An error with a code came from the server. Without one the result is unknown. */
-    const { code, message: words } = toAppError(error);
+    const { code } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
-    if (error instanceof PictureRefusedError) return { kind: "rejected", reason: words || null };
+    if (error instanceof PictureRefusedError) {
+      const { refusal } = error;
+      return { kind: "rejected", reason: refusal && refusalText(refusal, composerStrings) };
+    }
     return { kind: "rejected", reason: messageOf(error, "") || null };
   }
 }

@@ -7,12 +7,12 @@ import {
   type SetStateAction,
 } from "react";
 import type { Mention } from "@/features/mentions/index.ts";
-import { keepMessageDraft, readMessageDraft } from "./model/message-draft.ts";
+import { storedMessage } from "./model/stored-message.ts";
 
 /** Puts a text into the message field of a place, unless something was typed there. Call it before the field is shown. */
 export function startDraft(userId: string, placeId: string, text: string): void {
-  if (readMessageDraft(userId, placeId) === null) {
-    keepMessageDraft(userId, placeId, { text, mentions: [] });
+  if (storedMessage.read(userId, placeId) === null) {
+    storedMessage.keep({ text, mentions: [] }, userId, placeId);
   }
 }
 
@@ -29,11 +29,12 @@ export function useRoomDraft(
   /** Change it before the text, with which it is kept. */
   readonly pickedRef: RefObject<readonly Mention[]>;
 } {
-  const [kept] = useState(() => readMessageDraft(userId, roomId));
+  const [kept] = useState(() => storedMessage.read(userId, roomId));
   const [text, setText] = useState(kept?.text ?? "");
   const pickedRef = useRef<readonly Mention[]>(kept?.mentions ?? []);
   useEffect(() => {
-    keepMessageDraft(userId, roomId, { text, mentions: [...pickedRef.current] });
+    const draft = text === "" ? null : { text, mentions: [...pickedRef.current] };
+    storedMessage.keep(draft, userId, roomId);
   }, [userId, roomId, text]);
   return { text, setText, pickedRef };
 }

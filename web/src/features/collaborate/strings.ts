@@ -44,8 +44,6 @@ export const postFilterStrings = {
 
 /** A post of another member. */
 export const foundPostStrings = {
-  /** Stands for an author without a name. */
-  someone: "A member",
   edited: "(edited)",
   topics: "Topics",
   report: "Report",

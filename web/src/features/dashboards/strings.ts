@@ -38,7 +38,6 @@ export const todayStrings = {
   article: (minutes: number) => `Article, ${minutes} min`,
   rooms: "In your rooms",
   you: "You",
-  unnamed: "A member",
 } as const;
 
 /** On the cards of the sections, and of the services below them. */

@@ -5,4 +5,4 @@ export { MembershipNotice } from "./components/membership-notice.tsx";
 export { LockedSection } from "./components/locked-section.tsx";
 export { LevelUpMoment } from "./components/level-up-moment.tsx";
 export { ProgressCard } from "./components/progress-card.tsx";
-export { stepTowards } from "./model/next-step.ts";
+export { stepTowards } from "./components/next-step.ts";

@@ -29,7 +29,7 @@ import {
   type ProgressEventFilter,
 } from "./model/progress-event.ts";
 import type { HistoryRange } from "./model/history.ts";
-import { nextRequirement, nextStep, type NextStep } from "./model/next-step.ts";
+import { nextRequirement, nextStep, type NextStep } from "./components/next-step.ts";
 import { newerOf, type MemberProgress } from "./model/progress-row.ts";
 
 export interface LevelView {

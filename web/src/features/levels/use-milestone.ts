@@ -3,7 +3,7 @@ import { levelCompletion } from "@/domain/level-progress.ts";
 import { maximumLevel } from "@/domain/levels.ts";
 import { useSession } from "@/features/session/index.ts";
 import { browserTabs, celebrateOnce } from "./model/celebrate-once.ts";
-import { milestoneBetween, type Milestone, type Position } from "./model/milestone.ts";
+import { milestoneBetween, type Milestone, type Position } from "./components/milestone.ts";
 import { useLevel } from "./queries.ts";
 import { useProgress } from "./queries.ts";
 

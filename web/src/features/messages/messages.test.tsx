@@ -26,7 +26,6 @@ class EvenObserver {
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.stubGlobal("ResizeObserver", EvenObserver);
-  Element.prototype.scrollTo = () => {};
   vi.spyOn(HTMLElement.prototype, "offsetParent", "get").mockImplementation(function parent(
     this: HTMLElement,
   ) {

@@ -13,8 +13,6 @@ export const messageStrings = {
   },
   membersOnly: "Messages are for members.",
   newMessage: "New message",
-  /** Stands for a name that is not known. */
-  unnamed: "A member",
   list: "Conversations",
   listBeside: "Your conversations",
   listLoading: "Loading your conversations",

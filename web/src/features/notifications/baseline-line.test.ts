@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { bellItemPath } from "./model/bell-item-path.ts";
+import { describeInBell } from "@/domain/describe-notification.ts";
 import { bellItemSchema } from "./model/bell-page.ts";
-import { formatBellItem } from "./strings.ts";
 
 const item = {
   id: 7,
@@ -18,14 +17,14 @@ it.each([
   [{}, "in your first week"],
 ])("asks for the start of the guarantee, by the day it is given: %j", (more, when) => {
   const line = bellItemSchema.parse({ ...item, ...more });
-  expect(formatBellItem(line)).toBe(
+  expect(describeInBell(line).sentence).toBe(
     `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`,
   );
-  expect(bellItemPath(line)).toBe("/progress#guarantee");
+  expect(describeInBell(line).path).toBe("/progress#guarantee");
 });
 
 it("leads from a check-in that is due to the record", () => {
   const line = bellItemSchema.parse({ ...item, kind: "check_in_due" });
-  expect(formatBellItem(line)).toBe("This month's check-in is due. It takes a minute");
-  expect(bellItemPath(line)).toBe("/progress#guarantee");
+  expect(describeInBell(line).sentence).toBe("This month's check-in is due. It takes a minute");
+  expect(describeInBell(line).path).toBe("/progress#guarantee");
 });

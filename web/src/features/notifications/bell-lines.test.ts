@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { describeInBell } from "@/domain/describe-notification.ts";
 import type { BellItem } from "./model/bell-page.ts";
-import { bellItemPath } from "./model/bell-item-path.ts";
-import { formatBellItem } from "./strings.ts";
 
 const line = (differs: Partial<BellItem> = {}): BellItem => ({
   id: 1,
@@ -150,15 +149,15 @@ describe("a line", () => {
       "/learning/submissions",
     ],
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
-    expect(formatBellItem(line(differs))).toBe(text);
-    expect(bellItemPath(line(differs))).toBe(path);
+    expect(describeInBell(line(differs)).sentence).toBe(text);
+    expect(describeInBell(line(differs)).path).toBe(path);
   });
 });
 
 it("names the rooms that a new level opened, and leads to them", () => {
   const said = (rooms: string[], room_count: number) => {
     const item = line({ kind: "level_up", detail: "2", rooms, room_count });
-    return [formatBellItem(item), bellItemPath(item)];
+    return [describeInBell(item).sentence, describeInBell(item).path];
   };
   expect(said([], 0)).toEqual(["You reached Level 2", "/progress"]);
   expect(said(["Deals"], 1)).toEqual(["You reached Level 2. Open to you now: Deals", "/chats"]);
@@ -178,18 +177,18 @@ describe("a line about a question", () => {
 
   it("reminds a student of a course and leads there", () => {
     const nudge = line({ kind: "nudge", others: 0, place: { ...place, module: null } });
-    expect(formatBellItem(nudge)).toBe(
+    expect(describeInBell(nudge).sentence).toBe(
       "Tom reminded you of “Week one”. Pick it up where you left off",
     );
-    expect(bellItemPath(nudge)).toBe("/knowledge/courses/learning/c1");
+    expect(describeInBell(nudge).path).toBe("/knowledge/courses/learning/c1");
   });
 
   it("leads a mentor to the studio, and who asked to the lesson", () => {
     const asked = line({ kind: "question", others: 0, place });
-    expect(formatBellItem(asked)).toBe("Tom asked about “Week one”");
-    expect(bellItemPath(asked)).toBe("/studio");
+    expect(describeInBell(asked).sentence).toBe("Tom asked about “Week one”");
+    expect(describeInBell(asked).path).toBe("/studio");
     const answered = line({ kind: "answer", others: 0, place });
-    expect(formatBellItem(answered)).toBe("Tom answered your question about “Week one”");
-    expect(bellItemPath(answered)).toBe("/knowledge/courses/learning/c1?module=week-one");
+    expect(describeInBell(answered).sentence).toBe("Tom answered your question about “Week one”");
+    expect(describeInBell(answered).path).toBe("/knowledge/courses/learning/c1?module=week-one");
   });
 });

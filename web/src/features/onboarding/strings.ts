@@ -207,7 +207,9 @@ export const firstWeekStepStrings = {
 } as const;
 
 /** The questions of steps 6 and 7. */
-export const questionTexts = {
+export const questionTexts: Readonly<
+  Record<AnswerKey, { readonly text: string; readonly hint?: string }>
+> = {
   current_situation: {
     text: "Your current situation",
     hint: "What you do, what you earn and what a typical week looks like.",
@@ -242,7 +244,7 @@ export const questionTexts = {
     text: "A few words about you",
     hint: "Other members see this beside your name.",
   },
-} as const satisfies Record<AnswerKey, { readonly text: string; readonly hint?: string }>;
+};
 
 /** Names the questions that still want an answer. */
 export function requiredFieldsMessage(questions: readonly string[]): string {

@@ -1,11 +1,10 @@
 import { useCallback, useRef, useState } from "react";
 import { useBackend } from "@/lib/backend.tsx";
-import { tabStorage } from "@/lib/draft-storage.ts";
 import { saveProfile } from "./api/save-profile.ts";
 import { saveProgress } from "./api/save-progress.ts";
 import { saveResponses } from "./api/save-responses.ts";
 import { fetchOnboardingProgress } from "./api/fetch-onboarding-progress.ts";
-import { clearDraft, mergeDraft, readDraft, writeDraft } from "./model/draft.ts";
+import { mergeDraft, storedAnswers } from "./model/draft.ts";
 import type { OnboardingStart } from "./queries.ts";
 import { noAnswers, type Answers } from "./model/questions.ts";
 
@@ -22,7 +21,7 @@ export interface Onboarding {
 export function useOnboarding(userId: string, start: OnboardingStart): Onboarding {
   const { client } = useBackend();
   const [answers, setAnswers] = useState(() =>
-    mergeDraft(start.saved?.answers ?? noAnswers, readDraft(tabStorage, userId)),
+    mergeDraft(start.saved?.answers ?? noAnswers, storedAnswers.read(userId)),
   );
   const latest = useRef(answers);
   const known = useRef(start.known);
@@ -33,7 +32,7 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
     (next: Answers) => {
       latest.current = next;
       setAnswers(next);
-      writeDraft(tabStorage, userId, next);
+      storedAnswers.keep({ ...next }, userId);
     },
     [userId],
   );
@@ -53,7 +52,7 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
           await saveProgress(client, userId, to, saving);
           if (from === 6 || from === 7) await saveResponses(client, userId, from, saving);
           if (from === 7) await saveProfile(client, userId, saving);
-          if (latest.current === saving) clearDraft(tabStorage, userId);
+          if (latest.current === saving) storedAnswers.keep(null, userId);
         } catch (error) {
           console.error("Onboarding progress was not saved", error);
         }
@@ -62,6 +61,6 @@ export function useOnboarding(userId: string, start: OnboardingStart): Onboardin
     [client, saveDraft, userId],
   );
 
-  const clearOwnDraft = useCallback(() => clearDraft(tabStorage, userId), [userId]);
+  const clearOwnDraft = useCallback(() => storedAnswers.keep(null, userId), [userId]);
   return { answers, saveDraft, advance, clearDraft: clearOwnDraft };
 }

@@ -9,8 +9,9 @@ import {
   sessionOf,
   type Reply,
 } from "@/app/testing/test-app.tsx";
-import { dueText } from "./model/due-text.ts";
-import { dayOf, dueDays, pactDraftSchema } from "./model/pact-draft.ts";
+import { dueText } from "./components/due-text.ts";
+import { pactDraftSchema } from "./components/pact-draft-schema.ts";
+import { dayOf, dueDays } from "./model/pact-draft.ts";
 import { openPlaces, type PactWitness } from "./model/pact.ts";
 
 const rpc = (name: string) => `POST /rest/v1/rpc/${name}`;

@@ -44,8 +44,6 @@ export const pactStrings = {
 
 /** Asking for witnesses, and being one. */
 export const witnessStrings = {
-  /** Stands for a member without a name. */
-  someone: "A member",
   witnesses: "Witnesses",
   ask: "Ask for witnesses",
   askAnother: "Ask another witness",

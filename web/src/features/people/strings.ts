@@ -5,8 +5,6 @@ import type { ListedText } from "./model/member.ts";
 
 /** What is said of a member in several places, and what blocks and reports them. */
 export const peopleStrings = {
-  /** What a name says while it is not known, or was never given. */
-  unnamed: "A member",
   level: (level: number) => `Level ${level}`,
   askAbout: "Ask about",
   message: "Message",

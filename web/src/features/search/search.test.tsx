@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import { destinationsOf, matchDestinations } from "./model/destinations.ts";
+import { destinationsOf, matchDestinations } from "./components/destinations.ts";
 import { groupResults, toSearchResults } from "./model/search-results.ts";
 
 beforeEach(() => {
@@ -16,7 +16,6 @@ beforeEach(() => {
       disconnect() {}
     },
   );
-  Element.prototype.scrollIntoView = () => {};
 });
 
 const row = (kind: string, title: string, differs: object = {}) => ({

@@ -3,7 +3,7 @@ export { useOwnFactors } from "./use-own-factors.ts";
 export { sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
 export { requestPasswordLink } from "./api/recover-password.ts";
-export { listFactors, verifyCode } from "./api/second-factor.ts";
+export { listFactors, verifyCode, type CodeRefusal } from "./api/second-factor.ts";
 export { AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AdminLoadFailed } from "./components/admin-load-failed.tsx";
 export { ClosedPageAlert, ClosedPageReason } from "./components/closed-page-alert.tsx";

@@ -8,7 +8,7 @@ const started: BackendClient[] = [];
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 9) }));
 afterEach(async () => {
-  for (const client of started.splice(0)) await client.auth.stopAutoRefresh();
+  for (const client of started.splice(0)) await client.auth.dispose();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });

@@ -304,6 +304,3 @@ export const signOutStrings = {
     "You'll be signed out on this and every other device, and you'll need your password to sign back in.",
   stay: "Stay signed in",
 } as const;
-
-/** What the backend's message contains when the address is taken. */
-export const alreadyRegisteredText = "User already registered";

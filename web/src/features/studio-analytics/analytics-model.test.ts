@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { formatTrend } from "./components/format-trend.ts";
 import {
-  formatTrend,
   percentOf,
   toFunnel,
   totalsByPeriod,

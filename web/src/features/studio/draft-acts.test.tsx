@@ -7,6 +7,7 @@ import { DraftActions } from "./components/draft-actions.tsx";
 import { DraftHeader } from "./components/draft-header.tsx";
 import { DraftReviewQueue } from "./components/draft-review-queue.tsx";
 import { ownTimeZone, publishTimeIssue, toTimeField } from "./model/publish-time.ts";
+import { publishTimeStrings } from "./strings/acts.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -203,10 +204,14 @@ describe("a draft that is being written", () => {
 describe("a time for publication", () => {
   it("lies in the future, within a year", () => {
     const now = Date.parse("2026-11-25T12:00");
-    expect(publishTimeIssue("2026-11-25T12:00", now)).toMatch(/passed/);
-    expect(publishTimeIssue("2026-11-25T12:01", now)).toBeNull();
-    expect(publishTimeIssue("2027-11-25T12:01", now)).toMatch(/within a year/);
-    expect(publishTimeIssue("", now)).toMatch(/date and a time/);
+    const said = (field: string, at: number) => {
+      const issue = publishTimeIssue(field, at);
+      return issue && publishTimeStrings[issue];
+    };
+    expect(said("2026-11-25T12:00", now)).toMatch(/passed/);
+    expect(said("2026-11-25T12:01", now)).toBeNull();
+    expect(said("2027-11-25T12:01", now)).toMatch(/within a year/);
+    expect(said("", now)).toMatch(/date and a time/);
   });
 });
 

@@ -55,8 +55,11 @@ describe("a draft that is not ready to be submitted", () => {
     const body = { code: "FF654", message: "Not ready", details: JSON.stringify(issues) };
     renderPage(<DraftEditor draft={draft(kind)} onReload={() => Promise.resolve()} />, {
       session: sessionOf(),
-      rows: { subcategories: [], draft_versions: [] },
-      reply: ({ call }) => (call.endsWith("/submit_draft") ? { status: 400, body } : undefined),
+      rows: { draft_versions: [] },
+      reply: ({ call }) => {
+        if (call.endsWith("/studio_subcategories")) return { body: [] };
+        return call.endsWith("/submit_draft") ? { status: 400, body } : undefined;
+      },
     });
     await userEvent.click(await screen.findByRole("button", { name: "Submit for review" }));
     const alert = await screen.findByRole("alert");

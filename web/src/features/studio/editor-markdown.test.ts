@@ -4,7 +4,7 @@ import { Editor, getSchema } from "@tiptap/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "@/domain/library-markdown.ts";
-import { createEditorExtensions } from "./model/editor-extensions.ts";
+import { createEditorExtensions } from "./components/editor-extensions.ts";
 import { meaningOf } from "./model/markdown-tree.ts";
 import { openText, TextWriter, writeBlocks } from "./model/text-document.ts";
 import { generatedMarkdown } from "./testing/generated-markdown.ts";

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { explainFilmError, filmTypeOf } from "./model/film-files.ts";
+import { explainFilmError } from "./components/explain-film-error.ts";
+import { filmTypeOf } from "./model/film-files.ts";
 import { mp4Bytes, webmBytes } from "./testing/film-bytes.ts";
 
 const mp4 = { extension: "mp4", contentType: "video/mp4" };

@@ -1,6 +1,6 @@
 import { Editor } from "@tiptap/core";
 import { describe, expect, it } from "vitest";
-import { createEditorExtensions } from "./model/editor-extensions.ts";
+import { createEditorExtensions } from "./components/editor-extensions.ts";
 import { cleanPastedHtml } from "./model/paste-cleaning.ts";
 import { writeBlocks } from "./model/text-document.ts";
 import { docsClipboard, wordClipboard } from "./testing/clipboards.ts";

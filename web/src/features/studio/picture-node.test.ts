@@ -5,7 +5,7 @@ import {
   pictureDescription,
   textPictureAddress,
 } from "@/domain/content-pictures.ts";
-import { createEditorExtensions } from "./model/editor-extensions.ts";
+import { createEditorExtensions } from "./components/editor-extensions.ts";
 import { openText, writeBlocks } from "./model/text-document.ts";
 import { pictureIn } from "./model/text-picture.ts";
 

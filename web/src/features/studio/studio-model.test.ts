@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { contentPictureAddress } from "@/domain/content-pictures.ts";
 import { Autosave, type SaveState } from "./model/autosave.ts";
-import { differenceOf, shortened, toLines } from "./model/difference.ts";
+import { toLines } from "./components/version-lines.ts";
+import { differenceOf, shortened } from "./model/difference.ts";
 import { moveItem, slugOf, tagsIn } from "./model/draft.ts";
 
 /** The server's part: one newest version, and a conflict for saves made from another. */

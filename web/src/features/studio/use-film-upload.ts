@@ -3,7 +3,7 @@ import type { UploadedFilm } from "@/domain/course-films.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { replaceCaptions, storeFilm } from "./api/store-film.ts";
-import { explainFilmError } from "./model/film-files.ts";
+import { explainFilmError } from "./components/explain-film-error.ts";
 
 export type UploadState =
   | { readonly kind: "idle" }

@@ -1,6 +1,6 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { pluralise } from "@/lib/format-count.ts";
-import type { SubmissionType, SubmissionTypeInfo } from "./model/submission-type.ts";
+import type { SubmissionType } from "./model/submission-type.ts";
 
 /**
  * Interface texts of submissions that are quoted by the specification or used in several places.
@@ -16,12 +16,18 @@ export const submissionStrings = {
   feedFailed: "We couldn't load the submissions",
   all: "All submissions",
   locked: "Submissions are for active members. Everything you've shared is kept.",
-  unnamedMember: "A member",
 } as const;
 
-export const submissionTypeStrings: Readonly<
-  Record<SubmissionType, Omit<SubmissionTypeInfo, "emoji" | "colour">>
-> = {
+/** What a type of submission is called. */
+export interface SubmissionTypeTexts {
+  readonly name: string;
+  /** In a sentence such as `No failures yet`. */
+  readonly plural: string;
+  /** Shown to a member who is choosing a type. */
+  readonly prompt: string;
+}
+
+export const submissionTypeStrings: Readonly<Record<SubmissionType, SubmissionTypeTexts>> = {
   pact: {
     name: "Pact",
     plural: "pacts",

@@ -5,7 +5,6 @@ import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testi
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  Element.prototype.scrollIntoView = () => {};
   sessionStorage.clear();
 });
 

@@ -4,17 +4,11 @@ import { closePact, useRefreshPacts } from "@/features/pacts/index.ts";
 import { useProgress } from "@/features/levels/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { insertSubmission } from "./api/insert-submission.ts";
 import { uploadImage } from "./api/upload-image.ts";
-import {
-  clearSubmissionDraft,
-  readSubmissionDraft,
-  writeSubmissionDraft,
-  type CompleteDraft,
-  type Draft,
-} from "./model/draft.ts";
+import type { CompleteDraft } from "./components/draft-schema.ts";
+import { storedSubmission, type Draft } from "./model/draft.ts";
 import { prepareImage } from "./model/validate-image.ts";
 import { submissionKeys } from "./queries.ts";
 
@@ -25,8 +19,8 @@ export function useNewSubmission(pactId: string | null) {
   const refreshPacts = useRefreshPacts();
   const queries = useQueryClient();
   const userId = useUserId();
-  const draftKey = pactId === null ? userId : `${userId}-${pactId}`;
-  const [storedDraft] = useState(() => readSubmissionDraft(tabStorage, draftKey));
+  const place = pactId ?? undefined;
+  const [storedDraft] = useState(() => storedSubmission.read(userId, place));
   /* Trying the same again after a failure makes neither a second picture nor a second post. */
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
@@ -34,7 +28,7 @@ export function useNewSubmission(pactId: string | null) {
   /** Keeps what was written, so that it survives a reload. */
   function keep(draft: Draft): void {
     id.current = newId();
-    writeSubmissionDraft(tabStorage, draftKey, draft);
+    storedSubmission.keep(draft, userId, place);
   }
 
   async function storeImage(file: File): Promise<string> {
@@ -58,7 +52,7 @@ export function useNewSubmission(pactId: string | null) {
       await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl, mentioned });
       refreshPacts();
     }
-    clearSubmissionDraft(tabStorage, draftKey);
+    storedSubmission.keep(null, userId, place);
     void refresh();
     void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
   }

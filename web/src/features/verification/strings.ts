@@ -1,5 +1,6 @@
 import type { FlaggedAccount, FlaggedDecision } from "./api/flagged-accounts.ts";
 import type { DocumentType } from "./model/validate-document.ts";
+import type { VerificationStatus } from "./model/verification.ts";
 
 /** What a member reads who is asked for a document, on the page and in onboarding. */
 export const verificationStrings = {
@@ -32,15 +33,15 @@ export const verificationStrings = {
 } as const;
 
 /** What a status means to the member. */
-export const statusTexts = {
+export const statusTexts: Readonly<Record<VerificationStatus, string>> = {
   approved: "Your identity has been verified successfully!",
   rejected: "Your document was rejected. Please upload a new document.",
   pending: "Your document is being reviewed. This typically takes 24-48 hours.",
   none: "Please upload a valid identity document for verification.",
-} as const;
+};
 
 /** A status in a word or three. */
-export const verificationStatusNames: Readonly<Record<keyof typeof statusTexts, string>> = {
+export const verificationStatusNames: Readonly<Record<VerificationStatus, string>> = {
   approved: "Approved",
   rejected: "Rejected",
   pending: "Pending",

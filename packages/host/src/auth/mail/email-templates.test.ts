@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { parse } from "smol-toml";
 import { afterAll, describe, expect, test } from "vitest";
-import { BootError } from "../../config.ts";
+import { BootError } from "../../boot-error.ts";
 import { createInboxMailer } from "../../mail/inbox-mailer.ts";
 import { defaultEmailTemplates, type EmailKind } from "./default-email-templates.ts";
 import { EmailTemplates } from "./email-templates.ts";

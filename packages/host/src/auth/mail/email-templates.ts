@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { BootError } from "../../config.ts";
+import { BootError } from "../../boot-error.ts";
 import { escapeHtml, htmlToText } from "../../mail/html-to-text.ts";
 import type { Mail, Mailer } from "../../mail/mailer.ts";
 import type { Project } from "../../project.ts";

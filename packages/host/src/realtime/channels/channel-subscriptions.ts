@@ -3,7 +3,7 @@ import {
   SubscriptionError,
   type SubscriptionContext,
 } from "../postgres-changes/open-subscription.ts";
-import type { Subscriber, ChangesSubscription } from "../postgres-changes/subscription-registry.ts";
+import type { Subscriber, ChangesSubscription } from "../postgres-changes/subscription.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import { JoinError, type ChannelSocket } from "./channel-socket.ts";
 

@@ -1,7 +1,7 @@
 import { checkBroadcastLimits } from "../broadcast/broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
 import { subscriptionId } from "../postgres-changes/open-subscription.ts";
-import type { Subscriber } from "../postgres-changes/subscription-registry.ts";
+import type { Subscriber } from "../postgres-changes/subscription.ts";
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { isBusy } from "../limits/busy-errors.ts";
 import { QueueFullError } from "../limits/fair-queue.ts";

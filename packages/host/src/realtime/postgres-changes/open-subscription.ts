@@ -4,7 +4,7 @@ import type { RealtimeCaller } from "../limits/caller-registry.ts";
 import { readTableMetadata } from "./table-metadata.ts";
 import type { FilterCompiler } from "./filter-compiler.ts";
 import { FilterError } from "./filter-conditions.ts";
-import type { Subscriber, ChangesSubscription } from "./subscription-registry.ts";
+import type { Subscriber, ChangesSubscription } from "./subscription.ts";
 
 /** An invalid `postgres_changes` entry. `message` is sent to the client. */
 export class SubscriptionError extends Error {

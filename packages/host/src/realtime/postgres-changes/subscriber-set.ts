@@ -3,7 +3,7 @@ import type { SubscriberIdentity } from "../channel-authorization/subscriber-ide
 import type { ProtocolVersion } from "../socket/frames.ts";
 import type { CompiledFilter } from "./compiled-filter.ts";
 import type { WalRowChange } from "./pgoutput.ts";
-import type { Subscriber, ChangesSubscription } from "./subscription-registry.ts";
+import type { Subscriber, ChangesSubscription } from "./subscription.ts";
 
 /** Subsets cached for each set, such as the subscribers of one room each. */
 const maxCachedSubsets = 100;

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
-import {
-  SubscriptionRegistry,
-  type Subscriber,
-  type ChangesSubscription,
-} from "./subscription-registry.ts";
+import type { Subscriber, ChangesSubscription } from "./subscription.ts";
+import { SubscriptionRegistry } from "./subscription-registry.ts";
 
 const roomsTable = { schema: "public", table: "rooms" };
 

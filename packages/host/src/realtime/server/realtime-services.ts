@@ -4,7 +4,7 @@ import type { DatabaseFilterQuota } from "../postgres-changes/database-filter-qu
 import type { ChangeFeed } from "../postgres-changes/change-feed.ts";
 import type { FilterCompiler } from "../postgres-changes/filter-compiler.ts";
 import type { TopicRegistry } from "../channels/topic-registry.ts";
-import type { SocketConnection } from "../socket/socket-connection.ts";
+import type { OpenSocket } from "../socket/open-socket.ts";
 import type { ByteBudget } from "../limits/byte-budget.ts";
 import type { FairQueue } from "../limits/fair-queue.ts";
 import type { TokenVerifier } from "../channel-authorization/token-verifier.ts";
@@ -33,9 +33,9 @@ export interface RealtimeServices {
   clusterBus: ClusterBus;
   callers: CallerRegistry;
   /** Sockets on which no account has joined a channel yet, oldest first. */
-  anonSockets: Set<SocketConnection>;
+  anonSockets: Set<OpenSocket>;
   /** Frames not yet sent to slow clients. */
-  sendBuffers: SharedByteLimit<SocketConnection>;
+  sendBuffers: SharedByteLimit<OpenSocket>;
   /** Messages that are incomplete or queued. */
-  receiveBuffers: SharedByteLimit<SocketConnection>;
+  receiveBuffers: SharedByteLimit<OpenSocket>;
 }

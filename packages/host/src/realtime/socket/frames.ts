@@ -35,6 +35,9 @@ export interface Frame {
   bytes: Buffer;
 }
 
+/** Close codes of RFC 6455. */
+export const closeCodes = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
+
 const userBroadcastPushKind = 3;
 const userBroadcastKind = 4;
 const maxFieldBytes = 255;

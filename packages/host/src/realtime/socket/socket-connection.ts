@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { AcceptedUpgrade } from "../server/upgrade-gate.ts";
+import type { OpenSocket } from "./open-socket.ts";
 import { PartialMessage } from "./partial-message.ts";
 import { ByteBudget } from "../limits/byte-budget.ts";
 import { JoinError, type ChannelSocket } from "../channels/channel-socket.ts";
@@ -8,6 +9,7 @@ import { Channel } from "../channels/channel.ts";
 import { parseJoinRequest } from "../channels/join-request.ts";
 import { isBusy } from "../limits/busy-errors.ts";
 import {
+  closeCodes,
   decodeFrame,
   encodeFrame,
   MalformedFrameError,
@@ -31,11 +33,8 @@ import type { AddressUsage, RealtimeCaller } from "../limits/caller-registry.ts"
 import { RatePerSecond } from "../limits/token-bucket.ts";
 import { TopicQueues } from "./topic-queues.ts";
 
-/** Close codes of RFC 6455. */
-const closeCodes = { going: 1001, malformed: 1007, policy: 1008, failed: 1011 } as const;
-
 /** One socket and the channels joined over it. */
-export class SocketConnection implements ChannelSocket {
+export class SocketConnection implements ChannelSocket, OpenSocket {
   readonly version: ProtocolVersion;
   readonly openedAt: number;
   readonly joinBytes: ByteBudget;

@@ -1,7 +1,6 @@
 import { makeZip } from "client-zip";
 import { z } from "zod";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { exportStrings } from "../strings.ts";
 
 const exported = z.looseObject({
   files: z.array(z.object({ bucket: z.string(), name: z.string(), updated_at: z.string() })),
@@ -50,11 +49,13 @@ async function* versionEntriesOf(client: BackendClient): AsyncGenerator<ArchiveE
  * `data.json`, the versions of what one wrote, then each stored file, one after another so that only one is held at a time, last
  * `missing-files.txt` when the server could not read some of them.
  * @param missing receives the names of those
+ * @param noteOf what the file says about them
  */
 async function* entriesOf(
   client: BackendClient,
   data: z.infer<typeof exported>,
   missing: string[],
+  noteOf: (missing: readonly string[]) => string,
 ): AsyncGenerator<ArchiveEntry> {
   yield jsonEntry("data.json", data);
   yield* versionEntriesOf(client);
@@ -65,7 +66,7 @@ async function* entriesOf(
     else yield { name: `files/${bucket}/${name}`, input: file, lastModified: new Date(time) };
   }
   if (missing.length > 0) {
-    const text = exportStrings.missingFiles(missing);
+    const text = noteOf(missing);
     yield { name: "missing-files.txt", input: new Response(text), lastModified: new Date() };
   }
 }
@@ -73,15 +74,17 @@ async function* entriesOf(
 /**
  * Everything that is kept about the signed-in member in one zip archive: the rows as JSON, and the stored files. Throws the
  * database's error (FF300 when it was asked for too often), or the storage's when it cannot be reached.
+ * @param noteOf what the archive says about files that are missing in it
  * @returns the archive, and the names of the files that the server could not read
  */
 export async function exportMyData(
   client: BackendClient,
+  noteOf: (missing: readonly string[]) => string,
 ): Promise<{ archive: Blob; missing: readonly string[] }> {
   const { data, error } = await client.rpc("export_my_data");
   if (error) throw error;
   const missing: string[] = [];
-  const stream = makeZip(entriesOf(client, exported.parse(data), missing));
+  const stream = makeZip(entriesOf(client, exported.parse(data), missing, noteOf));
   // Browsers keep a large blob on the disk.
   const headers = { "content-type": "application/zip" };
   return { archive: await new Response(stream, { headers }).blob(), missing };

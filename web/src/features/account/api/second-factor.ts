@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { brand } from "@/domain/brand.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { toAppError } from "@/lib/errors.ts";
-import { secondFactorErrors, secondFactorStrings } from "../strings.ts";
 
 /** A factor that waits for its first code. */
 export interface NewFactor {
@@ -12,15 +11,17 @@ export interface NewFactor {
   readonly secret: string;
 }
 
-/** Why a factor could not be set up, in words for its owner. */
+/** A factor could not be set up or removed. */
 export class FactorError extends Error {
   override readonly name = "FactorError";
-}
+  /** The server's, empty without one. */
+  readonly code: string;
 
-function explain(error: unknown): FactorError {
-  return new FactorError(secondFactorErrors[toAppError(error).code] ?? secondFactorStrings.failed, {
-    cause: error,
-  });
+  constructor(cause: unknown) {
+    const { code, message } = toAppError(cause);
+    super(message, { cause });
+    this.code = code;
+  }
 }
 
 /** Begins to set up an authenticator app. @throws {FactorError} */
@@ -35,14 +36,14 @@ export async function enrollFactor(client: BackendClient, name: string): Promise
     friendlyName: name,
     issuer: brand.name,
   });
-  if (error) throw explain(error);
+  if (error) throw new FactorError(error);
   return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
 }
 
 /** Removes an authenticator app, and reads the session again, which knows the factors. @throws {FactorError} */
 export async function removeFactor(client: BackendClient, factorId: string): Promise<void> {
   const { error } = await client.auth.mfa.unenroll({ factorId });
-  if (error) throw explain(error);
+  if (error) throw new FactorError(error);
   await client.auth.refreshSession();
 }
 

@@ -9,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { deleteAccount } from "../api/delete-account.ts";
 import { deleteAccountStrings } from "../strings.ts";
 
@@ -45,9 +46,9 @@ function DeletionForm({ onKeep }: { readonly onKeep: () => void }) {
   const isEmpty = useWatch({ control, name: "password" }) === "";
 
   const submit = handleSubmit(async ({ password }) => {
-    const message = await deleteAccount(client, password);
-    if (message !== null) {
-      setError("root", { message });
+    const refusal = await deleteAccount(client, password);
+    if (refusal !== null) {
+      setError("root", { message: refusalText(refusal, deleteAccountStrings) });
       return;
     }
     toast.good(deleteAccountStrings.done);

@@ -24,7 +24,7 @@ export function ExportData() {
   async function run() {
     setState("busy");
     try {
-      const { archive, missing } = await exportMyData(client);
+      const { archive, missing } = await exportMyData(client, exportStrings.missingFiles);
       saveFile(`${brand.name.toLowerCase()}-my-data.zip`, archive);
       setMissingCount(missing.length);
       setState("done");

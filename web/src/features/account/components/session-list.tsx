@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast.tsx";
 import { endOtherSessions, endSession, type DeviceSession } from "../api/sessions.ts";
 import { useInvalidateSessions } from "../mutations.ts";
 import { useSessions } from "../queries.ts";
-import { deviceName, isHandheld } from "../model/device-name.ts";
+import { deviceName, isHandheld } from "./device-name.ts";
 import { sessionListStrings } from "../strings.ts";
 
 /** Where one is signed in, each with a way to end it. */

@@ -2,13 +2,15 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
-import { CodeField, codeSchema, verifyCode } from "@/features/session/index.ts";
+import { CodeField, codeSchema, verifyCode, sessionStrings } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { enrollFactor, FactorError, type NewFactor } from "../api/second-factor.ts";
 import { setUpFactorStrings } from "../strings.ts";
+import { factorErrorText } from "./factor-error-text.ts";
 
 const deviceSchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, setUpFactorStrings.nameMissing)),
@@ -52,7 +54,7 @@ function NameDevice({
     try {
       onEnrolled(await enrollFactor(client, fields.name));
     } catch (error) {
-      setProblem(error instanceof FactorError ? error.message : String(error));
+      setProblem(error instanceof FactorError ? factorErrorText(error) : String(error));
     }
   });
 
@@ -98,9 +100,9 @@ function ConfirmDevice({
   });
 
   const submit = handleSubmit(async ({ code }) => {
-    const message = await verifyCode(client, factor.id, code);
-    setProblem(message);
-    if (message === null) onDone();
+    const refusal = await verifyCode(client, factor.id, code);
+    setProblem(refusal && refusalText(refusal, sessionStrings));
+    if (refusal === null) onDone();
     else reset();
   });
 

@@ -1,12 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AuthPage, requestPasswordLink, useSession } from "@/features/session/index.ts";
+import {
+  AuthPage,
+  requestPasswordLink,
+  useSession,
+  sessionStrings,
+} from "@/features/session/index.ts";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { generateRecoveryCodes } from "../api/second-factor.ts";
 import { RecoveryCodes } from "../components/recovery-codes.tsx";
 import { SetUpSecondFactor } from "../components/set-up-second-factor.tsx";
@@ -71,10 +77,10 @@ function SendLink({ email }: { readonly email: string }) {
     setBusy(true);
     setProblem(null);
     const target = window.location.origin + paths.updatePassword;
-    const message = await requestPasswordLink(client, email, target);
+    const refusal = await requestPasswordLink(client, email, target);
     setBusy(false);
-    setProblem(message);
-    setSent(message === null);
+    setProblem(refusal && refusalText(refusal, sessionStrings));
+    setSent(refusal === null);
   }
 
   return (

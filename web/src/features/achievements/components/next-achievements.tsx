@@ -1,5 +1,6 @@
 import { ProgressBar } from "@/ui/progress.tsx";
-import { progressText, type NextAchievement } from "../model/achievements.ts";
+import { progressText } from "./progress-text.ts";
+import type { NextAchievement } from "../model/achievements.ts";
 
 /** What there is to achieve next, with how far one is. */
 export function NextAchievements({ next }: { readonly next: readonly NextAchievement[] }) {

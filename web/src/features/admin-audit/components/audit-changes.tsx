@@ -1,4 +1,4 @@
-import { describeDetail } from "../model/describe-detail.ts";
+import { describeDetail } from "./describe-detail.ts";
 import { auditStrings } from "../strings.ts";
 
 /** What an entry holds: the reason, what it was before and after, and the rest. */

@@ -1,9 +1,7 @@
-import { verifyCode } from "@/features/session/index.ts";
+import { verifyCode, type CodeRefusal } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { toAppError, tryAgain } from "@/lib/errors.ts";
 import { pictureBucket } from "@/lib/profile-picture-url.ts";
-import { memberActFailed, memberActProblems } from "../strings.ts";
 
 /** Suspends a member for so many days; null until it is lifted. Throws the database's error. */
 export async function suspendMember(
@@ -71,15 +69,15 @@ export interface FactorCode {
   readonly code: string;
 }
 
-/** Why a code was not accepted, in words for the administrator. */
+/** A code was not accepted. */
 export class CodeRefused extends Error {
   override readonly name = "CodeRefused";
-}
+  readonly refusal: CodeRefusal;
 
-/** Why an act was not done, in words for the administrator. */
-export function explainActError(error: unknown): string {
-  if (error instanceof CodeRefused) return error.message;
-  return memberActProblems[toAppError(error).code] ?? `${memberActFailed} ${tryAgain}`;
+  constructor(refusal: CodeRefusal) {
+    super("code" in refusal ? refusal.code : refusal.message);
+    this.refusal = refusal;
+  }
 }
 
 /**
@@ -93,8 +91,8 @@ export async function setMemberAdmin(
   reason: string,
   { factorId, code }: FactorCode,
 ): Promise<void> {
-  const problem = await verifyCode(client, factorId, code);
-  if (problem !== null) throw new CodeRefused(problem);
+  const refusal = await verifyCode(client, factorId, code);
+  if (refusal !== null) throw new CodeRefused(refusal);
   const { error } = await client.rpc("set_member_admin", { member, is_admin: isAdmin, reason });
   if (error) throw error;
 }

@@ -8,7 +8,8 @@ import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { explainActError, type FactorCode } from "../api/member-acts.ts";
+import { explainActError } from "./explain-act-error.ts";
+import type { FactorCode } from "../api/member-acts.ts";
 import { memberActFormStrings } from "../strings.ts";
 
 const durations = [

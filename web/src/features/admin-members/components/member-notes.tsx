@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 import { exactTime, longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { explainActError } from "../api/member-acts.ts";
+import { explainActError } from "./explain-act-error.ts";
 import type { MemberNote } from "../model/member-detail.ts";
 import { useMemberActs } from "../mutations.ts";
 import { memberNotesStrings } from "../strings.ts";

@@ -1,18 +1,20 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { messageOf, toAppError } from "@/lib/errors.ts";
-import { codeMessages, notDone } from "../strings/acts.ts";
+import { toAppError, type AppError } from "@/lib/errors.ts";
 
 export type RefundAnswer =
   | { readonly kind: "made"; readonly isPending: boolean }
   /** No clear answer: the refund may have been made. The same request may be repeated. */
   | { readonly kind: "unclear" }
-  | { readonly kind: "refused"; readonly message: string };
+  | ({ readonly kind: "refused" } & ActProblem);
 
-/** Why the database did not do an act, for the administrator; empty when no answer came. */
-export function problemOf(error: unknown): string {
-  const { code } = toAppError(error);
-  return code === "" ? "" : (codeMessages[code] ?? messageOf(error, notDone));
+/** Why an act was not done: the code and message of the answer, both empty when none came. */
+export type ActProblem = Pick<AppError, "code" | "message">;
+
+/** Why the database did not do an act. */
+export function problemOf(error: unknown): ActProblem {
+  const { code, message } = toAppError(error);
+  return { code, message: code === "" ? "" : message };
 }
 
 /** Refunds a payment. Amount in minor units; the request id makes a repeated call the same refund. */
@@ -33,11 +35,10 @@ export async function requestRefund(
   });
   if (status === 200) return { kind: "made", isPending: textOf(body, "status") !== "succeeded" };
   if (status === 0 || status >= 500) return { kind: "unclear" };
-  const message = codeMessages[textOf(body, "code")] ?? textOf(body, "error");
-  return { kind: "refused", message };
+  return { kind: "refused", code: textOf(body, "code"), message: textOf(body, "error") };
 }
 
-/** Records a transfer of exactly what is payable. Returns the problem, empty for a lost answer, or null when it is recorded. */
+/** Records a transfer of exactly what is payable. Returns the problem, or null when it is recorded. */
 export async function markPayout(
   client: BackendClient,
   payout: {
@@ -45,7 +46,7 @@ export async function markPayout(
     readonly amountPence: number;
     readonly reference: string;
   },
-): Promise<string | null> {
+): Promise<ActProblem | null> {
   const { error } = await client.rpc("admin_mark_payout", {
     affiliate: payout.affiliateId,
     amount_pence: payout.amountPence,
@@ -65,7 +66,7 @@ export async function clearEvent(
   client: BackendClient,
   event: string,
   reason: string,
-): Promise<string | null> {
+): Promise<ActProblem | null> {
   const { error } = await client.rpc("admin_clear_failed_event", { event, reason });
   return error === null ? null : problemOf(error);
 }
@@ -79,7 +80,7 @@ export async function grantMembership(
     readonly endsAt: number | null;
     readonly reason: string;
   },
-): Promise<string | null> {
+): Promise<ActProblem | null> {
   const { error } = await client.rpc("admin_grant_complimentary", {
     member_email: grant.email,
     plan: grant.planId,
@@ -95,7 +96,7 @@ export async function revokeMembership(
   client: BackendClient,
   id: string,
   reason: string,
-): Promise<string | null> {
+): Promise<ActProblem | null> {
   const { error } = await client.rpc("admin_revoke_complimentary", { membership_id: id, reason });
   return error === null ? null : problemOf(error);
 }

@@ -2,9 +2,7 @@ import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { codeMessages } from "../strings/acts.ts";
-import { leftToSettle } from "../strings/claims.ts";
-import { problemOf } from "./acts.ts";
+import { problemOf, type ActProblem } from "./acts.ts";
 
 const text = z.nullable(z.string());
 
@@ -54,7 +52,7 @@ export async function fetchClaims(client: BackendClient): Promise<WaitingClaim[]
 export async function decideClaim(
   client: BackendClient,
   decision: { readonly claimId: string; readonly isGranted: boolean; readonly reason: string },
-): Promise<string | null> {
+): Promise<ActProblem | null> {
   const { error } = await client.rpc("decide_guarantee_claim", {
     claim_id: decision.claimId,
     is_granted: decision.isGranted,
@@ -63,9 +61,11 @@ export async function decideClaim(
   return error === null ? null : problemOf(error);
 }
 
-/** How far a granted claim is settled. `problem` is what to tell; empty for a lost answer. */
+/** How far a granted claim is settled: what is left of it, or why nothing was done. */
 export type Settled =
-  { readonly isDone: true } | { readonly isDone: false; readonly problem: string };
+  | { readonly kind: "done" }
+  | { readonly kind: "left"; readonly payments: number; readonly renews: boolean }
+  | ({ readonly kind: "refused" } & ActProblem);
 
 /** Stops the renewal of a granted claim and refunds every payment, each once. */
 export async function requestClaimSettlement(
@@ -75,11 +75,10 @@ export async function requestClaimSettlement(
   const { status, body } = await callFunction(client, "admin-settle-guarantee", {
     claim_id: claimId,
   });
-  if (status === 0) return { isDone: false, problem: "" };
+  if (status === 0) return { kind: "refused", code: "", message: "" };
   if (status !== 200) {
-    return { isDone: false, problem: codeMessages[textOf(body, "code")] ?? textOf(body, "error") };
+    return { kind: "refused", code: textOf(body, "code"), message: textOf(body, "error") };
   }
   const { left, renews } = z.object({ left: z.number(), renews: z.boolean() }).parse(body);
-  if (left === 0 && !renews) return { isDone: true };
-  return { isDone: false, problem: leftToSettle(left, renews) };
+  return left === 0 && !renews ? { kind: "done" } : { kind: "left", payments: left, renews };
 }

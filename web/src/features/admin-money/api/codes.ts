@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { problemOf } from "./acts.ts";
+import { problemOf, type ActProblem } from "./acts.ts";
 
 const coupons = z.array(
   z.object({
@@ -155,7 +155,7 @@ export async function deactivateCode(
   client: BackendClient,
   { code, promotionCode }: Code,
   reason: string,
-): Promise<string | null> {
+): Promise<ActProblem | null> {
   if (promotionCode === null) {
     const { error } = await client.rpc("admin_deactivate_trial_code", { code, reason });
     return error === null ? null : problemOf(error);
@@ -165,5 +165,5 @@ export async function deactivateCode(
     promotion_code_id: promotionCode,
     reason,
   });
-  return status === 200 ? null : textOf(body, "error");
+  return status === 200 ? null : { code: "", message: textOf(body, "error") };
 }

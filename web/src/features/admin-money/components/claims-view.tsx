@@ -10,7 +10,12 @@ import { Sheet } from "@/ui/dialog.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { decideClaim, requestClaimSettlement, type WaitingClaim } from "../api/claims.ts";
+import {
+  decideClaim,
+  requestClaimSettlement,
+  type WaitingClaim,
+  type Settled,
+} from "../api/claims.ts";
 import { useClaims, useRefreshMoney } from "../queries.ts";
 import {
   claimDecisionStrings,
@@ -26,6 +31,7 @@ import { moneyFields } from "../strings/fields.ts";
 import { ClaimDocument } from "./claim-document.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { MoneyActForm } from "./money-act-form.tsx";
+import { actProblemText, actRefusalText } from "./act-problem-text.ts";
 
 const nameOf = ({ first_name: first, last_name: last, email }: WaitingClaim) =>
   [first, last].filter(Boolean).join(" ") || email;
@@ -151,7 +157,7 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
     if (problem === null && isGranted) await settle();
     refresh();
     if (problem === null && !isGranted) toast.good(claimDecisionStrings.declined);
-    return problem;
+    return actProblemText(problem);
   }
 
   // In the same act, while the code is fresh. What is left stays in the list, with a button to try again.
@@ -159,8 +165,8 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
     setSettling(true);
     const settled = await requestClaimSettlement(client, claim.id).catch(() => null);
     setSettling(false);
-    if (settled?.isDone) toast.good(claimSettled(nameOf(claim)));
-    else toast.danger(settled?.problem || settlementUnclear);
+    if (settled?.kind === "done") toast.good(claimSettled(nameOf(claim)));
+    else toast.danger(settled === null ? settlementUnclear : unsettledText(settled));
   }
 
   return (
@@ -198,6 +204,12 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
   );
 }
 
+/** What is left of a settlement, or why it was refused. */
+function unsettledText(settled: Exclude<Settled, { readonly kind: "done" }>): string {
+  if (settled.kind === "left") return leftToSettle(settled.payments, settled.renews);
+  return actRefusalText(settled) || settlementUnclear;
+}
+
 function Settlement({ claim }: { readonly claim: WaitingClaim }) {
   const { client } = useBackend();
   const refresh = useRefreshMoney();
@@ -205,7 +217,7 @@ function Settlement({ claim }: { readonly claim: WaitingClaim }) {
   async function act(): Promise<string | null> {
     const settled = await requestClaimSettlement(client, claim.id);
     refresh();
-    if (!settled.isDone) return settled.problem || settlementUnclear;
+    if (settled.kind !== "done") return unsettledText(settled);
     toast.good(claimSettled(nameOf(claim)));
     return null;
   }

@@ -9,13 +9,14 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deactivateCode, type Code } from "../api/codes.ts";
-import { describeCode } from "../model/code.ts";
+import { describeCode } from "./describe-code.ts";
 import { useCodes, useRefreshMoney } from "../queries.ts";
 import { codesViewStrings, planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { DetailList } from "./detail-list.tsx";
+import { actProblemText } from "./act-problem-text.ts";
 
 const usedOf = ({ redemptions, maxRedemptions }: Code) =>
   maxRedemptions === null
@@ -131,7 +132,7 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
           danger
           act={async (reason) => {
             const problem = await deactivateCode(client, code, reason);
-            if (problem !== null) return problem;
+            if (problem !== null) return actProblemText(problem);
             toast.good(codesViewStrings.turnedOff(code.code));
             refresh();
             onDone();

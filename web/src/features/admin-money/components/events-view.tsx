@@ -8,6 +8,7 @@ import { clearEvent, retryEvent } from "../api/acts.ts";
 import { useFailedEvents, useRefreshMoney } from "../queries.ts";
 import { failedEventsStrings } from "../strings/events.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
+import { actProblemText } from "./act-problem-text.ts";
 
 /** Events of the payment provider that could not be applied, each to be processed again. */
 export function EventsView() {
@@ -25,7 +26,7 @@ export function EventsView() {
       toast.good(failedEventsStrings.cleared);
     }
     refresh();
-    return problem;
+    return actProblemText(problem);
   }
 
   async function retry(id: string) {

@@ -2,9 +2,16 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { CodeField, codeSchema, useOwnFactors, verifyCode } from "@/features/session/index.ts";
+import {
+  CodeField,
+  codeSchema,
+  useOwnFactors,
+  verifyCode,
+  sessionStrings,
+} from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { moneyActStrings } from "../strings/acts.ts";
 
 /** The server takes a code for five minutes; within this time no other one is asked for. */
@@ -33,10 +40,10 @@ export function useFreshCode(isNeeded: boolean): {
   async function proveCode(): Promise<string | null> {
     if (!isDue()) return null;
     const { device, code } = getValues();
-    const problem = await verifyCode(client, device || (factors[0]?.id ?? ""), code);
+    const refusal = await verifyCode(client, device || (factors[0]?.id ?? ""), code);
     resetField("code");
-    if (problem === null) setProvenAt(performance.now());
-    return problem;
+    if (refusal === null) setProvenAt(performance.now());
+    return refusal && refusalText(refusal, sessionStrings);
   }
 
   const codeFields =

@@ -9,6 +9,7 @@ import { planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { grantFormStrings } from "../strings/grants.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
+import { actProblemText } from "./act-problem-text.ts";
 
 const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
 
@@ -39,7 +40,7 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
       endsAt,
       reason,
     });
-    if (problem !== null) return problem;
+    if (problem !== null) return actProblemText(problem);
     toast.good(grantFormStrings.given(email.trim(), planNames[plan] ?? plan));
     refresh();
     onDone();

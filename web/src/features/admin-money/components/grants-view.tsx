@@ -10,7 +10,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { revokeMembership } from "../api/acts.ts";
 import type { Grant } from "../api/fetch-money.ts";
-import { payerLabel, payerName } from "../model/payment.ts";
+import { payerLabel, payerName } from "./describe-payment.ts";
 import { useGrants, useRefreshMoney } from "../queries.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { grantsViewStrings } from "../strings/grants.ts";
@@ -18,6 +18,7 @@ import { MoneyActForm } from "./money-act-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { GrantForm } from "./grant-form.tsx";
 import { PayerCell } from "./payer-cell.tsx";
+import { actProblemText } from "./act-problem-text.ts";
 
 const untilOf = ({ endsAt, endedAt }: Grant) => {
   if (endedAt !== null) return grantsViewStrings.endedOn(longDate(endedAt));
@@ -120,7 +121,7 @@ function GrantDetail({ grant, onDone }: { readonly grant: Grant; readonly onDone
           danger
           act={async (reason) => {
             const problem = await revokeMembership(client, grant.id, reason);
-            if (problem !== null) return problem;
+            if (problem !== null) return actProblemText(problem);
             toast.good(grantsViewStrings.revoked(payerName(grant.payer)));
             refresh();
             onDone();

@@ -1,5 +1,5 @@
 import type { PayingAccount } from "../model/payment.ts";
-import { payerName } from "../model/payment.ts";
+import { payerName } from "./describe-payment.ts";
 
 /** Who a row is about: the name, and the address under it. */
 export function PayerCell({ payer }: { readonly payer: PayingAccount }) {

@@ -17,6 +17,7 @@ import { moneyFields } from "../strings/fields.ts";
 import { payoutDone, payoutsViewStrings } from "../strings/payouts.ts";
 import { DetailList } from "./detail-list.tsx";
 import { MoneyActForm } from "./money-act-form.tsx";
+import { actProblemText } from "./act-problem-text.ts";
 
 const nameOf = ({ name, email }: PayoutDue) => name || email;
 const isDue = (due: PayoutDue) => due.payable_pence >= due.least_pence;
@@ -107,7 +108,7 @@ function PayoutDetail({ due, onDone }: { readonly due: PayoutDue; readonly onDon
       reference,
     });
     refresh();
-    if (problem !== null) return problem;
+    if (problem !== null) return actProblemText(problem);
     toast.good(payoutDone(amount, nameOf(due)));
     onDone();
     return null;

@@ -6,10 +6,12 @@ import { Alert } from "@/ui/alert.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/acts.ts";
-import { parsePounds, payerName, refundable, type Payment } from "../model/payment.ts";
+import { payerName } from "./describe-payment.ts";
+import { parsePounds, refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { refundDone, refundFormStrings, refundUnclear } from "../strings/refunds.ts";
 import { MoneyActForm } from "./money-act-form.tsx";
+import { actRefusalText } from "./act-problem-text.ts";
 
 /** Refunds a payment in part or whole. The button names the amount. */
 export function RefundForm({
@@ -51,7 +53,7 @@ export function RefundForm({
     setSent(null);
     if (result.kind === "refused") {
       setRequestId(newId());
-      return result.message;
+      return actRefusalText(result);
     }
     toast.good(refundDone(price(request.amount), payerName(payment.payer), result.isPending));
     refresh();

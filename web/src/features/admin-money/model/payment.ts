@@ -1,7 +1,3 @@
-import type { BadgeProps } from "@/ui/badge.tsx";
-import { moneyFields } from "../strings/fields.ts";
-import { paymentStateNames } from "../strings/payments.ts";
-
 /** Who paid; the account may have been deleted since. */
 export interface PayingAccount {
   readonly userId: string | null;
@@ -25,27 +21,6 @@ export interface Payment {
   readonly invoiceReason: string | null;
   readonly cardBrand: string | null;
   readonly cardLast4: string | null;
-}
-
-/** The states a payment can be in, with their words. */
-export const paymentStates: Readonly<
-  Record<string, { readonly label: string; readonly colour: NonNullable<BadgeProps["colour"]> }>
-> = {
-  paid: { label: paymentStateNames.paid, colour: "good" },
-  partly_refunded: { label: paymentStateNames.partlyRefunded, colour: "info" },
-  refunded: { label: paymentStateNames.refunded, colour: "plain" },
-  disputed: { label: paymentStateNames.disputed, colour: "warn" },
-  dispute_lost: { label: paymentStateNames.disputeLost, colour: "danger" },
-};
-
-export function payerName({ name, email }: PayingAccount): string {
-  if (name !== "") return name;
-  return email ?? moneyFields.deletedAccount;
-}
-
-/** Name and address as a row shows them, for its button. */
-export function payerLabel(payer: PayingAccount): string {
-  return payer.name === "" ? payerName(payer) : `${payer.name} ${payer.email ?? ""}`.trim();
 }
 
 /** What can still be refunded, in minor units. A disputed payment is the bank's to decide. */

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import type { PlanChangePreviewResponse } from "../model/plan-change.ts";
+import type {
+  PlanChangePreviewResponse,
+  PlanChangeRefusal,
+  PlanChangeResponse,
+} from "../model/plan-change-response.ts";
 
 const preview = z.object({
   quote_id: z.string(),
@@ -12,24 +16,6 @@ const preview = z.object({
   next_amount: z.number(),
   next_at: z.number(),
 });
-
-/** The server's own text; empty when it gave none. */
-export interface PlanChangeRefusal {
-  readonly kind: "refused";
-  readonly message: string;
-}
-
-export type PlanChangeResponse =
-  | { readonly kind: "changed" | "planned" }
-  /** `changeId` names the change for undoing it. */
-  | {
-      readonly kind: "needs-authentication";
-      readonly clientSecret: string;
-      readonly changeId: string;
-    }
-  | PlanChangeRefusal
-  /** No answer, or none that says what happened: the change may have been made and paid. */
-  | { readonly kind: "unclear" };
 
 /** Asks what a change to this price costs. Nothing is changed. */
 export async function requestPlanChangePreview(

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Tables } from "@/database.types.ts";
 import type { Invoice, Refund } from "../model/invoice.ts";
-import { invoiceStrings } from "../strings/invoices.ts";
 
 /** Invoices shown at most: more than eight years of months. */
 const maxInvoices = 100;
@@ -75,7 +74,7 @@ function toInvoice(row: Tables<"invoices">): Invoice {
     amountPaidPence: row.amount_paid_pence,
     amountRefundedPence: row.amount_refunded_pence,
     lines: lines.parse(row.lines).map((line) => ({
-      description: line.description ?? invoiceStrings.unknownLine,
+      description: line.description,
       amountPence: line.amount_pence,
       periodStart: line.period_start,
       periodEnd: line.period_end,

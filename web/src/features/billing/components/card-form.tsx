@@ -4,12 +4,11 @@ import { useRef, useState, type FormEvent } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { createSetupIntent, requestCardUpdate } from "../api/update-card.ts";
-import { replaceCard, type CardOutcome } from "../model/replace-card.ts";
+import { replaceCard, type CardOutcome, type CardProblem } from "../model/replace-card.ts";
 import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { CardField } from "./card-field.tsx";
-
-type Problem = Extract<CardOutcome, { message: string }>;
 
 /** The card field and Save Card. Must stand inside the provider's `Elements`. */
 export function CardForm({
@@ -29,7 +28,7 @@ export function CardForm({
   const stripe = useStripe();
   const elements = useElements();
   const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<CardProblem | null>(null);
   const card = useRef({ complete: false });
   /* A second press can arrive before the first one is rendered. */
   const isSubmitting = useRef(false);
@@ -84,11 +83,13 @@ export function CardForm({
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
-        error={problem?.kind === "card-problem" ? problem.message : null}
+        error={problem?.kind === "card-problem" ? refusalText(problem, billingStrings) : null}
         disabled={saving}
         onChange={onCardChange}
       />
-      {problem?.kind === "problem" ? <Alert tone="danger">{problem.message}</Alert> : null}
+      {problem?.kind === "problem" ? (
+        <Alert tone="danger">{refusalText(problem, billingStrings)}</Alert>
+      ) : null}
       <p className="text-sm text-muted">{hint}</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" loading={saving}>

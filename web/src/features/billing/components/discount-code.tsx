@@ -4,7 +4,8 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { previewCode } from "../api/preview-code.ts";
-import { describeOffer, type CheckoutOffer } from "../model/code-offer.ts";
+import { describeOffer } from "./describe-offer.ts";
+import type { CheckoutOffer } from "../model/code-offer.ts";
 import { discountCodeStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
 

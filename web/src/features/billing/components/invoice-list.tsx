@@ -6,7 +6,8 @@ import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { invoiceAmount, invoiceReductions, invoiceStatus, type Invoice } from "../model/invoice.ts";
+import { invoiceReductions, invoiceStatus } from "./describe-invoice.ts";
+import { invoiceAmount, type Invoice } from "../model/invoice.ts";
 import { useInvoices } from "../queries.ts";
 import { invoiceStrings } from "../strings/invoices.ts";
 

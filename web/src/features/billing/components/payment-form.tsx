@@ -9,9 +9,10 @@ import { useLegalText } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { createSubscription } from "../api/create-subscription.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
-import { pay, type PaymentOutcome } from "../model/pay.ts";
+import { pay, type PaymentOutcome, type PaymentProblem } from "../model/pay.ts";
 import type { Plan } from "../model/plan.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
@@ -32,8 +33,6 @@ export interface PaymentFormProps {
   readonly onSignedOut: () => void;
 }
 
-type Message = Extract<PaymentOutcome, { message: string }>;
-
 /** Card, amount and PAY. Must stand inside the provider's `Elements`. */
 export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
@@ -42,7 +41,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   const elements = useElements();
   const navigate = useNavigate();
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
-  const [problem, setProblem] = useState<Message | null>(null);
+  const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
   /* A second press can arrive before the first one is rendered. */
   const isSubmitting = useRef(false);
@@ -109,17 +108,18 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   }
 
   /* "Not ready" is over as soon as the library is there. */
-  const shown = stripe && problem?.message === billingStrings.notReady ? null : problem;
+  const text = problem === null ? null : refusalText(problem, billingStrings);
+  const shown = stripe && text === billingStrings.notReady ? null : problem;
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
-        error={shown?.kind === "card-problem" ? shown.message : null}
+        error={shown?.kind === "card-problem" ? text : null}
         disabled={state !== "idle"}
         onChange={onCardChange}
       />
-      {shown?.kind === "problem" ? <Alert tone="danger">{shown.message}</Alert> : null}
+      {shown?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
       {state === "paid" ? <Alert tone="good">{billingStrings.paid}</Alert> : null}
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
         <p>

@@ -5,19 +5,16 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import {
   cancelPlanChange,
   requestPlanChange,
   requestPlanChangePreview,
 } from "../api/change-plan.ts";
 import { loadStripeLibrary } from "../api/load-stripe-library.ts";
-import { formatEpochDay } from "../model/format-subscription.ts";
-import {
-  previewReduction,
-  switchPlan,
-  type PlanChangeOutcome,
-  type PlanChangePreviewResponse,
-} from "../model/plan-change.ts";
+import { formatEpochDay } from "./format-subscription.ts";
+import type { PlanChangePreviewResponse } from "../model/plan-change-response.ts";
+import { previewReduction, switchPlan, type PlanChangeOutcome } from "../model/plan-change.ts";
 import type { Plan } from "../model/plan.ts";
 import { billingStrings } from "../strings/payment.ts";
 import { formatInterval, planSwitchStrings } from "../strings/plans.ts";
@@ -95,7 +92,9 @@ export function PlanSwitch({ to, current, onSettled, onCancel }: PlanSwitchProps
       ) : null}
       {refusal === null ? null : <Alert tone="danger">{refusal}</Alert>}
       {preview ? <PreviewAmounts preview={preview} to={to} current={current} /> : null}
-      {outcome?.kind === "refused" ? <Alert tone="danger">{outcome.message}</Alert> : null}
+      {outcome?.kind === "refused" ? (
+        <Alert tone="danger">{refusalText(outcome, billingStrings)}</Alert>
+      ) : null}
       {outcome?.kind === "unclear" ? (
         <Alert
           tone="warn"

@@ -3,7 +3,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { cancelPlanChange } from "../api/change-plan.ts";
-import { formatEpochDay } from "../model/format-subscription.ts";
+import { formatEpochDay } from "./format-subscription.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Subscription } from "../model/subscription.ts";
 import { useSubscription } from "../queries.ts";

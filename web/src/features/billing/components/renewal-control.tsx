@@ -5,7 +5,7 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { noCancellationReason } from "../model/cancellation-reason.ts";
 import type { Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
-import { formatEpochDay } from "../model/format-subscription.ts";
+import { formatEpochDay } from "./format-subscription.ts";
 import { useChangeRenewal, type RenewalChange } from "../mutations.ts";
 import { renewalStrings } from "../strings/membership.ts";
 import { planSwitchStrings } from "../strings/plans.ts";

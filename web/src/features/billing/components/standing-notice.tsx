@@ -4,7 +4,7 @@ import { paths, receiptPath } from "@/domain/paths.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { statusHint, statusNote } from "../model/format-subscription.ts";
+import { statusHint, statusNote } from "./format-subscription.ts";
 import { nextStepOf } from "../model/next-step.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
 import { useInvoices } from "../queries.ts";

@@ -10,7 +10,7 @@ import {
   statusNote,
   formatStatus,
   trialNote,
-} from "../model/format-subscription.ts";
+} from "./format-subscription.ts";
 import { membershipStrings } from "../strings/membership.ts";
 import { cardStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { describeOffer, type CheckoutOffer } from "./code-offer.ts";
+import { describeOffer } from "../components/describe-offer.ts";
+import type { CheckoutOffer } from "./code-offer.ts";
 
 const offer: CheckoutOffer = {
   code: "SPRING",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { carriedBalance, invoiceReductions } from "./invoice.ts";
+import { carriedBalance, invoiceReductions } from "../components/describe-invoice.ts";
 
 const line = (amountPence: number, description = "Membership") => ({
   description,

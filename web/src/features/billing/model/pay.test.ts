@@ -83,7 +83,7 @@ describe("a payment", () => {
     const outcome = await pay({ ...good, hasSession: () => Promise.resolve(false) });
     expect(outcome).toEqual({
       kind: "problem",
-      message: "No active session. Please sign in again.",
+      code: "noSession",
     });
   });
 
@@ -92,6 +92,6 @@ describe("a payment", () => {
       ...good,
       createPaymentMethod: () => Promise.reject(new Error("frame is gone")),
     });
-    expect(outcome).toEqual({ kind: "problem", message: "Payment failed. Please try again." });
+    expect(outcome).toEqual({ kind: "problem", code: "paymentFailed" });
   });
 });

@@ -1,4 +1,4 @@
-import { billingStrings } from "../strings/payment.ts";
+import type { Refusal } from "@/lib/refusal.ts";
 import type { CreateSubscriptionResult } from "../api/create-subscription.ts";
 
 /** What the card provider's script said about one step; `message` is empty when it said nothing. */
@@ -17,17 +17,20 @@ export interface PaymentSteps {
   readonly confirmCardSetup?: (clientSecret: string) => Promise<string | null>;
 }
 
+export type PaymentRefusalCode = "noSession" | "notCreated" | "createFailed" | "paymentFailed";
+
+/** Why nothing was paid. A card's problem belongs under the card field. */
+export type PaymentProblem = {
+  readonly kind: "card-problem" | "problem";
+} & Refusal<PaymentRefusalCode>;
+
 export type PaymentOutcome =
-  | { readonly kind: "paid" }
-  /** Belongs under the card field. */
-  | { readonly kind: "card-problem"; readonly message: string }
-  | { readonly kind: "problem"; readonly message: string }
-  | { readonly kind: "signed-out" };
+  { readonly kind: "paid" } | PaymentProblem | { readonly kind: "signed-out" };
 
 /** Takes one payment from the card to the subscription. Never throws. */
 export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
   try {
-    if (!(await steps.hasSession())) return { kind: "problem", message: billingStrings.noSession };
+    if (!(await steps.hasSession())) return { kind: "problem", code: "noSession" };
     const card = await steps.createPaymentMethod();
     if (!card.ok) return cardProblem(card.message);
     let created = await steps.createSubscription(card.paymentMethodId);
@@ -44,30 +47,26 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
         return refusal === null ? { kind: "paid" } : cardProblem(refusal);
       }
       case "needs-approval":
-        return { kind: "problem", message: billingStrings.notCreated };
+        return { kind: "problem", code: "notCreated" };
       case "no-response":
-        return { kind: "problem", message: billingStrings.paymentFailed };
+        return { kind: "problem", code: "paymentFailed" };
       case "refused":
         return refused(created.status, created.message);
     }
   } catch {
-    return { kind: "problem", message: billingStrings.paymentFailed };
+    return { kind: "problem", code: "paymentFailed" };
   }
 }
 
 function cardProblem(message: string): PaymentOutcome {
-  return {
-    kind: "card-problem",
-    message: message === "" ? billingStrings.paymentFailed : message,
-  };
+  return message === ""
+    ? { kind: "card-problem", code: "paymentFailed" }
+    : { kind: "card-problem", message };
 }
 
 function refused(status: number, message: string): PaymentOutcome {
   if (status === 401) return { kind: "signed-out" };
   if (message !== "") return { kind: "problem", message };
-  /* The server answered well-formed but without success, or it did not answer well at all. */
-  return {
-    kind: "problem",
-    message: status === 200 ? billingStrings.notCreated : billingStrings.createFailed,
-  };
+  // The server answered well-formed but without success, or it did not answer well at all.
+  return { kind: "problem", code: status === 200 ? "notCreated" : "createFailed" };
 }

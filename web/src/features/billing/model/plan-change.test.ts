@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { PlanChangeResponse } from "../api/change-plan.ts";
+import { refusalText } from "@/lib/refusal.ts";
+import type { PlanChangeResponse } from "./plan-change-response.ts";
 import { previewReduction, switchPlan, type PlanChangeSteps } from "./plan-change.ts";
+import { billingStrings } from "../strings/payment.ts";
 
 const question: PlanChangeResponse = {
   kind: "needs-authentication",
@@ -59,7 +61,8 @@ describe("a switch of plan", () => {
     ["a text of ours", "", "We couldn't change your plan. Please try again."],
   ])("that is refused says so in %s", async (_name, message, shown) => {
     const { outcome } = await switchWith([{ kind: "refused", message }]);
-    expect(outcome).toEqual({ kind: "refused", message: shown });
+    expect(outcome.kind).toBe("refused");
+    expect(outcome.kind === "refused" && refusalText(outcome, billingStrings)).toBe(shown);
   });
 
   it.each<[string, (PlanChangeResponse | Error)[]]>([

@@ -1,18 +1,5 @@
-import { billingStrings } from "../strings/payment.ts";
-import type { PlanChangeResponse } from "../api/change-plan.ts";
-
-/** What a change of plan costs, before it is made. Amounts in minor units. */
-export interface PlanChangePreviewResponse {
-  readonly quoteId: string;
-  /** An upgrade is made at once, a downgrade when the period ends. */
-  readonly kind: "upgrade" | "downgrade";
-  readonly currency: string;
-  readonly dueNowPence: number;
-  readonly lines: readonly { readonly description: string; readonly amountPence: number }[];
-  readonly nextAmountPence: number;
-  /** When the next payment is taken, epoch seconds. */
-  readonly nextAt: number;
-}
+import type { Refusal } from "@/lib/refusal.ts";
+import type { PlanChangePreviewResponse, PlanChangeResponse } from "./plan-change-response.ts";
 
 /** The outside world of a change, so that the order of its steps can be tested by itself. */
 export interface PlanChangeSteps {
@@ -27,7 +14,7 @@ export type PlanChangeOutcome =
   /** The server says so. It is shown as done once the subscription says so, too. */
   | { readonly kind: "changed" | "planned" }
   /** Nothing was changed. */
-  | { readonly kind: "refused"; readonly message: string }
+  | ({ readonly kind: "refused" } & Refusal<"planChangeFailed">)
   /** It may have been changed and paid. Repeating it with the same quote charges nothing twice. */
   | { readonly kind: "unclear" };
 
@@ -53,7 +40,9 @@ export async function switchPlan(steps: PlanChangeSteps): Promise<PlanChangeOutc
 }
 
 function refused(message: string): PlanChangeOutcome {
-  return { kind: "refused", message: message === "" ? billingStrings.planChangeFailed : message };
+  return message === ""
+    ? { kind: "refused", code: "planChangeFailed" }
+    : { kind: "refused", message };
 }
 
 /** What credit or a debt changes about the amount due now; 0 without any. Minor units. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { refusalText } from "@/lib/refusal.ts";
 import type { CardUpdateResult } from "../api/update-card.ts";
-import { replaceCard, type CardSteps } from "./replace-card.ts";
+import { replaceCard, type CardSteps, type CardProblem } from "./replace-card.ts";
+import { billingStrings } from "../strings/payment.ts";
 
 const saved: CardUpdateResult = { kind: "saved", paid: true };
 const asks = (invoice: string): CardUpdateResult => ({
@@ -109,6 +111,7 @@ describe("another card", () => {
     ],
   ])("is a problem when %s", async (_name, message, differs) => {
     const { outcome } = await replaceWith([saved], differs);
-    expect(outcome).toEqual({ kind: "problem", message });
+    expect(outcome).toMatchObject({ kind: "problem" });
+    expect(refusalText(outcome as CardProblem, billingStrings)).toBe(message);
   });
 });

@@ -1,4 +1,4 @@
-import { billingStrings } from "../strings/payment.ts";
+import type { Refusal } from "@/lib/refusal.ts";
 import type { CardRefusal, CardUpdateResult } from "../api/update-card.ts";
 
 /** What the provider's script said about the card; `message` is empty when it said nothing. */
@@ -19,20 +19,23 @@ export interface CardSteps {
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
 }
 
-export type CardOutcome =
-  | { readonly kind: "saved"; readonly paid: boolean }
-  /** Belongs under the card field. */
-  | { readonly kind: "card-problem"; readonly message: string }
-  | { readonly kind: "problem"; readonly message: string };
+/** Why no card was saved. A card's problem belongs under the card field. */
+export type CardProblem = { readonly kind: "card-problem" | "problem" } & Refusal<
+  "cancelNoSession" | "cardUpdateFailed"
+>;
+
+export type CardOutcome = { readonly kind: "saved"; readonly paid: boolean } | CardProblem;
 
 /** Replaces the card, from the field to the subscription. Never throws. */
 export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
   try {
-    if (!(await steps.hasSession())) return problem(billingStrings.cancelNoSession);
+    if (!(await steps.hasSession())) {
+      return { kind: "problem", code: "cancelNoSession" };
+    }
     const setup = await steps.createSetupIntent();
-    if (setup.kind === "refused") return problem(setup.message);
+    if (setup.kind === "refused") return problem("problem", setup.message);
     const card = await steps.confirmCardSetup(setup.clientSecret);
-    if (!card.ok) return cardProblem(card.message);
+    if (!card.ok) return problem("card-problem", card.message);
     let result = await steps.requestCardUpdate(card.setupIntentId);
     const asked = new Set<string>();
     // The bank asks about each overdue payment. The call after the last answer brings it to the membership without waiting
@@ -40,23 +43,16 @@ export async function replaceCard(steps: CardSteps): Promise<CardOutcome> {
     while (result.kind === "needs-authentication" && !asked.has(result.clientSecret)) {
       asked.add(result.clientSecret);
       const refusal = await steps.confirmCardPayment(result.clientSecret);
-      if (refusal !== null) return cardProblem(refusal);
+      if (refusal !== null) return problem("card-problem", refusal);
       result = await steps.requestCardUpdate(card.setupIntentId);
     }
     if (result.kind === "saved") return { kind: "saved", paid: result.paid || asked.size > 0 };
-    return problem(result.kind === "refused" ? result.message : "");
+    return problem("problem", result.kind === "refused" ? result.message : "");
   } catch {
-    return problem("");
+    return problem("problem", "");
   }
 }
 
-function problem(message: string): CardOutcome {
-  return { kind: "problem", message: message === "" ? billingStrings.cardUpdateFailed : message };
-}
-
-function cardProblem(message: string): CardOutcome {
-  return {
-    kind: "card-problem",
-    message: message === "" ? billingStrings.cardUpdateFailed : message,
-  };
+function problem(kind: CardProblem["kind"], message: string): CardOutcome {
+  return message === "" ? { kind, code: "cardUpdateFailed" } : { kind, message };
 }

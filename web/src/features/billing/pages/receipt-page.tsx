@@ -12,16 +12,9 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { formatEpochDay } from "../model/format-subscription.ts";
-import {
-  carriedBalance,
-  invoiceAmount,
-  invoiceLineText,
-  invoiceStatus,
-  refundsOf,
-  type Invoice,
-  type Refund,
-} from "../model/invoice.ts";
+import { formatEpochDay } from "../components/format-subscription.ts";
+import { carriedBalance, invoiceLineText, invoiceStatus } from "../components/describe-invoice.ts";
+import { invoiceAmount, refundsOf, type Invoice, type Refund } from "../model/invoice.ts";
 import { useInvoice, useInvoiceRefunds } from "../queries.ts";
 import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
 

@@ -7,7 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { statusNote } from "../model/format-subscription.ts";
+import { statusNote } from "../components/format-subscription.ts";
 import { nextStepOf } from "../model/next-step.ts";
 import { paymentResultOf } from "../model/payment-result.ts";
 import type { Subscription } from "../model/subscription.ts";

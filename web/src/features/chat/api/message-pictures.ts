@@ -1,8 +1,8 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
+import type { Refusal } from "@/lib/refusal.ts";
 import { messagePictureName, type OutgoingPicture } from "../model/message-picture.ts";
 import type { Outgoing } from "../model/message.ts";
-import { composerStrings } from "../strings.ts";
 
 const bucketName = "message-pictures";
 /** Seconds a browser may show a picture without asking again: none, so that a deleted one is gone. */
@@ -10,17 +10,28 @@ const cacheSeconds = "0";
 /** Timeout of an attempt. The same picture can be sent again. */
 const uploadTimeoutMs = 60_000;
 
-/** The storage did not take a picture; the message says why, for the member. */
+/** Why the storage did not take a picture. */
+type PictureRefusal = Refusal<"tooManyPictures" | "pictureRefused">;
+
+/** The storage did not take a picture. */
 export class PictureRefusedError extends Error {
   override readonly name = "PictureRefusedError";
   readonly code = "picture_refused";
+  /** Null when nothing is known about the reason. */
+  readonly refusal: PictureRefusal | null;
+
+  constructor(refusal: PictureRefusal | null) {
+    super("picture_refused");
+    this.refusal = refusal;
+  }
 }
 
-function explain(error: unknown): string {
+function refusalOf(error: unknown): PictureRefusal | null {
   const status = String(Reflect.get(Object(error), "statusCode") ?? toAppError(error).status);
-  if (status === "403") return composerStrings.tooManyPictures;
-  if (status === "413" || status === "415") return composerStrings.pictureRefused;
-  return retryLaterMessage(error) ?? "";
+  if (status === "403") return { code: "tooManyPictures" };
+  if (status === "413" || status === "415") return { code: "pictureRefused" };
+  const message = retryLaterMessage(error);
+  return message === null ? null : { message };
 }
 
 /**
@@ -43,7 +54,7 @@ export async function uploadMessagePicture(
   if (status === 0) throw error;
   if (status === 409 || Reflect.get(error, "statusCode") === "409") return name;
   console.error("The picture was not stored", error);
-  throw new PictureRefusedError(explain(error));
+  throw new PictureRefusedError(refusalOf(error));
 }
 
 async function rejectLate(milliseconds: number): Promise<never> {

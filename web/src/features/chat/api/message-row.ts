@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import type { MessageAuthor, MessageRow } from "../model/message.ts";
 import type { MessagePicture } from "../model/message-picture.ts";
 import { toReaction, toReactionCounts } from "../model/reactions.ts";
-import { chatStrings } from "../strings.ts";
 
 const text = z.nullish(z.string());
 
@@ -109,5 +109,5 @@ export function authorFrom(
 
 /** The name to show, with a fallback for members without one. */
 export function nameOf(name: string | null | undefined): string {
-  return name?.trim() ? name.trim() : chatStrings.unnamed;
+  return name?.trim() ? name.trim() : unnamedMember;
 }

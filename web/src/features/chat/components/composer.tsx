@@ -26,7 +26,7 @@ import { classNames } from "@/ui/class-names.ts";
 import { isComposing } from "@/ui/composition.ts";
 import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
-import { altError } from "../model/message-picture.ts";
+import { altError } from "./alt-error.ts";
 import type { MessageAuthor, Outgoing, Quote } from "../model/message.ts";
 import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { MessagePlace } from "../model/message-place.ts";
@@ -36,6 +36,7 @@ import { AddPictureButton } from "./add-picture-button.tsx";
 import { PictureField } from "./picture-field.tsx";
 import { ReplyBanner } from "./reply-banner.tsx";
 import { messageFieldId } from "./skip-to-message-field.tsx";
+import { draftError } from "./draft-error.ts";
 
 export interface ComposerHandle {
   readonly focus: () => void;
@@ -80,6 +81,7 @@ export function Composer(props: ComposerProps) {
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus(), addPicture }));
 
   const check = checkDraft(text);
+  const tooLong = draftError(check);
   const busy = outgoing.entries.some(
     ({ message, delivery }) => message.roomId === room.id && delivery === "sending",
   );
@@ -87,7 +89,7 @@ export function Composer(props: ComposerProps) {
     busy ||
     draft.preparing ||
     (check.empty && picture === null) ||
-    check.error !== null ||
+    tooLong !== null ||
     altError(picture?.alt ?? "") !== null;
 
   useEffect(() => {
@@ -193,7 +195,7 @@ export function Composer(props: ComposerProps) {
     addPicture(files);
   }
 
-  const note = check.error ?? problem ?? draft.problem;
+  const note = tooLong ?? problem ?? draft.problem;
   return (
     <form
       onSubmit={onSubmit}
@@ -231,7 +233,7 @@ export function Composer(props: ComposerProps) {
           aria-activedescendant={picking ? mentionOptionId(listId, mentions.active) : undefined}
           aria-label={texts.field}
           aria-describedby={note === null ? undefined : noteId}
-          aria-invalid={check.error === null ? undefined : true}
+          aria-invalid={tooLong === null ? undefined : true}
           placeholder={texts.placeholder}
           enterKeyHint="send"
           value={text}
@@ -273,7 +275,7 @@ export function Composer(props: ComposerProps) {
           <p className="text-muted">{check.countingNote}</p>
         </div>
         {check.counter ? (
-          <p className={classNames("tabular shrink-0", check.error ? "text-danger" : "text-muted")}>
+          <p className={classNames("tabular shrink-0", tooLong ? "text-danger" : "text-muted")}>
             <span className="sr-only">{composerStrings.characters}</span>
             {check.counter}
           </p>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import { displayName, useSession } from "@/features/session/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { useFileDrop } from "@/ui/use-file-drop.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { chatMessageStrings, chatStrings, composerStrings } from "../strings.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import type { MessagePlace } from "../model/message-place.ts";
@@ -46,7 +47,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { user, profile, role } = useSession();
   const self = {
     id: userId,
-    name: displayName(profile, user?.email ?? chatStrings.unnamed),
+    name: displayName(profile, user?.email ?? unnamedMember),
     role,
     avatarUrl: profile?.avatarUrl ?? null,
   };
@@ -64,7 +65,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const answer = useCallback((message: ChatMessage) => {
     setReply({
       id: message.id,
-      author: message.author?.name ?? chatStrings.unnamed,
+      author: message.author?.name ?? unnamedMember,
       content: message.content,
     });
     composer.current?.focus();

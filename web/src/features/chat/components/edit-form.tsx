@@ -13,6 +13,7 @@ import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
 import { chatMessageStrings, chatStrings } from "../strings.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
+import { draftError } from "./draft-error.ts";
 
 /** Edits the member's own message. Enter saves, Escape cancels; the focus goes back to the message. */
 export function EditForm({
@@ -26,8 +27,9 @@ export function EditForm({
   const [text, setText] = useState(caption);
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
   const check = checkDraft(text);
+  const tooLong = draftError(check);
   /* A picture may stand alone. */
-  const unusable = (check.empty && message.picture === null) || check.error !== null;
+  const unusable = (check.empty && message.picture === null) || tooLong !== null;
   const picked = useRef<readonly Mention[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);
   const form = useFocusAfter<HTMLFormElement>(() =>
@@ -71,7 +73,7 @@ export function EditForm({
         rows={2}
         className="max-h-60 min-h-16"
         value={text}
-        error={check.error ?? (state === "failed" ? chatMessageStrings.editFailed : undefined)}
+        error={tooLong ?? (state === "failed" ? chatMessageStrings.editFailed : undefined)}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />

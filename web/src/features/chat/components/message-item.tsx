@@ -11,6 +11,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { RoleBadge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { chatMessageStrings, chatStrings } from "../strings.ts";
 import type { ChatMessage, Quote } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
@@ -50,7 +51,7 @@ export interface MessageItemProps {
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const { message, day, unread, head, begins, last, startText, active, targeted } = props;
   const { client } = useBackend();
-  const name = message.author?.name ?? chatStrings.unnamed;
+  const name = message.author?.name ?? unnamedMember;
   const hasBeenIdle = useHasBeenIdle(props.scrollIdle);
   const content = (
     <FoldBlocked authorId={message.authorId} tabIndex={active ? 0 : -1}>
@@ -187,7 +188,7 @@ function Content(props: MessageItemProps & { readonly mayLoad: boolean }): React
       {message.picture === null ? null : (
         <MessagePictureView
           picture={message.picture}
-          author={message.author?.name ?? chatStrings.unnamed}
+          author={message.author?.name ?? unnamedMember}
           sending={message.delivery === "sending"}
           focusable={active}
           mayLoad={mayLoad}

@@ -1,8 +1,9 @@
 import { useIsBlocked } from "@/features/people/index.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import type { ChatMessage } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
-import { chatMessageStrings, chatStrings } from "../strings.ts";
+import { chatMessageStrings } from "../strings.ts";
 
 /**
  * Announces new messages of other members to screen readers. The list itself is not a live region,
@@ -24,7 +25,7 @@ export function NewMessageAnnouncer({
   return (
     <p aria-live="polite" className="sr-only">
       {last && !last.deleted && !blocked
-        ? `${last.author?.name ?? chatStrings.unnamed}: ${wordsOf(last)}`
+        ? `${last.author?.name ?? unnamedMember}: ${wordsOf(last)}`
         : ""}
     </p>
   );

@@ -2,7 +2,8 @@ import { X } from "lucide-react";
 import { BlobImage } from "@/ui/blob-image.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { altError, type OutgoingPicture } from "../model/message-picture.ts";
+import { altError } from "./alt-error.ts";
+import type { OutgoingPicture } from "../model/message-picture.ts";
 import { chatStrings, composerStrings } from "../strings.ts";
 
 export interface PictureFieldProps {

@@ -1,4 +1,4 @@
-import { formatTyping } from "../model/people.ts";
+import { formatTyping } from "./format-typing.ts";
 
 /** Shows who is typing. Its height is fixed, so that the layout does not shift. */
 export function TypingLine({ names }: { readonly names: readonly string[] }) {

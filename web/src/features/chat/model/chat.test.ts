@@ -3,16 +3,11 @@ import { newId } from "@/lib/uuid.ts";
 import { checkDraft, restoreText } from "./draft.ts";
 import { splitLinks } from "@/lib/links.ts";
 import { outgoingMessage, type ChatMessage } from "./message.ts";
-import {
-  applyPeopleChange,
-  idsFrom,
-  peopleChangeFrom,
-  peopleOf,
-  typingIdFrom,
-  formatTyping,
-} from "./people.ts";
+import { formatTyping } from "../components/format-typing.ts";
+import { applyPeopleChange, idsFrom, peopleChangeFrom, peopleOf, typingIdFrom } from "./people.ts";
 import { canEnter, sectionsOf, type RoomOverview } from "./room.ts";
 import { firstUnread, toListRows } from "./list-rows.ts";
+import { draftError } from "../components/draft-error.ts";
 
 const noon = new Date(2026, 10, 21, 12, 0, 0).getTime();
 const minute = 60_000;
@@ -20,7 +15,7 @@ const day = 24 * 60 * minute;
 
 describe("a draft", () => {
   it("is trimmed, and empty without visible characters", () => {
-    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, error: null });
+    expect(checkDraft("  hello \n")).toMatchObject({ content: "hello", empty: false, over: 0 });
     for (const text of ["", " \n\t", "\u200b\u200d\ufeff", "\u2066\u2069"]) {
       expect(checkDraft(text).empty).toBe(true);
     }
@@ -30,20 +25,26 @@ describe("a draft", () => {
   it("accepts 4,000 characters as the database counts them, and reports the excess", () => {
     expect(checkDraft("x".repeat(3499)).counter).toBeNull();
     expect(checkDraft("x".repeat(3500)).counter).toBe("3,500 / 4,000");
-    expect(checkDraft("😀".repeat(4000))).toMatchObject({ error: null, counter: "4,000 / 4,000" });
+    expect(checkDraft("😀".repeat(4000))).toMatchObject({ over: 0, counter: "4,000 / 4,000" });
     expect(checkDraft("x".repeat(10_000))).toMatchObject({
       counter: "10,000 / 4,000",
-      error: "This is 6,000 characters too long. Messages can have up to 4,000.",
+      over: 6000,
     });
     // People see 580 characters; the database counts seven for each family.
     expect(checkDraft("👨‍👩‍👧‍👦".repeat(580))).toMatchObject({
       counter: "4,060 / 4,000",
       countingNote: "Some emoji and accented letters count as several characters.",
-      error: "This is 60 characters too long. Messages can have up to 4,000.",
+      over: 60,
     });
     expect(checkDraft("👨‍👩‍👧‍👦".repeat(100)).countingNote).toBe("");
     expect(checkDraft("x".repeat(3900)).countingNote).toBe("");
-    expect(checkDraft("x".repeat(4001)).error).toMatch(/^This is 1 character too long\./);
+    expect(draftError({ over: 60 })).toBe(
+      "This is 60 characters too long. Messages can have up to 4,000.",
+    );
+    expect(draftError({ over: 6000 })).toBe(
+      "This is 6,000 characters too long. Messages can have up to 4,000.",
+    );
+    expect(draftError(checkDraft("x".repeat(4001)))).toMatch(/^This is 1 character too long\./);
   });
 
   it("is restored before text typed since", () => {

@@ -1,6 +1,5 @@
 import { countCharacters, countingNote } from "@/domain/character-count.ts";
 import { formatCount } from "@/lib/format-count.ts";
-import { composerStrings } from "../strings.ts";
 
 /** Longest message the database accepts, in characters. */
 export const maxMessageLength = 4000;
@@ -20,8 +19,8 @@ export interface DraftCheck {
   readonly counter: string | null;
   /** How it counts, beside the counter; empty where people count the same. */
   readonly countingNote: string;
-  /** Why the text cannot be sent; null for valid and for empty texts. */
-  readonly error: string | null;
+  /** Characters over the limit; 0 for texts that can be sent. */
+  readonly over: number;
 }
 
 /** Checks the text of a message that is being written. */
@@ -39,10 +38,7 @@ export function checkDraft(text: string): DraftCheck {
         ? `${formatCount(length)} / ${formatCount(maxMessageLength)}`
         : null,
     countingNote: length >= counterFromLength ? countingNote(content) : "",
-    error:
-      length > maxMessageLength
-        ? composerStrings.tooLong(length - maxMessageLength, maxMessageLength)
-        : null,
+    over: Math.max(0, length - maxMessageLength),
   };
 }
 

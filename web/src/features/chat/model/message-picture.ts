@@ -1,8 +1,6 @@
-import { countCharacters, countingNote } from "@/domain/character-count.ts";
 import { extensionOf } from "@/lib/file-extension.ts";
 import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
-import { composerStrings } from "../strings.ts";
 
 /** Longest description the database accepts, in characters. */
 export const maxAltLength = 300;
@@ -49,13 +47,6 @@ export async function prepareMessagePicture(file: File): Promise<RedrawnImage> {
 /** `<author>-<message>.<jpg|png>`: the database takes the picture of a message under no other name. */
 export function messagePictureName(authorId: string, messageId: string, file: File): string {
   return `${authorId}-${messageId}.${file.type === "image/png" ? "png" : "jpg"}`;
-}
-
-/** Why a description cannot be sent; null when it can. */
-export function altError(alt: string): string | null {
-  return countCharacters(alt.trim()) > maxAltLength
-    ? `${composerStrings.altTooLong(maxAltLength)} ${countingNote(alt)}`.trim()
-    : null;
 }
 
 /** The text beside the picture of a message; empty when it was sent without one. */

@@ -1,6 +1,5 @@
 import type { Role } from "@/domain/roles.ts";
 import { isUuid } from "@/lib/uuid.ts";
-import { roomStrings } from "../strings.ts";
 
 /** A member who has the room open. */
 export interface Person {
@@ -53,16 +52,4 @@ export function peopleOf(ids: readonly string[], known: ReadonlyMap<string, Pers
   return ids
     .flatMap((id) => known.get(id) ?? [])
     .sort((one, other) => one.name.localeCompare(other.name, "en"));
-}
-
-/**
- * `Ada is typing`, `Ada and Ben are typing`, `Ada, Ben and 2 others are typing`; empty without
- * names.
- */
-export function formatTyping(names: readonly string[]): string {
-  const [first, second, ...rest] = names;
-  if (first === undefined) return "";
-  if (second === undefined) return roomStrings.oneTyping(first);
-  if (rest.length === 0) return roomStrings.twoTyping(first, second);
-  return roomStrings.manyTyping(first, second, rest.length);
 }

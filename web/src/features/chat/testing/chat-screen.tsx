@@ -25,7 +25,6 @@ export function setUpChatScreen(): void {
   beforeEach(() => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.stubGlobal("ResizeObserver", EvenObserver);
-    Element.prototype.scrollTo = () => {};
     vi.spyOn(HTMLElement.prototype, "offsetParent", "get").mockImplementation(function parent(
       this: HTMLElement,
     ) {

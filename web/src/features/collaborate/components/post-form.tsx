@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { maxTopicCharacters, maxTopics, splitTopics } from "@/features/people/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { countCharacters, countingNote } from "@/domain/character-count.ts";
-import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -14,7 +13,7 @@ import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { maxPostDetailsLength, maxPostTitleLength, postKinds, type Post } from "../model/post.ts";
-import { keepPostDraft, readPostDraft, type KeptPost } from "../model/post-draft.ts";
+import { storedPost, type KeptPost } from "../model/stored-post.ts";
 import { usePostActions } from "../mutations.ts";
 import { explainPostError, postFormStrings } from "../strings.ts";
 
@@ -72,7 +71,8 @@ export function PostForm({
   const form = useFocusAfter<HTMLFormElement>(() => document.getElementById(openedBy));
   const { save } = usePostActions();
   const userId = useUserId();
-  const [stored] = useState(() => readPostDraft(tabStorage, userId, post?.id ?? null));
+  const place = post?.id ?? "new";
+  const [stored] = useState(() => storedPost.read(userId, place));
   const [id] = useState(() => post?.id ?? stored?.id ?? newId());
   const [failure, setFailure] = useState<string | null>(null);
   const { register, handleSubmit, getValues, setFocus, formState } = useForm({
@@ -89,7 +89,7 @@ export function PostForm({
   const keep = { onChange: () => keepDraft({ ...getValues(), id }) };
 
   function keepDraft(draft: KeptPost | null): void {
-    keepPostDraft(tabStorage, userId, post?.id ?? null, draft);
+    storedPost.keep(draft, userId, place);
   }
 
   function close(): void {

@@ -3,7 +3,7 @@ import { toRole, type Role } from "@/domain/roles.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import { searchText } from "@/lib/search-text.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { foundPostStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 
 export const postKinds = ["request", "offer"] as const;
 export type PostKind = (typeof postKinds)[number];
@@ -89,7 +89,7 @@ export function foundPostsFrom(answer: unknown): readonly FoundPost[] {
       ...postFrom(row),
       author: {
         id: row.author.id,
-        name: row.author.name || foundPostStrings.someone,
+        name: row.author.name || unnamedMember,
         role: toRole(row.author.role),
         occupation: row.author.occupation ?? "",
         avatarUrl: row.author.avatar_url ?? null,

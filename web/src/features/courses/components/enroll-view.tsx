@@ -10,6 +10,7 @@ import type { Course } from "../model/course.ts";
 import { courseStrings, courseModuleStrings } from "../strings.ts";
 import { Teacher } from "./teacher.tsx";
 import { Syllabus } from "./syllabus.tsx";
+import { formatPrice } from "./format-price.ts";
 
 export interface EnrollViewProps {
   readonly course: Course;
@@ -58,8 +59,8 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
             {courseStrings.enroll}
           </Button>
           <p className="flex items-center gap-2 text-sm text-muted">
-            <Badge className="tabular">{course.price}</Badge>
-            {course.price === courseStrings.free ? null : courseStrings.included}
+            <Badge className="tabular">{formatPrice(course.price)}</Badge>
+            {course.price === null ? null : courseStrings.included}
           </p>
         </div>
       </div>

@@ -1,7 +1,5 @@
 import * as z from "zod/mini";
-import { formatPence } from "@/domain/brand.ts";
 import type { AverageRating } from "@/domain/rating.ts";
-import { courseStrings } from "../strings.ts";
 
 const cardShape = z.object({
   id: z.string(),
@@ -32,8 +30,8 @@ export interface CourseSummary {
   readonly description: string;
   readonly imageUrl: string | null;
   readonly isFeatured: boolean;
-  /** `Free`, or such as `£29`. */
-  readonly price: string;
+  /** In pounds; null for a free one. */
+  readonly price: number | null;
   /** Null for the product's own courses. */
   readonly mentorFirstName: string | null;
   readonly mentorId: string | null;
@@ -44,11 +42,6 @@ export interface CourseSummary {
   /** 0 to 100; null when the member is not enrolled. */
   readonly progress: number | null;
   readonly isComplete: boolean;
-}
-
-/** `Free`, or the price in pounds. */
-export function formatPrice(isFree: boolean, pounds: number): string {
-  return isFree ? courseStrings.free : formatPence(Math.round(pounds * 100));
 }
 
 /** `beginner` → `Beginner`. */
@@ -66,7 +59,7 @@ export function toCourseSummary(value: unknown): CourseSummary {
     description: row.description,
     imageUrl: row.thumbnail_url,
     isFeatured: row.is_featured,
-    price: formatPrice(row.is_free, row.price),
+    price: row.is_free ? null : row.price,
     mentorFirstName: row.mentor_first_name === "" ? null : row.mentor_first_name,
     mentorId: row.mentor_id,
     rating: { average: row.rating, count: row.rating_count },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { averageRating, type AverageRating } from "@/domain/rating.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
-import { formatDifficulty, formatPrice } from "./course-summary.ts";
+import { formatDifficulty } from "./course-summary.ts";
 
 const modulesShape = z.array(
   z.object({
@@ -88,7 +88,8 @@ export interface Course {
   readonly title: string;
   readonly description: string;
   readonly imageUrl: string | null;
-  readonly price: string;
+  /** In pounds; null for a free one. */
+  readonly price: number | null;
   readonly minutes: number;
   readonly difficulty: string;
   readonly enrolled: number;
@@ -114,7 +115,7 @@ export function toCourse(value: unknown): Course {
     title: row.title,
     description: row.description,
     imageUrl: row.thumbnail_url,
-    price: formatPrice(row.is_free, row.price),
+    price: row.is_free ? null : row.price,
     minutes: row.estimated_duration,
     difficulty: formatDifficulty(row.difficulty_level),
     enrolled: row.enrollment_count,

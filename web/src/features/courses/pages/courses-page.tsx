@@ -14,6 +14,7 @@ import { ProgressBar } from "@/ui/progress.tsx";
 import type { CourseSummary } from "../model/course-summary.ts";
 import { useCourses } from "../queries.ts";
 import { courseStrings } from "../strings.ts";
+import { formatPrice } from "../components/format-price.ts";
 
 /** `/{category}/courses/{subcategory}`. */
 export function CoursesPage() {
@@ -67,7 +68,7 @@ function Badges({ course }: { readonly course: CourseSummary }) {
           {courseStrings.featured}
         </Badge>
       ) : null}
-      <Badge className="tabular">{course.price}</Badge>
+      <Badge className="tabular">{formatPrice(course.price)}</Badge>
       {course.isComplete ? (
         <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
           {courseStrings.complete}

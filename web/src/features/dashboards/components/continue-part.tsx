@@ -1,6 +1,6 @@
 import { BookOpen, GraduationCap } from "lucide-react";
 import { Link } from "react-router";
-import { continueLinks } from "../model/continue-links.ts";
+import { continueLinks } from "./continue-links.ts";
 import type { Today } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
 import { TodayPart } from "./today-part.tsx";

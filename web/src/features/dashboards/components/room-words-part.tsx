@@ -8,6 +8,7 @@ import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
 import { UnreadCount } from "@/ui/unread-count.tsx";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import type { RoomWords } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
 import { TodayPart } from "./today-part.tsx";
@@ -29,7 +30,7 @@ function RoomLine({ room }: { readonly room: RoomWords }) {
   const isOwn = useUserId() === room.author_id;
   const now = useNow();
   const time = Date.parse(room.said_at);
-  const author = room.author || todayStrings.unnamed;
+  const author = room.author || unnamedMember;
   return (
     <li>
       <Link

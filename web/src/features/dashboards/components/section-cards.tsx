@@ -8,7 +8,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LockedDoor } from "@/ui/locked-door.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { sectionCards, type SectionCardData } from "../model/section-cards.ts";
+import { sectionCards, type SectionCardData } from "./sections-of.ts";
 import { sectionStrings } from "../strings.ts";
 
 /** The four sections, and the services that are still to come. */

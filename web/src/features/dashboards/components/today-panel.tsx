@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { todayStep } from "../model/today-step.ts";
+import { todayStep } from "./today-step.ts";
 import type { Today } from "../model/today.ts";
 import { useToday } from "../queries.ts";
 import { todayStrings } from "../strings.ts";

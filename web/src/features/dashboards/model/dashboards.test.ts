@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { greeting } from "./greeting.ts";
-import { sectionCards } from "./section-cards.ts";
+import { greeting } from "../components/greeting.ts";
+import { sectionCards } from "../components/sections-of.ts";
 
 describe("section cards", () => {
   const lockedReason = (role: "student" | "mentor" | "admin", level: number) =>

@@ -9,7 +9,7 @@ import { FailureSummary, QueueSummary } from "../components/overview-attention.t
 import { CommunityFigures, FunnelTable, MemberBreakdown } from "../components/overview-figures.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
-import { greeting } from "../model/greeting.ts";
+import { greeting } from "../components/greeting.ts";
 import { useOverview } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
 

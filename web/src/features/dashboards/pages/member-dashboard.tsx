@@ -8,7 +8,7 @@ import { HelpButton } from "../components/help-button.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { TodayPanel } from "../components/today-panel.tsx";
-import { greeting } from "../model/greeting.ts";
+import { greeting } from "../components/greeting.ts";
 import { useFigures, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
 

@@ -6,7 +6,6 @@ import {
   type ProgressEvent,
   type ProgressEventFilter,
 } from "../model/progress-event.ts";
-import { eventLabels } from "../strings.ts";
 
 const answer = z.array(
   z.object({
@@ -35,7 +34,7 @@ export async function fetchProgressEvents(
   const found = answer.parse(data);
   return found.map((row) => ({
     id: row.id,
-    event: eventLabels[row.kind] ?? row.kind,
+    event: row.kind,
     label: row.label,
     path: pathOf(row.path, row.reference),
     happenedAt: row.happened_at,

@@ -7,7 +7,7 @@ import { useCloseOnBack } from "@/ui/close-on-back.ts";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { useLiveProgress } from "../use-live-progress.ts";
 import { useMilestone } from "../use-milestone.ts";
-import type { Milestone } from "../model/milestone.ts";
+import type { Milestone } from "./milestone.ts";
 import { levelUpStrings } from "../strings.ts";
 
 /**

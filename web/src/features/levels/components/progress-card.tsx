@@ -9,7 +9,7 @@ import { paths } from "@/domain/paths.ts";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { nextStep } from "../model/next-step.ts";
+import { nextStep } from "./next-step.ts";
 import { useLevel } from "../queries.ts";
 import { useProgress } from "../queries.ts";
 import { progressCardStrings, progressStrings } from "../strings.ts";

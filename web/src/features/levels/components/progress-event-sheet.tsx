@@ -8,7 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { ProgressEvent, ProgressEventFilter } from "../model/progress-event.ts";
 import { useProgressEvents } from "../queries.ts";
-import { evidenceStrings, progressEventTitle } from "../strings.ts";
+import { evidenceStrings, progressEventTitle, eventLabels } from "../strings.ts";
 
 /** What stands behind one counter, beside the page it was asked on. */
 export function ProgressEventSheet({
@@ -67,7 +67,7 @@ function ProgressEventList({ of }: { readonly of: ProgressEventFilter }) {
               <Subject item={item} />
             </p>
             <p className="text-sm text-muted">
-              {item.event} ·{" "}
+              {eventLabels[item.event] ?? item.event} ·{" "}
               <time dateTime={item.happenedAt} title={exactTime(Date.parse(item.happenedAt))}>
                 {timeAgo(Date.parse(item.happenedAt), now)}
               </time>

@@ -5,7 +5,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { ProgressRing } from "@/ui/progress.tsx";
 import { RisingLine } from "@/ui/rising-line.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { rankSentence } from "../model/rank.ts";
+import { rankSentence } from "./rank-sentence.ts";
 import { useRank } from "../queries.ts";
 import { progressStrings, progressSummaryStrings } from "../strings.ts";
 

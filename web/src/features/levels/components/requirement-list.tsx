@@ -1,7 +1,7 @@
 import type { ProgressCounters, Requirement } from "@/domain/level-progress.ts";
 import type { LevelNumber } from "@/domain/levels.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
-import { requirementProgress } from "../model/next-step.ts";
+import { requirementProgress } from "./next-step.ts";
 import { progressStrings } from "../strings.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { noProgress } from "@/domain/level-progress.ts";
 import { specifiedRequirements as levels } from "@/domain/testing/specified-requirements.ts";
-import { milestoneBetween } from "./milestone.ts";
-import { nextStep, requirementProgress, stepTowards } from "./next-step.ts";
+import { milestoneBetween } from "../components/milestone.ts";
+import { nextStep, requirementProgress, stepTowards } from "../components/next-step.ts";
 import { newerOf, nothingDone, toProgress } from "./progress-row.ts";
 
 describe("the next step", () => {

@@ -1,7 +1,3 @@
-import { brand } from "@/domain/brand.ts";
-import { pluralise, formatCount } from "@/lib/format-count.ts";
-import { progressSummaryStrings } from "../strings.ts";
-
 /** Where a member stands among all by engagements. */
 export interface EngagementRank {
   readonly engagements: number;
@@ -9,17 +5,4 @@ export interface EngagementRank {
   readonly percentile: number;
   readonly members: number;
   readonly label: string;
-}
-
-const share = new Intl.NumberFormat(brand.locale, {
-  maximumFractionDigits: 1,
-  roundingMode: "floor",
-});
-
-/** The rank as a sentence. */
-export function rankSentence({ engagements, percentile, members }: EngagementRank): string {
-  if (engagements === 0) return progressSummaryStrings.noRank;
-  const yours = pluralise(engagements, "engagement");
-  if (members <= 1) return progressSummaryStrings.rankAlone(yours);
-  return progressSummaryStrings.rank(yours, share.format(percentile), formatCount(members));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatProgressEventFilter, parseProgressEventFilter } from "./progress-event.ts";
 import { progressEventTitle } from "../strings.ts";
 import { historyRanges, toPeriods, toRange, type HistoryDay } from "./history.ts";
-import { rankSentence } from "./rank.ts";
+import { rankSentence } from "../components/rank-sentence.ts";
 
 describe("the rank in words", () => {
   const rank = { engagements: 1312, percentile: 94.99, members: 1205, label: "Top 10% Engager" };

@@ -11,8 +11,8 @@ import {
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { isUuid } from "@/lib/uuid.ts";
 import { watchRows } from "@/lib/watch-rows.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import type { DirectConversation } from "../model/conversation.ts";
-import { messageStrings } from "../strings.ts";
 import { fetchConversation } from "./conversations.ts";
 
 const pageSize = 50;
@@ -60,7 +60,7 @@ export function directSource(
       quote: row.parent_message_id
         ? {
             id: row.parent_message_id,
-            author: authors.get(row.parent?.user_id ?? "")?.name ?? messageStrings.unnamed,
+            author: authors.get(row.parent?.user_id ?? "")?.name ?? unnamedMember,
             content: row.parent?.content ?? "",
           }
         : null,

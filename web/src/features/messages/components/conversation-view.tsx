@@ -7,6 +7,7 @@ import { ConversationPane, startDraft } from "@/features/chat/index.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { refetchQueries } from "@/lib/query-cache.ts";
 import { TextLink } from "@/ui/text-link.tsx";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { directSource } from "../api/direct-source.ts";
 import { directCalls } from "../api/message-calls.ts";
 import type { DirectConversation } from "../model/conversation.ts";
@@ -38,7 +39,7 @@ export function ConversationView({
   }, [draft, setParameters]);
   const self = {
     id: userId,
-    name: displayName(profile, user?.email ?? messageStrings.unnamed),
+    name: displayName(profile, user?.email ?? unnamedMember),
     role,
     occupation: profile?.occupation ?? "",
     avatarUrl: profile?.avatarUrl ?? null,

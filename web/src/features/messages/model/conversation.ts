@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
 import type { MessageAuthor } from "@/features/chat/index.ts";
 import { knownOr } from "@/domain/known-items.ts";
-import { messageStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 
 const personSchema = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const personSchema = z.object({
 export function personFrom(row: z.infer<typeof personSchema>): MessageAuthor {
   return {
     id: row.id,
-    name: row.name === "" ? messageStrings.unnamed : row.name,
+    name: row.name === "" ? unnamedMember : row.name,
     role: toRole(row.role),
     occupation: row.occupation ?? "",
     avatarUrl: row.avatar_url ?? null,

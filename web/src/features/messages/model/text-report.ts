@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { MessageAuthor } from "@/features/chat/index.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { messageStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { personFrom } from "./conversation.ts";
 
 /** A reported direct message or post that waits for an administrator. */
@@ -48,7 +48,7 @@ export function textReportsFrom(answer: unknown): readonly TextReport[] {
     author: personFrom(row.author),
     content: row.content,
     context: row.context.map(({ author, content, created_at }) => ({
-      author: author || messageStrings.unnamed,
+      author: author || unnamedMember,
       content,
       createdAt: Date.parse(created_at),
     })),

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
+import { describeInBell } from "@/domain/describe-notification.ts";
 import { exactTime, shortTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { useNow } from "@/lib/use-now.ts";
 import type { BellItem } from "../model/bell-page.ts";
-import { bellItemPath } from "../model/bell-item-path.ts";
-import { formatBellItem, notificationStrings } from "../strings.ts";
+import { notificationStrings } from "../strings.ts";
 
 export interface NotificationLineProps {
   readonly item: BellItem;
@@ -15,10 +15,11 @@ export interface NotificationLineProps {
 export function NotificationLine({ item, onFollow }: NotificationLineProps) {
   const now = useNow();
   const time = Date.parse(item.created_at);
+  const { sentence, path } = describeInBell(item);
   return (
     <li>
       <Link
-        to={bellItemPath(item)}
+        to={path}
         onClick={onFollow}
         className="grid grid-cols-[0.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover"
       >
@@ -30,7 +31,7 @@ export function NotificationLine({ item, onFollow }: NotificationLineProps) {
           <span />
         )}
         <span className="grid gap-0.5">
-          <span className={item.unread ? "font-medium" : undefined}>{formatBellItem(item)}</span>
+          <span className={item.unread ? "font-medium" : undefined}>{sentence}</span>
           {item.excerpt ? (
             <span className="line-clamp-2 wrap-anywhere text-muted">
               “

@@ -3,58 +3,11 @@ import { categories } from "@/domain/categories.ts";
 import { shelves } from "@/domain/library-paths.ts";
 import { knownOr } from "@/domain/known-items.ts";
 
-/** What a line may be about; `other` is what a later release added. */
-const bellKinds = [
-  "other",
-  "reply",
-  "message_like",
-  "submission_like",
-  "submission_comment",
-  "level_up",
-  "identity_approved",
-  "identity_rejected",
-  "payment_failed",
-  "payment_refunded",
-  "membership_ended",
-  "report_decided",
-  "moderated",
-  "question",
-  "answer",
-  "mention",
-  "announcement",
-  "submission_mention",
-  "witness_asked",
-  "witness_accepted",
-  "witness_declined",
-  "pact_due",
-  "pact_outcome",
-  "direct_message",
-  "achievement",
-  "certificate",
-  "nudge",
-  "room_open",
-  "check_in_due",
-  "baseline_due",
-  "draft_returned",
-  "draft_scheduled",
-  "draft_published",
-  "draft_not_published",
-  "draft_recalled",
-  "draft_withdrawn",
-  "sale_ended",
-  "legal_changed",
-] as const;
-
 /** A line of the bell as the database answers it. */
 export const bellItemSchema = z.object({
   id: z.number(),
-  /** A tab that was open before a release must go on with the kinds it added. */
-  kind: z.pipe(
-    z.string(),
-    z.transform(
-      (kind): (typeof bellKinds)[number] => bellKinds.find((each) => each === kind) ?? "other",
-    ),
-  ),
+  /** Of `notificationKinds`, or one that a later release added. */
+  kind: z.string(),
   created_at: z.string(),
   unread: z.boolean(),
   detail: z.nullable(z.string()),

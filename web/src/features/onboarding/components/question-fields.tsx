@@ -5,7 +5,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { isVisibleName } from "@/domain/visible-name.ts";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
-import { onboardingStrings, requiredFieldsMessage } from "../strings.ts";
+import { onboardingStrings, requiredFieldsMessage, questionTexts } from "../strings.ts";
 import {
   commitmentLevels,
   isMissing,
@@ -65,7 +65,7 @@ export function QuestionFields({
   const { errors } = form.formState;
   const missing = questionsOf(page)
     .filter(({ key }) => errors[key]?.message === onboardingStrings.answerMissing)
-    .map(({ text }) => text);
+    .map(({ key }) => questionTexts[key].text);
   return (
     <>
       {questionsOf(page).map((question) => (
@@ -87,7 +87,8 @@ type QuestionFieldProps = {
 } & ReturnType<UseFormReturn<Answers>["register"]>;
 
 function QuestionField({ question, error, ...registration }: QuestionFieldProps) {
-  const texts = { label: question.text, hint: question.hint, error };
+  const { text: label, hint } = questionTexts[question.key];
+  const texts = { label, hint, error };
   const shared = { ...texts, ...registration, required: question.required };
   switch (question.kind) {
     case "long":

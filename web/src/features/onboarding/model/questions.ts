@@ -1,11 +1,7 @@
-import { questionTexts } from "../strings.ts";
-
 /** A question of steps 6 and 7. `key` is what the database knows it by. */
 export interface Question {
   readonly key: AnswerKey;
   readonly page: 6 | 7;
-  readonly text: string;
-  readonly hint?: string;
   readonly kind: "line" | "long" | "scale";
   readonly required: boolean;
   /** Characters. */
@@ -32,7 +28,6 @@ export const questions: readonly Question[] = [
   {
     key: "current_situation",
     page: 6,
-    ...questionTexts.current_situation,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -40,7 +35,6 @@ export const questions: readonly Question[] = [
   {
     key: "biggest_challenge",
     page: 6,
-    ...questionTexts.biggest_challenge,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -48,7 +42,6 @@ export const questions: readonly Question[] = [
   {
     key: "goals_6_months",
     page: 6,
-    ...questionTexts.goals_6_months,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -56,7 +49,6 @@ export const questions: readonly Question[] = [
   {
     key: "goals_1_year",
     page: 6,
-    ...questionTexts.goals_1_year,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -64,7 +56,6 @@ export const questions: readonly Question[] = [
   {
     key: "motivation",
     page: 6,
-    ...questionTexts.motivation,
     kind: "long",
     required: true,
     maximum: 5000,
@@ -72,7 +63,6 @@ export const questions: readonly Question[] = [
   {
     key: "commitment_level",
     page: 6,
-    ...questionTexts.commitment_level,
     kind: "scale",
     required: true,
     maximum: 2,
@@ -80,7 +70,6 @@ export const questions: readonly Question[] = [
   {
     key: "first_name",
     page: 7,
-    ...questionTexts.first_name,
     kind: "line",
     required: true,
     maximum: 100,
@@ -89,7 +78,6 @@ export const questions: readonly Question[] = [
   {
     key: "last_name",
     page: 7,
-    ...questionTexts.last_name,
     kind: "line",
     required: true,
     maximum: 100,
@@ -98,7 +86,6 @@ export const questions: readonly Question[] = [
   {
     key: "occupation",
     page: 7,
-    ...questionTexts.occupation,
     kind: "line",
     required: true,
     maximum: 150,
@@ -107,7 +94,6 @@ export const questions: readonly Question[] = [
   {
     key: "bio",
     page: 7,
-    ...questionTexts.bio,
     kind: "long",
     required: false,
     maximum: 2000,

@@ -1,5 +1,3 @@
-import { stepTitles } from "../strings.ts";
-
 export const stepCount = 9;
 
 /** A number from 1 to 9. */
@@ -7,20 +5,11 @@ export type StepNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 export interface Step {
   readonly number: StepNumber;
-  readonly title: string;
 }
 
-export const steps: readonly Step[] = [
-  { number: 1, title: stepTitles[1] },
-  { number: 2, title: stepTitles[2] },
-  { number: 3, title: stepTitles[3] },
-  { number: 4, title: stepTitles[4] },
-  { number: 5, title: stepTitles[5] },
-  { number: 6, title: stepTitles[6] },
-  { number: 7, title: stepTitles[7] },
-  { number: 8, title: stepTitles[8] },
-  { number: 9, title: stepTitles[9] },
-];
+export const steps: readonly Step[] = ([1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((number) => ({
+  number,
+}));
 
 /** The step with this number, or undefined outside 1 to 9. */
 export function stepByNumber(number: number): Step | undefined {

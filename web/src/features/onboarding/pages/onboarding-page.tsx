@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { useCompleteOnboarding } from "../mutations.ts";
 import { useOnboardingStart, type OnboardingStart } from "../queries.ts";
-import { onboardingStrings } from "../strings.ts";
+import { onboardingStrings, stepTitles } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
 import { parseStep, stepByNumber, stepCount } from "../model/steps.ts";
 import { useOnboarding } from "../use-onboarding.ts";
@@ -75,7 +75,7 @@ function Wizard({ userId, start, closed }: WizardProps) {
   }
 
   return (
-    <WizardFrame step={step.number} title={step.title} closed={closed}>
+    <WizardFrame step={step.number} title={stepTitles[step.number]} closed={closed}>
       <StepBody
         key={step.number}
         number={step.number}

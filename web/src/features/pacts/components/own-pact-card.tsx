@@ -8,7 +8,7 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
-import { dueText } from "../model/due-text.ts";
+import { dueText } from "./due-text.ts";
 import { openPlaces, type OwnPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
 import { explainPactError, pactStrings, witnessStateNames, witnessStrings } from "../strings.ts";

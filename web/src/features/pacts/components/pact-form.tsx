@@ -2,7 +2,6 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useUserId } from "@/features/session/index.ts";
-import { tabStorage } from "@/lib/draft-storage.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -10,8 +9,9 @@ import { Card } from "@/ui/card.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
 import { useMakePact } from "../mutations.ts";
 import { maxWitnesses } from "../model/pact.ts";
-import { dueDays, pactDraftSchema, type PactDraft } from "../model/pact-draft.ts";
-import { clearStoredPact, readStoredPact, storePact } from "../model/stored-pact.ts";
+import { dueDays, type PactDraft } from "../model/pact-draft.ts";
+import { storedPact } from "../model/stored-pact.ts";
+import { pactDraftSchema } from "./pact-draft-schema.ts";
 import { explainPactError, pactFormStrings } from "../strings.ts";
 import { WitnessPicker, type ChosenWitness } from "./witness-picker.tsx";
 
@@ -21,7 +21,7 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
   const userId = useUserId();
   const make = useMakePact();
   const days = dueDays(now);
-  const [stored] = useState(() => readStoredPact(tabStorage, userId));
+  const [stored] = useState(() => storedPact.read(userId));
   const [witnesses, setWitnesses] = useState<readonly ChosenWitness[]>(stored?.witnesses ?? []);
   const [failure, setFailure] = useState<string | null>(null);
   const { register, control, handleSubmit, formState } = useForm<PactDraft>({
@@ -34,14 +34,14 @@ export function PactForm({ onMade }: { readonly onMade: () => void }) {
 
   useEffect(() => {
     if (!isTouched) return;
-    storePact(tabStorage, userId, { title, dueOn, content, witnesses: [...witnesses] });
+    storedPact.keep({ title, dueOn, content, witnesses: [...witnesses] }, userId);
   }, [isTouched, userId, title, dueOn, content, witnesses]);
 
   const submit = handleSubmit(async (draft) => {
     setFailure(null);
     try {
       await make({ ...draft, witnessIds: witnesses.map(({ id }) => id) });
-      clearStoredPact(tabStorage, userId);
+      storedPact.keep(null, userId);
       onMade();
     } catch (error) {
       console.error("The pact was not made", error);

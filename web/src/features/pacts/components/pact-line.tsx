@@ -3,9 +3,10 @@ import { Link } from "react-router";
 import { submissionPath } from "@/domain/paths.ts";
 import { MemberName } from "@/features/people/index.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { dueText } from "../model/due-text.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
+import { dueText } from "./due-text.ts";
 import type { ShownPact } from "../model/pact.ts";
-import { pactStrings, witnessStrings } from "../strings.ts";
+import { pactStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 
 /** Under a submission: when its pact is due, who witnesses it, and the way between pact and outcome. */
@@ -35,7 +36,7 @@ export function PactLine({ pact }: { readonly pact: ShownPact }) {
           {pact.witnesses.map(({ id, name }, index) => (
             <span key={id}>
               {index === 0 ? null : ", "}
-              <MemberName id={id} name={name || witnessStrings.someone} className="text-ink" />
+              <MemberName id={id} name={name || unnamedMember} className="text-ink" />
             </span>
           ))}
         </span>

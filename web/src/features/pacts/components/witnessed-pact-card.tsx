@@ -8,7 +8,8 @@ import { Card } from "@/ui/card.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
-import { dueText } from "../model/due-text.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
+import { dueText } from "./due-text.ts";
 import type { WitnessedPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
 import { explainPactError, witnessStrings } from "../strings.ts";
@@ -26,7 +27,7 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
     document.getElementById(pactSectionId(accepted.current ? "witnessing" : "asked")),
   );
   const isOpen = pact.closed_at === null;
-  const name = pact.author.name || witnessStrings.someone;
+  const name = pact.author.name || unnamedMember;
 
   async function say(accepts: boolean) {
     setBusy(accepts ? "accept" : "decline");

@@ -1,10 +1,6 @@
-import * as z from "zod/mini";
-import { requiredText } from "@/lib/required-text.ts";
-import { pactFormStrings } from "../strings.ts";
-
 /** Characters; the database refuses more. */
-const maxTitleLength = 150;
-const maxContentLength = 10_000;
+export const maxPactTitleLength = 150;
+export const maxPactContentLength = 10_000;
 /** Days; the database refuses more. */
 const maxDaysAhead = 366;
 
@@ -24,16 +20,10 @@ export function dueDays(now: number) {
   };
 }
 
-/** What a pact must say to be made. */
-export function pactDraftSchema(now: number) {
-  const { first, last } = dueDays(now);
-  return z.object({
-    title: requiredText(maxTitleLength, pactFormStrings.titleMissing),
-    dueOn: z
-      .string()
-      .check(z.refine((day) => day >= first && day <= last, pactFormStrings.dueOnWrong)),
-    content: requiredText(maxContentLength, pactFormStrings.contentMissing),
-  });
+/** A pact that can be made. */
+export interface PactDraft {
+  readonly title: string;
+  /** As `YYYY-MM-DD`. */
+  readonly dueOn: string;
+  readonly content: string;
 }
-
-export type PactDraft = z.infer<ReturnType<typeof pactDraftSchema>>;

@@ -1,10 +1,5 @@
 import * as z from "zod/mini";
-import {
-  readStoredDraft,
-  removeStoredDraft,
-  storeDraft,
-  type DraftStorage,
-} from "@/lib/draft-storage.ts";
+import { storedDraft } from "@/lib/stored-draft.ts";
 
 const storedPactSchema = z.object({
   title: z.string(),
@@ -15,21 +10,5 @@ const storedPactSchema = z.object({
   ),
 });
 
-/** A pact being written, with the members who are going to be asked. */
-export type StoredPact = z.infer<typeof storedPactSchema>;
-
-const storageKeyOf = (userId: string): string => `pact-draft-${userId}`;
-
-/** Reads the unsent pact of this tab; null when there is none. */
-export function readStoredPact(storage: DraftStorage, userId: string): StoredPact | null {
-  const parsed = storedPactSchema.safeParse(readStoredDraft(storage, storageKeyOf(userId)));
-  return parsed.success ? parsed.data : null;
-}
-
-export function storePact(storage: DraftStorage, userId: string, pact: StoredPact): void {
-  storeDraft(storage, storageKeyOf(userId), pact);
-}
-
-export function clearStoredPact(storage: DraftStorage, userId: string): void {
-  removeStoredDraft(storage, storageKeyOf(userId));
-}
+/** The pact that was not made, with the members who are going to be asked. */
+export const storedPact = storedDraft("pact-draft", storedPactSchema);

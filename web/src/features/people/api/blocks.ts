@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { peopleStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 
 /** A member the caller has blocked. */
 export interface BlockedMember {
@@ -23,7 +23,7 @@ export async function fetchBlocks(client: BackendClient): Promise<readonly Block
   if (error) throw error;
   return schema.parse(data).map((row) => ({
     id: row.member_id,
-    name: row.name || peopleStrings.unnamed,
+    name: row.name || unnamedMember,
     avatarUrl: row.avatar_url ?? null,
   }));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { peopleStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 
 /** A member whom others have reported, with the profile as it was then. */
 export interface MemberReport {
@@ -56,7 +56,7 @@ export async function fetchMemberReports(client: BackendClient): Promise<readonl
   return schema.parse(data).map((row) => ({
     id: row.report_id,
     memberId: row.member_id,
-    name: row.profile.name || peopleStrings.unnamed,
+    name: row.profile.name || unnamedMember,
     role: toRole(row.role_name),
     avatarUrl: row.avatar_url ?? null,
     occupation: row.profile.occupation ?? "",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { toRole } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import {
   directoryPageSize,
   directoryQuery,
@@ -9,7 +10,6 @@ import {
   type ListedMember,
 } from "../model/directory.ts";
 import { toListedTexts, toSeenMember, type ListedText, type SeenMember } from "../model/member.ts";
-import { peopleStrings } from "../strings.ts";
 
 /** Reads what the caller may see of a member. Throws the database's error. */
 export async function fetchMember(client: BackendClient, memberId: string): Promise<SeenMember> {
@@ -100,7 +100,7 @@ export async function fetchDirectory(
   if (error) throw error;
   return pageSchema.parse(data).map((row) => ({
     id: row.user_id,
-    name: row.name || peopleStrings.unnamed,
+    name: row.name || unnamedMember,
     role: toRole(row.role_name),
     occupation: row.occupation_name ?? "",
     avatarUrl: row.avatar_url ?? null,

@@ -4,7 +4,7 @@ import { toRole, type Role } from "@/domain/roles.ts";
 import { earnedSchema, type EarnedAchievement } from "@/features/achievements/index.ts";
 import { noonOf } from "@/lib/format-time.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { peopleStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 
 /** A submission as the profile lists it. */
 export interface ListedSubmission {
@@ -154,7 +154,7 @@ export function toSeenMember(answer: unknown): SeenMember {
   const found = answerSchema.parse(answer);
   if (found === null) return { kind: "absent" };
   const { id, is_blocked: blocked } = found;
-  const name = found.name || peopleStrings.unnamed;
+  const name = found.name || unnamedMember;
   const role = toRole(found.role);
   if (blocked) return { kind: "blocked", profile: { id, name, role } };
   return {

@@ -17,10 +17,10 @@ import { useSession } from "@/features/session/index.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
-import { destinationsOf, matchDestinations } from "../model/destinations.ts";
+import { destinationsOf, matchDestinations } from "./destinations.ts";
 import { groupResults, type SearchResult } from "../model/search-results.ts";
 import { useSearch } from "../queries.ts";
-import { searchStrings } from "../strings.ts";
+import { searchStrings, resultHeadings } from "../strings.ts";
 
 const icons = {
   article: BookOpen,
@@ -49,8 +49,8 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const pages = matchDestinations(destinationsOf(role, current), query);
   const count = found.length + members.length + pages.length;
   const groups: PaletteGroup[] = [
-    ...groupResults(found).map(({ heading, kind, found: ofKind }) => ({
-      heading,
+    ...groupResults(found).map(({ kind, found: ofKind }) => ({
+      heading: resultHeadings[kind],
       entries: ofKind.map((each) => ({
         id: each.path,
         label: each.title,

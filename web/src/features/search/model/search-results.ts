@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { resultHeadings } from "../strings.ts";
 
 const kinds = ["article", "course", "room", "submission"] as const;
 type Kind = (typeof kinds)[number];
@@ -28,7 +27,6 @@ export interface SearchResult {
 /** The results of one kind. */
 export interface SearchResultGroup {
   readonly kind: Kind;
-  readonly heading: string;
   readonly found: readonly SearchResult[];
 }
 
@@ -58,7 +56,6 @@ export function groupResults(found: readonly SearchResult[]): SearchResultGroup[
   const order = [...new Set(found.map(({ kind }) => kind))];
   return order.map((kind) => ({
     kind,
-    heading: resultHeadings[kind],
     found: found.filter((each) => each.kind === kind),
   }));
 }

@@ -2,7 +2,6 @@ import type { CreateSubscriptionResult } from "@/features/billing/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import type { Sale } from "../model/sale.ts";
-import { sellingStrings } from "../strings.ts";
 
 /** Asks the server to charge a card, which the provider has already checked, for a course. */
 export async function requestCourse(
@@ -21,5 +20,5 @@ export async function requestCourse(
     return { kind: "needs-authentication", clientSecret };
   }
   if (status === 200 && body["success"] === true) return { kind: "paid" };
-  return { kind: "refused", status, message: textOf(body, "error") || sellingStrings.notBought };
+  return { kind: "refused", status, message: textOf(body, "error") };
 }

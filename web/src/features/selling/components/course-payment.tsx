@@ -2,11 +2,20 @@ import { CardElement, Elements, useElements, useStripe } from "@stripe/react-str
 import { Lock } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { formatPence } from "@/domain/brand.ts";
-import { CardField, pay, useStripeLibrary, type PaymentOutcome } from "@/features/billing/index.ts";
+import {
+  CardField,
+  pay,
+  paymentRefusalTexts,
+  useStripeLibrary,
+  type PaymentOutcome,
+  type PaymentProblem,
+  type PaymentRefusalCode,
+} from "@/features/billing/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { requestCourse } from "../api/request-course.ts";
 import type { Sale } from "../model/sale.ts";
 import { useRefetchSale } from "../queries.ts";
@@ -39,7 +48,12 @@ export function CoursePayment(props: CoursePaymentProps) {
   );
 }
 
-type Problem = Extract<PaymentOutcome, { message: string }>;
+/** Our own words for why a course was not bought. */
+const refusalTexts: Readonly<Record<PaymentRefusalCode, string>> = {
+  ...paymentRefusalTexts,
+  notCreated: sellingStrings.notBought,
+  createFailed: sellingStrings.notBought,
+};
 
 function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
   const { client } = useBackend();
@@ -47,7 +61,7 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
   const stripe = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
   /* A second press can arrive before the first one is rendered. */
   const isSubmitting = useRef(false);
@@ -97,18 +111,19 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
     }
   }
 
+  const text = problem === null ? null : refusalText(problem, refusalTexts);
   return (
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
-        error={problem?.kind === "card-problem" ? problem.message : null}
+        error={problem?.kind === "card-problem" ? text : null}
         disabled={paying}
         onChange={(event) => {
           card.current = { complete: event.complete };
           setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
         }}
       />
-      {problem?.kind === "problem" ? <Alert tone="danger">{problem.message}</Alert> : null}
+      {problem?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
       <p className="text-sm text-muted">{sellingStrings.payFirst}</p>
       <Button type="submit" size="lg" wide loading={paying}>
         <Lock aria-hidden className="size-4" />

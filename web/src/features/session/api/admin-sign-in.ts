@@ -1,8 +1,11 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { firstFactorDue, firstFactorLinkDue, userBanned } from "@/lib/error-codes.ts";
-import { sessionStrings } from "../strings.ts";
-import { authMessageOf } from "../model/auth-message.ts";
+import type { Refusal } from "@/lib/refusal.ts";
+import { authRefusal } from "../model/auth-message.ts";
 import { isSecondFactorRequired, mustChoosePassword } from "../model/authenticator-assurance.ts";
+
+type AdminRefusalCode =
+  "adminNoUser" | "accountSuspended" | "adminFailed" | "adminUnverified" | "adminOnly";
 
 export type AdminSignIn =
   | { readonly kind: "done" }
@@ -12,9 +15,9 @@ export type AdminSignIn =
   | { readonly kind: "choose-password" }
   /** An administrator without a second factor, which comes before all else. */
   | { readonly kind: "first-factor" }
-  | { readonly kind: "failed"; readonly message: string };
+  | ({ readonly kind: "failed" } & Refusal<AdminRefusalCode>);
 
-const failed = (message: string): AdminSignIn => ({ kind: "failed", message });
+const failed = (code: AdminRefusalCode): AdminSignIn => ({ kind: "failed", code });
 
 /** Signs in an administrator. An account that is none is signed out again. Never throws. */
 export async function adminSignIn(
@@ -25,14 +28,14 @@ export async function adminSignIn(
   try {
     const { data, error } = await client.auth.signInWithPassword({ email, password });
     // The library turns an answer without a user or session into this error.
-    if (error?.name === "AuthInvalidTokenResponseError") return failed(sessionStrings.adminNoUser);
-    if (error?.code === userBanned) return failed(sessionStrings.accountSuspended);
-    if (error) return failed(authMessageOf(error, sessionStrings.adminFailed));
+    if (error?.name === "AuthInvalidTokenResponseError") return failed("adminNoUser");
+    if (error?.code === userBanned) return failed("accountSuspended");
+    if (error) return { kind: "failed", ...authRefusal(error, "adminFailed") };
     return isSecondFactorRequired(data.session)
       ? { kind: "enter-code" }
       : await verifyAdmin(client);
   } catch (error) {
-    return failed(authMessageOf(error, sessionStrings.adminFailed));
+    return { kind: "failed", ...authRefusal(error, "adminFailed") };
   }
 }
 
@@ -54,6 +57,6 @@ async function checkRole(client: BackendClient, userId: string): Promise<AdminSi
   if (error?.code === firstFactorDue || error?.code === firstFactorLinkDue) {
     return { kind: "first-factor" };
   }
-  if (error) return failed(sessionStrings.adminUnverified);
-  return data?.role === "admin" ? { kind: "done" } : failed(sessionStrings.adminOnly);
+  if (error) return failed("adminUnverified");
+  return data?.role === "admin" ? { kind: "done" } : failed("adminOnly");
 }

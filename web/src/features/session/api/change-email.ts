@@ -1,12 +1,12 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { sessionStrings } from "../strings.ts";
-import { authMessageOf } from "../model/auth-message.ts";
+import type { Refusal } from "@/lib/refusal.ts";
+import { authRefusal } from "../model/auth-message.ts";
 
 export type EmailChange =
   | { readonly kind: "changed" }
   /** A link in an e-mail must be followed first. */
   | { readonly kind: "confirm" }
-  | { readonly kind: "failed"; readonly message: string };
+  | ({ readonly kind: "failed" } & Refusal<"emailChangeFailed">);
 
 /** Asks for another e-mail address for the signed-in user. Never throws. */
 export async function changeEmail(
@@ -19,11 +19,10 @@ export async function changeEmail(
       { email },
       { emailRedirectTo: confirmUrl },
     );
-    if (error)
-      return { kind: "failed", message: authMessageOf(error, sessionStrings.emailChangeFailed) };
+    if (error) return { kind: "failed", ...authRefusal(error, "emailChangeFailed") };
     const changed = data.user.email?.toLowerCase() === email.toLowerCase();
     return { kind: changed ? "changed" : "confirm" };
   } catch (error) {
-    return { kind: "failed", message: authMessageOf(error, sessionStrings.emailChangeFailed) };
+    return { kind: "failed", ...authRefusal(error, "emailChangeFailed") };
   }
 }

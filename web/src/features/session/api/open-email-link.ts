@@ -2,10 +2,10 @@ import type { Session } from "@supabase/supabase-js";
 import { createLinkClient, type BackendClient } from "@/lib/backend-client.ts";
 import type { BackendConfig } from "@/lib/config.ts";
 import { userBanned } from "@/lib/error-codes.ts";
+import type { Refusal } from "@/lib/refusal.ts";
 import { isSameAddress, type AskedLink } from "../model/asked-links.ts";
-import { authMessageOf } from "../model/auth-message.ts";
+import { authRefusal } from "../model/auth-message.ts";
 import type { EmailLink } from "../model/email-link.ts";
-import { confirmLinkStrings, sessionStrings } from "../strings.ts";
 
 export type OpenedEmailLink =
   /** The browser is signed in with the session of the link. */
@@ -20,7 +20,7 @@ export type OpenedEmailLink =
   /** Used before, too old, or made up. */
   | { readonly kind: "expired" }
   /** Not used up: it can be tried again. */
-  | { readonly kind: "failed"; readonly message: string };
+  | ({ readonly kind: "failed" } & Refusal<"accountSuspended" | "linkFailed">);
 
 /** Opens the link of an e-mail, which uses it up. Never throws. */
 export async function openEmailLink(
@@ -36,7 +36,7 @@ export async function openEmailLink(
       type: link.type,
     });
     if (error?.code === "otp_expired") return { kind: "expired" };
-    if (error?.code === userBanned) return failed(null, sessionStrings.accountSuspended);
+    if (error?.code === userBanned) return { kind: "failed", code: "accountSuspended" };
     if (error) return failed(error);
     if (data.session === null) return { kind: "awaiting-other-inbox" };
     const current = (await client.auth.getSession()).data.session;
@@ -53,8 +53,8 @@ export async function openEmailLink(
   }
 }
 
-function failed(error: unknown, message?: string): OpenedEmailLink {
-  return { kind: "failed", message: message ?? authMessageOf(error, confirmLinkStrings.failed) };
+function failed(error: unknown): OpenedEmailLink {
+  return { kind: "failed", ...authRefusal(error, "linkFailed") };
 }
 
 /**

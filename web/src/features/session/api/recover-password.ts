@@ -1,19 +1,19 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { sessionStrings } from "../strings.ts";
-import { authMessageOf } from "../model/auth-message.ts";
+import type { Refusal } from "@/lib/refusal.ts";
+import { authRefusal } from "../model/auth-message.ts";
 import { passwordError, type PasswordError } from "../model/password-error.ts";
 
-/** Asks for a link to choose a new password. Answers with the message to show, null when sent. */
+/** Asks for a link to choose a new password. Answers with why it was not sent, null when it was. */
 export async function requestPasswordLink(
   client: BackendClient,
   email: string,
   linkTarget: string,
-): Promise<string | null> {
+): Promise<Refusal<"recoverFailed"> | null> {
   try {
     const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo: linkTarget });
-    return error ? authMessageOf(error, sessionStrings.recoverFailed) : null;
+    return error ? authRefusal(error, "recoverFailed") : null;
   } catch (error) {
-    return authMessageOf(error, sessionStrings.recoverFailed);
+    return authRefusal(error, "recoverFailed");
   }
 }
 
@@ -31,8 +31,8 @@ export async function updatePassword(
       password,
       ...(current === null ? {} : { current_password: current }),
     });
-    return error ? passwordError(error, sessionStrings.passwordUpdateFailed) : null;
+    return error ? passwordError(error, "passwordUpdateFailed") : null;
   } catch (error) {
-    return passwordError(error, sessionStrings.passwordUpdateFailed);
+    return passwordError(error, "passwordUpdateFailed");
   }
 }

@@ -2,8 +2,8 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { firstFactorRefused } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
-import { sessionStrings } from "../strings.ts";
-import { authMessageOf } from "../model/auth-message.ts";
+import type { Refusal } from "@/lib/refusal.ts";
+import { authRefusal } from "../model/auth-message.ts";
 import {
   isSecondFactorRequired,
   verifiedFactors,
@@ -23,41 +23,47 @@ export async function isCodeRequired(client: BackendClient): Promise<boolean> {
   return data.session !== null && isSecondFactorRequired(data.session);
 }
 
-const messages: Readonly<Record<string, string>> = {
-  mfa_verification_failed: sessionStrings.codeWrong,
-  mfa_challenge_expired: sessionStrings.codeWrong,
-  over_request_rate_limit: sessionStrings.codeTooMany,
-  [firstFactorRefused]: sessionStrings.firstFactorRefused,
+type CodeRefusalCode = "codeWrong" | "codeTooMany" | "firstFactorRefused" | "codeFailed";
+
+/** Why a code was not accepted. */
+export type CodeRefusal = Refusal<CodeRefusalCode>;
+
+const refusalCodes: Readonly<Record<string, CodeRefusalCode>> = {
+  mfa_verification_failed: "codeWrong",
+  mfa_challenge_expired: "codeWrong",
+  over_request_rate_limit: "codeTooMany",
+  [firstFactorRefused]: "firstFactorRefused",
 };
 
-/** Answers a new challenge with a code. Answers with the message to show, null when it was right. */
+/** Answers a new challenge with a code. Answers with why it was not accepted, null when it was. */
 export async function verifyCode(
   client: BackendClient,
   factorId: string,
   code: string,
-): Promise<string | null> {
+): Promise<CodeRefusal | null> {
   try {
     const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code });
     if (!error) return null;
-    return messages[toAppError(error).code] ?? authMessageOf(error, sessionStrings.codeFailed);
+    const known = refusalCodes[toAppError(error).code];
+    return known === undefined ? authRefusal(error, "codeFailed") : { code: known };
   } catch (error) {
-    return authMessageOf(error, sessionStrings.codeFailed);
+    return authRefusal(error, "codeFailed");
   }
 }
 
 /**
  * Removes the second factor with a recovery code, and reads the session again, which then asks for none.
- * Answers with the message to show, null when it worked.
+ * Answers with why not, null when it worked.
  */
 export async function redeemRecoveryCode(
   client: BackendClient,
   code: string,
-): Promise<string | null> {
+): Promise<CodeRefusal | null> {
   const { status, body } = await callFunction(client, "use-recovery-code", { code });
   if (status !== 200) {
     const message = textOf(body, "error");
-    return message === "" ? sessionStrings.codeFailed : message;
+    return message === "" ? { code: "codeFailed" } : { message };
   }
   const { error } = await client.auth.refreshSession();
-  return error ? authMessageOf(error, sessionStrings.codeFailed) : null;
+  return error ? authRefusal(error, "codeFailed") : null;
 }

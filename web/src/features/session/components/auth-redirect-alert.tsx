@@ -3,7 +3,7 @@ import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { authRedirectNotice } from "../model/auth-redirect-notice.ts";
+import { authRedirectNotice } from "./auth-redirect-notice.ts";
 import { useSession } from "../session-provider.tsx";
 
 /** Says on a sign-in page what the link from an e-mail has done. */

@@ -7,9 +7,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { changeEmail, type EmailChange } from "../api/change-email.ts";
-import { emailField } from "../model/email-address.ts";
-import { changeEmailStrings } from "../strings.ts";
+import { emailField } from "./email-address.ts";
+import { changeEmailStrings, sessionStrings } from "../strings.ts";
 
 const schema = z.object({ email: emailField });
 
@@ -31,7 +32,9 @@ export function ChangeEmailForm({ current }: { readonly current: string }) {
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-      {change?.kind === "failed" ? <Alert tone="danger">{change.message}</Alert> : null}
+      {change?.kind === "failed" ? (
+        <Alert tone="danger">{refusalText(change, sessionStrings)}</Alert>
+      ) : null}
       {change?.kind === "changed" ? (
         <Alert tone="good">{changeEmailStrings.changed(change.email)}</Alert>
       ) : null}

@@ -7,7 +7,7 @@ import { Button } from "@/ui/button.tsx";
 import { PasswordField } from "@/ui/password-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { authPageStrings, sessionStrings } from "../strings.ts";
-import { emailField } from "../model/email-address.ts";
+import { emailField } from "./email-address.ts";
 
 const schema = z.object({
   email: emailField,

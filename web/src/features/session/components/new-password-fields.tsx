@@ -3,7 +3,7 @@ import { useFormContext, useWatch } from "react-hook-form";
 import { isComposing } from "@/ui/composition.ts";
 import { PasswordField } from "@/ui/password-field.tsx";
 import type { NewPassword, NewPasswordRating } from "../model/new-password.ts";
-import { authPageStrings } from "../strings.ts";
+import { authPageStrings, sessionStrings } from "../strings.ts";
 import { PasswordStrengthMeter } from "./password-strength-meter.tsx";
 
 /**
@@ -36,7 +36,7 @@ export function NewPasswordFields({
           required
           aria-describedby="password-strength"
           onKeyDown={onKeyDown}
-          error={rating.refusal ?? shown("password")}
+          error={rating.refusal === null ? shown("password") : sessionStrings[rating.refusal]}
           {...register("password", { deps: "confirmation" })}
         />
         <PasswordStrengthMeter

@@ -72,7 +72,7 @@ export function PasswordStrengthMeter({
                 strokeWidth={met ? 3 : 1.5}
               />
               <span>
-                {rule.text}
+                {passwordStrengthStrings.rules[rule.id]}
                 <span className="sr-only">{passwordStrengthStrings.metOrNot(met)}</span>
               </span>
             </li>

@@ -7,9 +7,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { requestPasswordLink } from "../api/recover-password.ts";
-import { emailField } from "../model/email-address.ts";
-import { authPageStrings, resetPasswordStrings } from "../strings.ts";
+import { emailField } from "./email-address.ts";
+import { authPageStrings, resetPasswordStrings, sessionStrings } from "../strings.ts";
 
 const schema = z.object({ email: emailField });
 
@@ -28,9 +29,9 @@ export function RequestLinkForm({ onSent }: { readonly onSent: (email: string) =
     setProblem(null);
     const address = email.trim();
     const target = window.location.origin + paths.updatePassword;
-    const message = await requestPasswordLink(client, address, target);
-    if (message === null) onSent(address);
-    else setProblem(message);
+    const refusal = await requestPasswordLink(client, address, target);
+    if (refusal === null) onSent(address);
+    else setProblem(refusalText(refusal, sessionStrings));
   }, clearProblem);
 
   return (

@@ -5,7 +5,8 @@ import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { resendConfirmation } from "../api/resend-confirmation.ts";
+import { refusalText } from "@/lib/refusal.ts";
+import { resendConfirmation, type ResendRefusal } from "../api/resend-confirmation.ts";
 import { renewAskedLink } from "../model/asked-links.ts";
 import { confirmEmailStrings, sessionStrings } from "../strings.ts";
 
@@ -21,12 +22,12 @@ export function ResendConfirmation({ email }: { readonly email: string }) {
     setBusy(true);
     setOutcome(null);
     const target = window.location.origin + paths.onboarding;
-    const message = await resendConfirmation(client, email, target, browserStorage);
-    if (message === null) renewAskedLink(() => browserStorage, email, systemClock.now());
+    const refusal = await resendConfirmation(client, email, target, browserStorage);
+    if (refusal === null) renewAskedLink(() => browserStorage, email, systemClock.now());
     setOutcome(
-      message === null
+      refusal === null
         ? { tone: "good", message: sessionStrings.resent }
-        : { tone: "warn", message },
+        : { tone: "warn", message: resendText(refusal) },
     );
     setBusy(false);
   }
@@ -39,4 +40,10 @@ export function ResendConfirmation({ email }: { readonly email: string }) {
       {outcome === null ? null : <Alert tone={outcome.tone}>{outcome.message}</Alert>}
     </div>
   );
+}
+
+function resendText(refusal: ResendRefusal): string {
+  return "waitSeconds" in refusal
+    ? sessionStrings.resendTooSoon(refusal.waitSeconds)
+    : refusalText(refusal, sessionStrings);
 }

@@ -7,6 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { verifyCode, listFactors, redeemRecoveryCode } from "../api/second-factor.ts";
 import { secondFactorFormStrings, sessionStrings } from "../strings.ts";
 import type { VerifiedFactor } from "../model/authenticator-assurance.ts";
@@ -46,11 +47,11 @@ export function SecondFactorForm({
   /** What came of the last attempt is over with the next, also when its fields are not right yet. */
   const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async (fields) => {
-    const message = recovering
+    const refusal = recovering
       ? await redeemRecoveryCode(client, fields.recoveryCode)
       : await verifyCode(client, fields.device || (factors[0]?.id ?? ""), fields.code);
-    setProblem(message);
-    if (message === null) onDone(recovering ? "recovery" : "code");
+    setProblem(refusal && refusalText(refusal, sessionStrings));
+    if (refusal === null) onDone(recovering ? "recovery" : "code");
     else resetField("code");
   }, clearProblem);
 

@@ -18,16 +18,16 @@ import { getSessionUserId } from "../api/read-session-user.ts";
 import { requestSignUp } from "../api/request-sign-up.ts";
 import { authPageStrings, sessionStrings, signUpStrings } from "../strings.ts";
 import { rememberAskedLink } from "../model/asked-links.ts";
-import { emailField } from "../model/email-address.ts";
+import { emailField } from "./email-address.ts";
 import {
-  emptyPassword,
   newPasswordFields,
   passwordsMatch,
   passwordAcceptedByServer,
-  useNewPasswordRating,
-} from "../model/new-password.ts";
+} from "./new-password-checks.ts";
+import { emptyPassword, useNewPasswordRating } from "../model/new-password.ts";
 import { signUpWithProfile, type SignUpOutcome } from "../model/sign-up-with-profile.ts";
 import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
+import { passwordErrorText } from "./password-error-text.ts";
 
 /** How long the message about a taken address stays before the way to sign-in. Milliseconds. */
 const duplicateRedirectMs = 2000;
@@ -99,7 +99,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
         return;
       case "failed":
         if (result.field !== "password") return;
-        setError("password", { message: result.message }, { shouldFocus: true });
+        setError("password", { message: passwordErrorText(result) }, { shouldFocus: true });
         return;
     }
   }
@@ -116,7 +116,11 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     <FormProvider {...form}>
       <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
         {problem === null ? null : (
-          <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>{problem.message}</Alert>
+          <Alert tone={problem.kind === "failed" ? "danger" : "warn"}>
+            {problem.kind === "failed"
+              ? passwordErrorText(problem)
+              : sessionStrings.alreadyRegistered}
+          </Alert>
         )}
         <TextField
           label={authPageStrings.email}

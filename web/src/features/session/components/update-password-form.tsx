@@ -9,14 +9,14 @@ import { PasswordField } from "@/ui/password-field.tsx";
 import { updatePassword } from "../api/recover-password.ts";
 import { authPageStrings, sessionStrings, updatePasswordStrings } from "../strings.ts";
 import {
-  emptyPassword,
   newPasswordFields,
   passwordsMatch,
   passwordAcceptedByServer,
-  useNewPasswordRating,
-} from "../model/new-password.ts";
+} from "./new-password-checks.ts";
+import { emptyPassword, useNewPasswordRating } from "../model/new-password.ts";
 import { useSession } from "../session-provider.tsx";
 import { explainOnEnter, NewPasswordFields } from "./new-password-fields.tsx";
+import { passwordErrorText } from "./password-error-text.ts";
 
 /** The form's rules for the account of an address, with or without the password until now. */
 function schemaFor(email: string, asksForCurrent: boolean) {
@@ -62,7 +62,8 @@ export function UpdatePasswordForm({
       onDone();
       return;
     }
-    const { field, message } = error;
+    const { field } = error;
+    const message = passwordErrorText(error);
     /* After a recovery link there is no field for the current password. */
     if (field === null || (field === "current" && known === null)) setProblem(message);
     else setError(field, { message }, { shouldFocus: true });

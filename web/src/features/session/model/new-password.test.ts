@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { brand } from "@/domain/brand.ts";
 import { passwordError } from "./password-error.ts";
-import { newPasswordFields, passwordAcceptedByServer, passwordsMatch } from "./new-password.ts";
+import {
+  newPasswordFields,
+  passwordAcceptedByServer,
+  passwordsMatch,
+} from "../components/new-password-checks.ts";
+import { passwordErrorText } from "../components/password-error-text.ts";
 
 const settings = readAuthSettings(
   {
@@ -34,7 +39,8 @@ async function serverRefusal(password: string, email: string): Promise<string | 
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     const { weakPassword, message } = error;
-    return passwordError({ reasons: weakPassword?.reasons, message }, message).message;
+    const reasons = weakPassword?.reasons;
+    return passwordErrorText(passwordError({ reasons, message }, "passwordUpdateFailed"));
   }
 }
 

@@ -1,8 +1,5 @@
-import { passwordStrengthStrings } from "../strings.ts";
-
 export interface PasswordRule {
-  readonly id: string;
-  readonly text: string;
+  readonly id: "length" | "upper" | "lower" | "digit" | "special";
   readonly met: (password: string) => boolean;
 }
 
@@ -10,27 +7,22 @@ export interface PasswordRule {
 export const passwordRules: readonly PasswordRule[] = [
   {
     id: "length",
-    text: passwordStrengthStrings.rules.length,
     met: (password) => password.length >= 12,
   },
   {
     id: "upper",
-    text: passwordStrengthStrings.rules.upper,
     met: (password) => /[A-Z]/.test(password),
   },
   {
     id: "lower",
-    text: passwordStrengthStrings.rules.lower,
     met: (password) => /[a-z]/.test(password),
   },
   {
     id: "digit",
-    text: passwordStrengthStrings.rules.digit,
     met: (password) => /\d/.test(password),
   },
   {
     id: "special",
-    text: passwordStrengthStrings.rules.special,
     met: (password) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
   },
 ];

@@ -1,8 +1,9 @@
 import { waitFor, type Clock } from "@/lib/clock.ts";
 import { toAppError, type AppError } from "@/lib/errors.ts";
-import { alreadyRegisteredText, sessionStrings } from "../strings.ts";
 import { passwordError, type PasswordError } from "./password-error.ts";
 
+/** What the backend's message contains when the address is taken. */
+const alreadyRegistered = /User already registered/;
 /** Pause between creating the profile and saying so, in which the triggers' work settles. */
 const profileSettleMs = 1000;
 
@@ -18,7 +19,7 @@ export interface SignUpSteps {
 export type SignUpOutcome =
   | { readonly kind: "created" }
   | { readonly kind: "confirm-email" }
-  | { readonly kind: "already-registered"; readonly message: string }
+  | { readonly kind: "already-registered" }
   | ({ readonly kind: "failed" } & PasswordError);
 
 /** Creates the account and its profile, in that order, and says how it ended. Never throws. */
@@ -33,9 +34,9 @@ export async function signUpWithProfile(
     if (error) return refused(error);
     if (!signedIn) return { kind: "confirm-email" };
     const userId = await steps.getSessionUserId();
-    if (userId === null) return failed(sessionStrings.sessionMissing);
+    if (userId === null) return failed("sessionMissing");
     if (await steps.insertProfile(userId)) {
-      return failed(sessionStrings.profileFailed);
+      return failed("profileFailed");
     }
     await waitFor(clock, profileSettleMs);
     return { kind: "created" };
@@ -45,12 +46,12 @@ export async function signUpWithProfile(
 }
 
 function refused(error: unknown): SignUpOutcome {
-  if (toAppError(error).message.includes(alreadyRegisteredText)) {
-    return { kind: "already-registered", message: sessionStrings.alreadyRegistered };
+  if (alreadyRegistered.test(toAppError(error).message)) {
+    return { kind: "already-registered" };
   }
-  return { kind: "failed", ...passwordError(error, sessionStrings.signUpFailed) };
+  return { kind: "failed", ...passwordError(error, "signUpFailed") };
 }
 
-function failed(message: string): SignUpOutcome {
-  return { kind: "failed", field: null, message };
+function failed(code: "sessionMissing" | "profileFailed"): SignUpOutcome {
+  return { kind: "failed", field: null, codes: [code] };
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { refusalText } from "@/lib/refusal.ts";
 import { verifyAdmin, adminSignIn, type AdminSignIn } from "../api/admin-sign-in.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
@@ -25,7 +26,7 @@ export function AdminSignInPage() {
   async function proceed(result: AdminSignIn): Promise<string | null> {
     switch (result.kind) {
       case "failed":
-        return result.message;
+        return refusalText(result, sessionStrings);
       case "choose-password":
         await navigate(paths.updatePassword);
         return null;

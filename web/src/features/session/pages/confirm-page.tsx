@@ -6,12 +6,23 @@ import { browserStorage } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { openEmailLink, type OpenedEmailLink } from "../api/open-email-link.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
 import { forgetAskedLink, readAskedLink } from "../model/asked-links.ts";
 import { emailLinkIn, type EmailLink } from "../model/email-link.ts";
-import { authLinkStrings, confirmLinkStrings, resetPasswordStrings } from "../strings.ts";
+import {
+  authLinkStrings,
+  confirmLinkStrings,
+  resetPasswordStrings,
+  sessionStrings,
+} from "../strings.ts";
+
+const refusalTexts = {
+  accountSuspended: sessionStrings.accountSuspended,
+  linkFailed: confirmLinkStrings.failed,
+} as const;
 
 type Shown = Exclude<OpenedEmailLink, { kind: "signed-in" }>;
 
@@ -66,7 +77,7 @@ export function ConfirmPage() {
   if (opened === null || opened.kind === "failed") {
     return (
       <AuthPage title={title} intro={intro}>
-        {opened === null ? null : <Alert tone="danger">{opened.message}</Alert>}
+        {opened === null ? null : <Alert tone="danger">{refusalText(opened, refusalTexts)}</Alert>}
         <Button size="lg" wide loading={busy} onClick={() => void open(link)}>
           {button}
         </Button>

@@ -2,6 +2,7 @@ import { useLocation, useNavigate } from "react-router";
 import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useState } from "react";
+import { refusalText } from "@/lib/refusal.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
@@ -9,7 +10,7 @@ import { CredentialsForm } from "../components/credentials-form.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
 import { SecondFactorPage } from "../components/second-factor-page.tsx";
 import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
-import { signIn } from "../api/sign-in.ts";
+import { signIn, type SignInRefusal } from "../api/sign-in.ts";
 import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
@@ -40,8 +41,8 @@ export function SignInPage() {
   }
 
   async function submit(email: string, password: string) {
-    const problem = await signIn(client, email, password);
-    if (problem !== null) return problem;
+    const refusal = await signIn(client, email, password);
+    if (refusal !== null) return signInText(refusal);
     if (!(await isCodeRequired(client))) await enter();
     return null;
   }
@@ -79,4 +80,10 @@ export function SignInPage() {
       />
     </AuthPage>
   );
+}
+
+function signInText(refusal: SignInRefusal): string {
+  return "advice" in refusal
+    ? `${refusal.advice} ${sessionStrings.signInByLink}`
+    : refusalText(refusal, sessionStrings);
 }

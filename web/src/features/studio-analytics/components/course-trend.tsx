@@ -1,7 +1,7 @@
 import { longDate } from "@/lib/format-time.ts";
 import { BarChart } from "@/ui/bar-chart.tsx";
+import { formatTrend } from "./format-trend.ts";
 import {
-  formatTrend,
   percentOf,
   totalsByPeriod,
   toTrend,

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { analyticsStrings } from "../strings.ts";
 
 export const contentFiguresSchema = knownItems(
   z.object({
@@ -138,14 +137,6 @@ export function totalsByPeriod<Day extends { readonly day: string }>(
   const sumOf = (period: readonly string[]) =>
     days.filter(({ day }) => period.includes(day)).reduce((sum, day) => sum + figureOf(day), 0);
   return { now: sumOf(lastDays(today)), before: sumOf(lastDays(dayBefore(today, trendDays))) };
-}
-
-/** Such as `4 more than in the 30 days before (8)`. */
-export function formatTrend({ now, before }: TrendTotals): string {
-  const difference = now - before;
-  return difference === 0
-    ? analyticsStrings.trendSame(trendDays)
-    : analyticsStrings.trendChanged(difference, trendDays, before);
 }
 
 /** The last thirty days, also those on which nothing happened, the oldest first. */

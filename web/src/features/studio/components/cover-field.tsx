@@ -13,7 +13,7 @@ import { FileDrop } from "@/ui/file-drop.tsx";
 import { storePicture } from "../api/store-picture.ts";
 import { coverRatio, prepareCover } from "../model/cover-file.ts";
 import type { DraftContent } from "../model/draft.ts";
-import { explainContentPictureError } from "../model/studio-errors.ts";
+import { explainContentPictureError } from "./explain-studio-error.ts";
 import { coverTexts } from "../strings/draft.ts";
 import { DraftCover } from "./draft-cover.tsx";
 

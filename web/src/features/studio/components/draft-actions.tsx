@@ -12,8 +12,14 @@ import { handDraftOver, moveDraft, type DraftAct } from "../api/draft-acts.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue } from "../model/publish-time.ts";
-import { describeStudioError, issuesIn, type DraftIssue } from "../model/studio-errors.ts";
-import { draftActionsStrings, draftActTexts, type ActTexts } from "../strings/acts.ts";
+import { describeStudioError } from "./explain-studio-error.ts";
+import { issuesIn, type DraftIssue } from "../model/studio-errors.ts";
+import {
+  draftActionsStrings,
+  draftActTexts,
+  type ActTexts,
+  publishTimeStrings,
+} from "../strings/acts.ts";
 import { filmTexts } from "../strings/modules.ts";
 import { handedOverTexts } from "../strings/names.ts";
 import { PublishTimeField } from "./publish-time-field.tsx";
@@ -113,7 +119,7 @@ export function DraftActions({
 
   function begin(act: MentorsAct) {
     const wrong = act === "submit" && time !== null ? publishTimeIssue(time, now) : null;
-    setTimeIssue(wrong);
+    setTimeIssue(wrong && publishTimeStrings[wrong]);
     if (wrong !== null) return;
     if (textsFor(act).question === null) void onSavedVersion((seen) => move(act, seen));
     else setAsking(act);

@@ -17,7 +17,7 @@ import { handDraftOver, sendDraftBack } from "../api/draft-acts.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue, toTimeField } from "../model/publish-time.ts";
-import { describeStudioError } from "../model/studio-errors.ts";
+import { describeStudioError } from "./explain-studio-error.ts";
 import { useDraft, useSubmittedDrafts } from "../queries.ts";
 import { handedOverTexts, kindNames, titleOrUntitled } from "../strings/names.ts";
 import { reviewStrings } from "../strings/review.ts";
@@ -25,6 +25,7 @@ import { emptyComment, useReviewNotes } from "../use-review-notes.ts";
 import { DraftCover } from "./draft-cover.tsx";
 import { PublishTimeField } from "./publish-time-field.tsx";
 import { ReviewCommentForm } from "./review-comment-form.tsx";
+import { publishTimeStrings } from "../strings/acts.ts";
 
 /** The articles and courses that wait for a review, oldest first. */
 export function DraftReviewQueue() {
@@ -130,7 +131,7 @@ function ReviewForm({
   }
   function askToPublish() {
     const wrong = time === null ? null : publishTimeIssue(time, now);
-    setTimeIssue(wrong);
+    setTimeIssue(wrong && publishTimeStrings[wrong]);
     if (wrong === null) setAsking("publish");
   }
   const publishLabel = time === null ? reviewStrings.publish : reviewStrings.schedule;

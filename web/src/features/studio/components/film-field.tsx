@@ -7,12 +7,8 @@ import { Button } from "@/ui/button.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import {
-  acceptedCaptions,
-  acceptedFilms,
-  captionsFileError,
-  filmFileError,
-} from "../model/film-files.ts";
+import { filmFileError } from "./explain-film-error.ts";
+import { acceptedCaptions, acceptedFilms, captionsFileError } from "../model/film-files.ts";
 import { filmTexts } from "../strings/modules.ts";
 import { useFilmUpload, type UploadKind, type UploadState } from "../use-film-upload.ts";
 

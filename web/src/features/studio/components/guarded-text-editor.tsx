@@ -2,7 +2,7 @@ import { getSchema } from "@tiptap/core";
 import { useState } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { createEditorExtensions } from "../model/editor-extensions.ts";
+import { createEditorExtensions } from "./editor-extensions.ts";
 import { openText, type OpenedText } from "../model/text-document.ts";
 import { textGuardStrings } from "../strings/text-editor.ts";
 import { RichTextEditor } from "./rich-text-editor.tsx";

@@ -16,7 +16,7 @@ import { Dialog } from "@/ui/dialog.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { storePicture } from "../api/store-picture.ts";
-import { explainContentPictureError } from "../model/studio-errors.ts";
+import { explainContentPictureError } from "./explain-studio-error.ts";
 import { prepareTextPicture } from "../model/text-picture.ts";
 import { textPictureTexts } from "../strings/text-editor.ts";
 

@@ -24,7 +24,7 @@ import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import "@/ui/styles/reading.css";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
-import { createEditorExtensions } from "../model/editor-extensions.ts";
+import { createEditorExtensions } from "./editor-extensions.ts";
 import { cleanPastedHtml } from "../model/paste-cleaning.ts";
 import { TextWriter, type OpenedText } from "../model/text-document.ts";
 import { pictureIn } from "../model/text-picture.ts";

@@ -2,7 +2,7 @@ import { CircleCheck, CloudAlert, LoaderCircle, PenLine } from "lucide-react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { SaveState } from "../model/autosave.ts";
-import { describeStudioError } from "../model/studio-errors.ts";
+import { describeStudioError } from "./explain-studio-error.ts";
 import { saveProblemStrings } from "../strings/draft.ts";
 import { filmTexts } from "../strings/modules.ts";
 import { saveStateNames } from "../strings/names.ts";

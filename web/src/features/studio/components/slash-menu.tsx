@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/react";
 import { useEditorState } from "@tiptap/react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { blocksFor, insertBlock, slashQuery, type EditorBlock } from "../model/editor-blocks.ts";
+import { blocksFor, insertBlock, slashQuery, type EditorBlock } from "./editor-blocks.ts";
 import { richTextStrings } from "../strings/text-editor.ts";
 import { isComposing } from "@/ui/composition.ts";
 

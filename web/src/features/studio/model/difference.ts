@@ -1,31 +1,7 @@
-import { contentPictureName } from "@/domain/content-pictures.ts";
-import { versionLineStrings } from "../strings/acts.ts";
-import type { DraftContent } from "./draft.ts";
-
 /** A line of two versions: in both, only in the newer, or only in the older. */
 export interface DifferenceLine {
   readonly kind: "same" | "added" | "removed";
   readonly text: string;
-}
-
-/** A version as lines of text: its metadata, then its Markdown. */
-export function toLines(content: DraftContent): readonly string[] {
-  const { title, excerpt, slug, tags, modules, cover } = content;
-  return [
-    versionLineStrings.title(title),
-    versionLineStrings.excerpt(excerpt),
-    versionLineStrings.address(slug),
-    versionLineStrings.cover(contentPictureName(cover)),
-    ...(modules.length === 0
-      ? [versionLineStrings.tags(tags.join(", ")), "", ...content.content.split("\n")]
-      : []),
-    ...modules.flatMap((module, index) => [
-      "",
-      versionLineStrings.module(index + 1, module.title),
-      ...(module.videoUrl === null ? [] : [versionLineStrings.video(module.videoUrl)]),
-      ...module.content.split("\n"),
-    ]),
-  ];
 }
 
 /** The shortest way from the older lines to the newer ones. */

@@ -1,7 +1,4 @@
 import { captionsError } from "@/domain/captions.ts";
-import { maxFilmBytes } from "@/domain/course-films.ts";
-import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
-import { filmTexts } from "../strings/modules.ts";
 
 export const acceptedFilms = ".mp4,.webm,video/mp4,video/webm";
 export const acceptedCaptions = ".vtt,text/vtt";
@@ -54,35 +51,7 @@ export async function filmTypeOf(file: Blob): Promise<FilmType | null> {
   return (await isMp4(file)) ? { extension: "mp4", contentType: "video/mp4" } : null;
 }
 
-/** Why a file cannot be uploaded as a film, as a sentence; null when it can. */
-export async function filmFileError(file: File): Promise<string | null> {
-  if ((await filmTypeOf(file)) === null) return filmTexts.wrongKind;
-  if (file.size > maxFilmBytes) {
-    return filmTexts.tooLarge;
-  }
-  return null;
-}
-
 /** Why a file cannot be uploaded as captions, as a sentence; null when it can. */
 export async function captionsFileError(file: File): Promise<string | null> {
   return captionsError(new Uint8Array(await file.arrayBuffer()));
-}
-
-/** Why a film was not uploaded. */
-export function explainFilmError(error: unknown): string {
-  const { code, status, message } = toAppError(error);
-  if (status === 408) return filmTexts.tooSlow;
-  switch (code) {
-    case "EntityTooLarge":
-      return filmTexts.tooLarge;
-    case "InvalidMimeType":
-      return filmTexts.wrongKind;
-    case "AccessDenied":
-      return filmTexts.mentorsOnly;
-    // The sentences of the database about its limits.
-    case "InvalidRequest":
-      return message;
-    default:
-      return `${filmTexts.failed} ${retryLaterMessage(error) ?? tryAgain}`;
-  }
 }

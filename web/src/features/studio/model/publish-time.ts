@@ -1,7 +1,5 @@
 // A time for publication, as `<input type="datetime-local">` holds it: in the person's own time zone, without naming it.
 
-import { publishTimeStrings } from "../strings/acts.ts";
-
 /** The person's time zone, such as `Europe/London`. */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
@@ -13,13 +11,15 @@ export function publishTimeIn(field: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+export type PublishTimeIssue = "missing" | "past" | "tooLate";
+
 /** What is wrong with the time in a field; null when it can be kept. The database has the last word. */
-export function publishTimeIssue(field: string, now: number): string | null {
+export function publishTimeIssue(field: string, now: number): PublishTimeIssue | null {
   const time = publishTimeIn(field);
-  if (time === null) return publishTimeStrings.missing;
-  if (time <= now) return publishTimeStrings.past;
+  if (time === null) return "missing";
+  if (time <= now) return "past";
   const inAYear = new Date(now).setFullYear(new Date(now).getFullYear() + 1);
-  return time > inAYear ? publishTimeStrings.tooLate : null;
+  return time > inAYear ? "tooLate" : null;
 }
 
 /** What a field for the time holds, to the minute. */

@@ -14,7 +14,7 @@ import {
   type ImportItem,
   type ReadImport,
 } from "../model/import-files.ts";
-import { explainImportError } from "../model/studio-errors.ts";
+import { explainImportError } from "../components/explain-studio-error.ts";
 import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";

@@ -9,7 +9,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
 import { DraftCover } from "../components/draft-cover.tsx";
-import { toPreviewArticle, toPreviewCourse } from "../model/preview.ts";
+import { toPreviewArticle, toPreviewCourse } from "../components/preview.ts";
 import { useDraft, useStudioSubcategories } from "../queries.ts";
 import { coverTexts, draftPageStrings } from "../strings/draft.ts";
 

@@ -15,7 +15,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StudioFiles } from "../components/studio-files.tsx";
 import { DraftStatusBadge } from "../components/status-badge.tsx";
 import type { DraftKind, DraftStatus, DraftSummary } from "../model/draft.ts";
-import { describeStudioError } from "../model/studio-errors.ts";
+import { describeStudioError } from "../components/explain-studio-error.ts";
 import { useBeginDraft } from "../mutations.ts";
 import { useDrafts } from "../queries.ts";
 import { kindNames, titleOrUntitled } from "../strings/names.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { submissionStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 
 /** A submission or a comment that members have reported, as it was then. */
 export interface SubmissionReport {
@@ -73,7 +73,7 @@ export async function fetchSubmissionReports(
     title: row.title,
     content: row.content,
     isChanged: row.is_changed,
-    author: row.author_name || submissionStrings.unnamedMember,
+    author: row.author_name || unnamedMember,
     role: toRole(row.author_role),
     reports: row.reports,
     reasons: row.reasons,

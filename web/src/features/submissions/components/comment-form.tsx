@@ -5,11 +5,10 @@ import * as z from "zod/mini";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { tooLongMessage } from "@/lib/required-text.ts";
-import { tabStorage } from "@/lib/draft-storage.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { maxCommentLength } from "../model/comment.ts";
-import { keepCommentDraft, readCommentDraft } from "../model/comment-draft.ts";
+import { storedComment } from "../model/stored-comment.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import type { Submission } from "../model/submission.ts";
 import { submissionCommentStrings } from "../strings.ts";
@@ -37,7 +36,7 @@ export function CommentForm({
   readonly onAdd: (id: string, content: string, mentioned: readonly string[]) => Promise<void>;
 }) {
   const userId = useUserId();
-  const [stored] = useState(() => readCommentDraft(tabStorage, userId, submission.id));
+  const [stored] = useState(() => storedComment.read(userId, submission.id));
   const { register, control, handleSubmit, getValues, setValue, reset, setError, formState } =
     useForm({
       defaultValues: stored ?? emptyComment(),
@@ -51,7 +50,7 @@ export function CommentForm({
   const [picked, setPicked] = useState<readonly Mention[]>(stored?.picked ?? []);
   useEffect(() => {
     const draft = { id: getValues("id"), comment, picked: [...picked] };
-    keepCommentDraft(tabStorage, userId, submission.id, draft);
+    storedComment.keep(comment.trim() === "" ? null : draft, userId, submission.id);
   }, [comment, picked, getValues, userId, submission.id]);
 
   const submit = handleSubmit(async (fields) => {

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
-import { tabStorage } from "@/lib/draft-storage.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { editSchema, keepEditDraft, readEditDraft } from "../model/draft.ts";
+import { editSchema } from "./draft-schema.ts";
+import { storedEdit } from "../model/draft.ts";
 import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
 import { editSubmissionStrings, explainSubmissionError, newSubmissionStrings } from "../strings.ts";
@@ -48,7 +48,7 @@ function EditSubmissionForm({
   const userId = useUserId();
   const { edit } = useSubmissionActions(submission);
   const { register, handleSubmit, getValues, setError, formState } = useForm({
-    defaultValues: readEditDraft(tabStorage, userId, submission.id) ?? {
+    defaultValues: storedEdit.read(userId, submission.id) ?? {
       title: submission.title,
       content: submission.content,
     },
@@ -56,10 +56,10 @@ function EditSubmissionForm({
   });
   const [picked, setPicked] = useState<readonly Mention[]>([]);
   const { errors, isSubmitting } = formState;
-  const keep = () => keepEditDraft(tabStorage, userId, submission.id, getValues());
+  const keep = () => storedEdit.keep(getValues(), userId, submission.id);
 
   function close(): void {
-    keepEditDraft(tabStorage, userId, submission.id, null);
+    storedEdit.keep(null, userId, submission.id);
     onClose();
   }
 

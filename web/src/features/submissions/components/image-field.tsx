@@ -1,7 +1,7 @@
 import { BlobImage } from "@/ui/blob-image.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { acceptedImages, imageFileError } from "../model/validate-image.ts";
-import { newSubmissionStrings } from "../strings.ts";
+import { acceptedImages, imageFileIssue } from "../model/validate-image.ts";
+import { newSubmissionStrings, submissionStrings } from "../strings.ts";
 
 export interface ImageChoice {
   readonly file: File | null;
@@ -37,7 +37,8 @@ export function ImageField({
         disabled={disabled}
         error={choice.error}
         onFile={(file) => {
-          const error = file === null ? null : imageFileError(file);
+          const issue = file === null ? null : imageFileIssue(file);
+          const error = issue === null ? null : submissionStrings[issue];
           onChange({ file: error === null ? file : null, error });
         }}
       />

@@ -10,7 +10,8 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { submissionFeedStrings, submissionStrings } from "../strings.ts";
 import { submissionsOf } from "../model/feed.ts";
-import { submissionTypeInfo, type SubmissionType } from "../model/submission-type.ts";
+import { submissionTypeInfo } from "./submission-type-info.ts";
+import type { SubmissionType } from "../model/submission-type.ts";
 import { useFeed } from "../queries.ts";
 import { SubmissionCard } from "./submission-card.tsx";
 

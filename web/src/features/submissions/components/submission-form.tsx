@@ -9,7 +9,8 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { newSubmissionStrings, submissionStrings } from "../strings.ts";
-import { draftSchema, summaryOf, type CompleteDraft, type Draft } from "../model/draft.ts";
+import { draftSchema, type CompleteDraft } from "./draft-schema.ts";
+import { type Draft, isIncomplete } from "../model/draft.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { pickableTypes } from "../model/submission-type.ts";
 import { useNewSubmission } from "../use-new-submission.ts";
@@ -42,7 +43,10 @@ export function SubmissionForm({
   const type = useController({ control, name: "type" });
   const draft = useWatch({ control });
   const { errors, isSubmitting, isSubmitted } = formState;
-  const summary = isSubmitted ? summaryOf({ ...storedDraft, ...draft }) : null;
+  const summary =
+    isSubmitted && isIncomplete({ ...storedDraft, ...draft })
+      ? submissionStrings.missingFields
+      : null;
   const written = useEffectEvent(keep);
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { classNames } from "@/ui/class-names.ts";
-import { submissionTypeInfo, type SubmissionType } from "../model/submission-type.ts";
+import { submissionTypeInfo } from "./submission-type-info.ts";
+import type { SubmissionType } from "../model/submission-type.ts";
 
 const colours = {
   business: "[--accent:var(--business)]",

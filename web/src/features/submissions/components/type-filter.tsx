@@ -1,11 +1,8 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { classNames } from "@/ui/class-names.ts";
-import {
-  submissionTypeInfo,
-  submissionTypes,
-  type SubmissionType,
-} from "../model/submission-type.ts";
+import { submissionTypeInfo } from "./submission-type-info.ts";
+import { submissionTypes, type SubmissionType } from "../model/submission-type.ts";
 import { submissionFeedStrings } from "../strings.ts";
 
 /** The types as links, so that a filtered feed has an address of its own. */

@@ -1,7 +1,8 @@
 import { useId, type RefCallback } from "react";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
 import { FieldError } from "@/ui/field.tsx";
-import { submissionTypeInfo, type PickableType } from "../model/submission-type.ts";
+import { submissionTypeInfo } from "./submission-type-info.ts";
+import type { PickableType } from "../model/submission-type.ts";
 import { newSubmissionStrings } from "../strings.ts";
 
 /** What kind of submission it is going to be. */

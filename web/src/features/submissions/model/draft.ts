@@ -1,12 +1,5 @@
 import * as z from "zod/mini";
-import {
-  readStoredDraft,
-  removeStoredDraft,
-  storeDraft,
-  type DraftStorage,
-} from "@/lib/draft-storage.ts";
-import { requiredText } from "@/lib/required-text.ts";
-import { newSubmissionStrings, submissionStrings } from "../strings.ts";
+import { storedDraft } from "@/lib/stored-draft.ts";
 import { pickableTypes, toSubmissionType, type PickableType } from "./submission-type.ts";
 
 /** A submission being written. Its picture is a file, which is not stored. */
@@ -22,73 +15,36 @@ export const emptyDraft: Draft = { type: null, title: "", content: "" };
 export const maxTitleLength = 150;
 export const maxContentLength = 10_000;
 
-/** What a draft must be to be shared. */
-export const draftSchema = z.object({
-  type: z.pipe(
-    z.nullable(z.enum(pickableTypes)),
-    z.enum(pickableTypes, newSubmissionStrings.typeMissing),
-  ),
-  title: requiredText(maxTitleLength, newSubmissionStrings.titleMissing),
-  content: requiredText(maxContentLength, newSubmissionStrings.contentMissing),
-});
-
 /** The part of a submission that its author can change later. */
-export const editSchema = z.object({
-  title: draftSchema.shape.title,
-  content: draftSchema.shape.content,
-});
-export type SubmissionEdit = z.infer<typeof editSchema>;
-
-/** A draft that can be shared. */
-export type CompleteDraft = z.infer<typeof draftSchema>;
-
-/** The text above the button when a field is missing, else null. */
-export function summaryOf(draft: Draft): string | null {
-  const missing = draft.type === null || draft.title.trim() === "" || draft.content.trim() === "";
-  return missing ? submissionStrings.missingFields : null;
+export interface SubmissionEdit {
+  readonly title: string;
+  readonly content: string;
 }
 
-const storageKeyOf = (draftKey: string): string => `submission-draft-${draftKey}`;
-const storedDraft = z.object({ type: z.unknown(), title: z.string(), content: z.string() });
-
-/** Reads the unsent draft of this tab; empty when there is none. The key is the account's id, for the outcome of a pact with the pact's. */
-export function readSubmissionDraft(storage: DraftStorage, draftKey: string): Draft {
-  const parsed = storedDraft.safeParse(readStoredDraft(storage, storageKeyOf(draftKey)));
-  if (!parsed.success) return emptyDraft;
-  const type = toSubmissionType(parsed.data.type);
-  const { title, content } = parsed.data;
-  return { type: pickableTypes.find((each) => each === type) ?? null, title, content };
+/** True while a field is missing that a submission needs. */
+export function isIncomplete(draft: Draft): boolean {
+  return draft.type === null || draft.title.trim() === "" || draft.content.trim() === "";
 }
 
-export function writeSubmissionDraft(storage: DraftStorage, draftKey: string, draft: Draft): void {
-  storeDraft(storage, storageKeyOf(draftKey), draft);
-}
+const submissionDrafts = storedDraft(
+  "submission-draft",
+  z.object({ type: z.unknown(), title: z.string(), content: z.string() }),
+);
 
-export function clearSubmissionDraft(storage: DraftStorage, draftKey: string): void {
-  removeStoredDraft(storage, storageKeyOf(draftKey));
-}
+/** The submission that was not shared, by its pact's id when it is the outcome of one; empty when there is none. */
+export const storedSubmission = {
+  read: (userId: string, pactId?: string): Draft => {
+    const stored = submissionDrafts.read(userId, pactId);
+    if (stored === null) return emptyDraft;
+    const { title, content } = stored;
+    const type = toSubmissionType(stored.type);
+    return { type: pickableTypes.find((each) => each === type) ?? null, title, content };
+  },
+  keep: submissionDrafts.keep,
+};
 
-/** Where the unsaved change of a submission is kept. */
-const editKeyOf = (userId: string, id: string): string => `submission-edit-${userId}-${id}`;
-const storedEdit = z.object({ title: z.string(), content: z.string() });
-
-/** Reads the unsaved change of a submission in this tab; null when there is none. */
-export function readEditDraft(
-  storage: DraftStorage,
-  userId: string,
-  id: string,
-): SubmissionEdit | null {
-  const parsed = storedEdit.safeParse(readStoredDraft(storage, editKeyOf(userId, id)));
-  return parsed.success ? parsed.data : null;
-}
-
-/** Keeps the unsaved change of a submission; null forgets it. */
-export function keepEditDraft(
-  storage: DraftStorage,
-  userId: string,
-  id: string,
-  edit: SubmissionEdit | null,
-): void {
-  if (edit === null) removeStoredDraft(storage, editKeyOf(userId, id));
-  else storeDraft(storage, editKeyOf(userId, id), edit);
-}
+/** The change of a submission that was not saved, by its id. */
+export const storedEdit = storedDraft(
+  "submission-edit",
+  z.object({ title: z.string(), content: z.string() }),
+);

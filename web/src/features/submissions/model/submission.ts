@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { toRole, type Role } from "@/domain/roles.ts";
-import { submissionStrings } from "../strings.ts";
+import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { toSubmissionType, type SubmissionType } from "./submission-type.ts";
 
 /** Who wrote something, as other members see them. */
@@ -46,7 +46,7 @@ export function toSubmissionAuthor(value: unknown, userId: string): SubmissionAu
   if (!parsed.success) {
     return {
       id: userId,
-      name: submissionStrings.unnamedMember,
+      name: unnamedMember,
       role: "student",
       occupation: null,
       avatarUrl: null,
@@ -56,7 +56,7 @@ export function toSubmissionAuthor(value: unknown, userId: string): SubmissionAu
   const name = [first_name, last_name].filter(Boolean).join(" ").trim();
   return {
     id,
-    name: name === "" ? submissionStrings.unnamedMember : name,
+    name: name === "" ? unnamedMember : name,
     role: toRole(role),
     occupation,
     avatarUrl: avatar_url ?? null,

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { cursorAfter, olderThan, submissionsOf, withLike, withNew, withoutOne } from "./feed.ts";
+import { draftSchema } from "../components/draft-schema.ts";
 import {
   maxContentLength,
-  draftSchema,
   emptyDraft,
-  readSubmissionDraft,
-  summaryOf,
+  isIncomplete,
   maxTitleLength,
-  writeSubmissionDraft,
+  storedSubmission,
 } from "./draft.ts";
 import { fittedSize } from "@/lib/reencode-image.ts";
-import { imageFileError, imageName } from "./validate-image.ts";
+import { imageFileIssue, imageName } from "./validate-image.ts";
 import { toSubmission, type Submission } from "./submission.ts";
-import { pickableTypes, submissionTypeInfo, submissionTypes } from "./submission-type.ts";
+import { submissionTypeInfo } from "../components/submission-type-info.ts";
+import { pickableTypes, submissionTypes } from "./submission-type.ts";
+import { submissionStrings } from "../strings.ts";
 
 const row = {
   id: "s1",
@@ -119,10 +120,10 @@ describe("a draft", () => {
     draftSchema.safeParse(given).error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 
   it("needs type, title and content, and treats spaces as empty", () => {
-    expect(summaryOf(draft)).toBeNull();
+    expect(isIncomplete(draft)).toBe(false);
     expect(draftSchema.parse(draft)).toEqual({ type: "failure", title: "T", content: "C" });
     for (const gap of [{ type: null }, { title: "  " }, { content: "\n" }]) {
-      expect(summaryOf({ ...draft, ...gap })).toBe("Please fill in all required fields.");
+      expect(isIncomplete({ ...draft, ...gap })).toBe(true);
       expect(problemsOf({ ...draft, ...gap }).map(([field]) => field)).toEqual(Object.keys(gap));
     }
   });
@@ -138,21 +139,16 @@ describe("a draft", () => {
   });
 
   it("is stored for its author, and invalid stored content is ignored", () => {
-    const kept = new Map<string, string>();
-    const store = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    };
-    writeSubmissionDraft(store, "ada", draft);
-    expect(readSubmissionDraft(store, "ada")).toEqual(draft);
-    expect(readSubmissionDraft(store, "grace")).toEqual(emptyDraft);
+    sessionStorage.clear();
+    storedSubmission.keep(draft, "ada");
+    expect(storedSubmission.read("ada")).toEqual(draft);
+    expect(storedSubmission.read("grace")).toEqual(emptyDraft);
     for (const odd of ["{", "[]", '{"type":"pact","title":1}']) {
-      kept.set("submission-draft-ada", odd);
-      expect(readSubmissionDraft(store, "ada")).toEqual(emptyDraft);
+      sessionStorage.setItem("submission-draft-ada", odd);
+      expect(storedSubmission.read("ada")).toEqual(emptyDraft);
     }
-    kept.set("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
-    expect(readSubmissionDraft(store, "ada")).toEqual({ type: null, title: "a", content: "b" });
+    sessionStorage.setItem("submission-draft-ada", '{"type":"pact","title":"a","content":"b"}');
+    expect(storedSubmission.read("ada")).toEqual({ type: null, title: "a", content: "b" });
   });
 });
 
@@ -171,7 +167,8 @@ describe("a picture", () => {
     [file("a", "image/png"), "Please upload a JPG or PNG image."],
     [file("a.jpg", "image/jpeg", 5 * 1024 * 1024), "Image size must be less than 5MB."],
   ])("%o: %s", (fields, issue) => {
-    expect(imageFileError(fields)).toBe(issue);
+    const found = imageFileIssue(fields);
+    expect(found === null ? null : submissionStrings[found]).toBe(issue);
   });
 
   it("is named by member, time and kind", () => {

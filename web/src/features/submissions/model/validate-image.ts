@@ -1,7 +1,6 @@
 import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
 import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { reencodeImage } from "@/lib/reencode-image.ts";
-import { submissionStrings } from "../strings.ts";
 
 export const acceptedImages = ".jpg,.jpeg,.png,image/jpeg,image/png";
 /** Pixels; larger pictures are made smaller before they travel. */
@@ -10,10 +9,13 @@ const jpegQuality = 0.86;
 
 const mimeOf = { jpg: "image/jpeg", jpeg: "image/jpeg", png: "image/png" } as const;
 
+/** Why a chosen picture cannot be sent. */
+export type ImageFileIssue = "wrongImage" | "imageTooLarge";
+
 /** What is wrong with a chosen picture, null when it may be sent. */
-export function imageFileError(file: FileMetadata): string | null {
-  if (extensionOf(file, mimeOf) === null) return submissionStrings.wrongImage;
-  return file.size > maxSentPictureBytes ? submissionStrings.imageTooLarge : null;
+export function imageFileIssue(file: FileMetadata): ImageFileIssue | null {
+  if (extensionOf(file, mimeOf) === null) return "wrongImage";
+  return file.size > maxSentPictureBytes ? "imageTooLarge" : null;
 }
 
 /** `image/jpeg` or `image/png`, after the name. */

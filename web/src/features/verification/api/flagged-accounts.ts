@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { flaggedQueueStrings } from "../strings.ts";
 
 /** One of several subscriptions that an account pays for at the same time. */
 export interface FlaggedSubscription {
   readonly id: string;
-  readonly plan: string;
+  /** Null for another product than a plan. */
+  readonly plan: string | null;
   readonly status: string;
   /** Epoch milliseconds. */
   readonly since: number;
@@ -87,7 +87,7 @@ export async function fetchFlaggedAccounts(
     lastReason: row.last_reason ?? null,
     subscriptions: (row.subscriptions ?? []).map((each) => ({
       id: each.id,
-      plan: each.plan ?? flaggedQueueStrings.otherPlan,
+      plan: each.plan ?? null,
       status: each.status,
       since: Date.parse(each.since),
       isCurrent: each.is_current,

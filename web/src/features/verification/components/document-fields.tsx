@@ -1,11 +1,7 @@
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
-import {
-  acceptedDocuments,
-  documentFileError,
-  documentTypes,
-  type DocumentType,
-} from "../model/validate-document.ts";
+import { documentFileError } from "./describe-document.ts";
+import { acceptedDocuments, documentTypes, type DocumentType } from "../model/validate-document.ts";
 import { documentTypeNames, verificationStrings } from "../strings.ts";
 
 export interface DocumentChoice {

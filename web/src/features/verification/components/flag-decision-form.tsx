@@ -3,7 +3,7 @@ import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { FlaggedAccount, FlaggedDecision } from "../api/flagged-accounts.ts";
-import { flagErrorMessage } from "../model/decision-error.ts";
+import { flagErrorMessage } from "./decision-error.ts";
 import { useFlaggedDecision, useInvalidateReviews } from "../mutations.ts";
 import { flagDecisionStrings, flagDecisionTexts } from "../strings.ts";
 

@@ -89,7 +89,7 @@ function Flag({
             {account.subscriptions.map((each) => (
               <li key={each.id} className="wrap-anywhere">
                 {flaggedQueueStrings.subscription(
-                  each.plan,
+                  each.plan ?? flaggedQueueStrings.otherPlan,
                   each.status.replaceAll("_", " "),
                   longDate(each.since),
                   each.isCurrent,

@@ -4,8 +4,8 @@ import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { verificationStrings } from "../strings.ts";
-import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
+import { verificationStrings, attemptsWarning } from "../strings.ts";
+import { isExhausted, mayUpload, isWarned } from "../model/verification.ts";
 import { useUploadDocument } from "../mutations.ts";
 import { useVerification } from "../queries.ts";
 import { DocumentFields, noDocument } from "./document-fields.tsx";
@@ -56,7 +56,9 @@ export function OnboardingIdentityStep({ renderActions }: OnboardingIdentityStep
     <>
       <p className="max-w-prose text-muted">{verificationStrings.introOnboarding}</p>
       {data && data.status !== "none" && !busy ? <VerificationState verification={data} /> : null}
-      {data && warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
+      {data && isWarned(data) ? (
+        <Alert tone="warn">{attemptsWarning(data.rejections)}</Alert>
+      ) : null}
       {data && isExhausted(data) && !settled ? (
         <Alert tone="danger" action={<SupportLink />}>
           {verificationStrings.exhaustedOnboarding}

@@ -6,12 +6,13 @@ import { classNames } from "@/ui/class-names.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { PendingReview } from "../api/fetch-queue.ts";
-import { documentTypeName } from "../model/validate-document.ts";
+import { documentTypeName } from "./describe-document.ts";
 import { reviewDeadline } from "../model/review-deadline.ts";
 import { useInvalidateReviews } from "../mutations.ts";
 import { useReviewQueue } from "../queries.ts";
 import { reviewQueueStrings } from "../strings.ts";
 import { ReviewPanel } from "./review-panel.tsx";
+import { deadlineText } from "./deadline-text.ts";
 
 /** The documents that wait for a decision, oldest first; `?review=` says which one is open. */
 export function ReviewQueue() {
@@ -164,7 +165,7 @@ function QueueRow({
         icon={<Icon aria-hidden className="size-3" />}
         className="tabular"
       >
-        {deadline.label}
+        {deadlineText(deadline)}
       </Badge>
     </button>
   );

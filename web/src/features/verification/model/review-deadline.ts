@@ -1,13 +1,11 @@
-import { reviewQueueStrings } from "../strings.ts";
-
 /** How long a document may wait for a decision. Hours. */
 export const reviewLimitHours = 48;
 
 export interface ReviewDeadline {
   readonly waitedHours: number;
   readonly overdue: boolean;
-  /** For people, such as `26 h left` or `3 h overdue`. */
-  readonly label: string;
+  /** What is left of the time, less than 1 in the last hour; once it is overdue, the hours begun since. */
+  readonly hours: number;
 }
 
 const hourMs = 3_600_000;
@@ -17,10 +15,6 @@ export function reviewDeadline(submittedAt: number, now: number): ReviewDeadline
   const waited = Math.max(0, now - submittedAt);
   const left = reviewLimitHours * hourMs - waited;
   const overdue = left < 0;
-  const label = overdue
-    ? reviewQueueStrings.hoursOverdue(Math.ceil(-left / hourMs))
-    : left < hourMs
-      ? reviewQueueStrings.lessThanHourLeft
-      : reviewQueueStrings.hoursLeft(Math.floor(left / hourMs));
-  return { waitedHours: Math.floor(waited / hourMs), overdue, label };
+  const hours = overdue ? Math.ceil(-left / hourMs) : Math.floor(left / hourMs);
+  return { waitedHours: Math.floor(waited / hourMs), overdue, hours };
 }

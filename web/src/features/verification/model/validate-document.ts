@@ -1,14 +1,7 @@
 import { extensionOf, type FileMetadata } from "@/lib/file-extension.ts";
-import { documentTypeNames, verificationStrings } from "../strings.ts";
 
 export const documentTypes = ["passport", "drivers_license", "national_id"] as const;
 export type DocumentType = (typeof documentTypes)[number];
-
-/** The name of a type as the database gives it; an unknown one is shown as it came. */
-export function documentTypeName(type: string): string {
-  const known = documentTypes.find((each) => each === type);
-  return known ? documentTypeNames[known] : type;
-}
 
 /** Bytes. */
 export const maximumDocumentSize = 10 * 1024 * 1024;
@@ -22,10 +15,13 @@ export const mimeOf = {
   pdf: "application/pdf",
 } as const;
 
+/** Why a chosen file cannot be sent. */
+export type DocumentFileIssue = "wrongType" | "tooLarge";
+
 /** What is wrong with a chosen file, null when it may be sent. */
-export function documentFileError(file: FileMetadata): string | null {
-  if (extensionOf(file, mimeOf) === null) return verificationStrings.wrongType;
-  return file.size > maximumDocumentSize ? verificationStrings.tooLarge : null;
+export function documentFileIssue(file: FileMetadata): DocumentFileIssue | null {
+  if (extensionOf(file, mimeOf) === null) return "wrongType";
+  return file.size > maximumDocumentSize ? "tooLarge" : null;
 }
 
 /** `<uid>-verification-<timestamp>.<ext>`, with the milliseconds of the upload. */

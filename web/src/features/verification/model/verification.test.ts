@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { documentFileError, documentName, maximumDocumentSize } from "./validate-document.ts";
+import { documentFileError } from "../components/describe-document.ts";
+import { documentName, maximumDocumentSize } from "./validate-document.ts";
 import { reviewDeadline } from "./review-deadline.ts";
-import { isExhausted, mayUpload, warningFor, type Verification } from "./verification.ts";
+import { isExhausted, mayUpload, isWarned, type Verification } from "./verification.ts";
+import { attemptsWarning } from "../strings.ts";
+import { deadlineText } from "../components/deadline-text.ts";
 
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
 
@@ -48,11 +51,13 @@ describe("the attempts", () => {
   });
 
   it("are warned of from the third to the fourth", () => {
-    expect([0, 2, 5].map((count) => warningFor(after(count)))).toEqual([null, null, null]);
-    expect(warningFor(after(3))).toBe(
+    expect([0, 2, 5].map((count) => isWarned(after(count)))).toEqual([false, false, false]);
+    expect([3, 4].map((count) => isWarned(after(count)))).toEqual([true, true]);
+    expect(isWarned(after(3, "approved"))).toBe(false);
+    expect(attemptsWarning(3)).toBe(
       "Warning: 3/5 verification attempts used. Account will be removed after 5 consecutive failures.",
     );
-    expect(warningFor(after(4))).toMatch(/^Warning: 4\/5/);
+    expect(attemptsWarning(4)).toMatch(/^Warning: 4\/5/);
   });
 
   it("end at five", () => {
@@ -78,6 +83,8 @@ describe("the clock of a review", () => {
     [48 * hour, "Less than 1 h left", false],
     [50.2 * hour, "3 h overdue", true],
   ])("after %d ms says %s", (waited, label, overdue) => {
-    expect(reviewDeadline(1000, 1000 + waited)).toMatchObject({ label, overdue });
+    const deadline = reviewDeadline(1000, 1000 + waited);
+    expect(deadline).toMatchObject({ overdue });
+    expect(deadlineText(deadline)).toBe(label);
   });
 });

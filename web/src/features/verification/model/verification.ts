@@ -1,6 +1,4 @@
-import { attemptsWarning, type statusTexts } from "../strings.ts";
-
-export type VerificationStatus = keyof typeof statusTexts;
+export type VerificationStatus = "none" | "pending" | "approved" | "rejected";
 
 /** The member's latest document and what became of it. */
 export interface Verification {
@@ -31,9 +29,7 @@ export function mayUpload(verification: Verification): boolean {
   return status !== "pending" && status !== "approved" && !isExhausted(verification);
 }
 
-/** The warning after three and four rejections, else null. */
-export function warningFor({ status, rejections }: Verification): string | null {
-  if (status === "approved" || rejections < warnFrom || rejections >= maximumRejections)
-    return null;
-  return attemptsWarning(rejections);
+/** True after three and four rejections, when the member is warned of the last. */
+export function isWarned({ status, rejections }: Verification): boolean {
+  return status !== "approved" && rejections >= warnFrom && rejections < maximumRejections;
 }

@@ -11,8 +11,8 @@ import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { verificationStrings } from "../strings.ts";
-import { isExhausted, mayUpload, warningFor } from "../model/verification.ts";
+import { verificationStrings, attemptsWarning } from "../strings.ts";
+import { isExhausted, mayUpload, isWarned } from "../model/verification.ts";
 import { useUploadDocument } from "../mutations.ts";
 import { useVerification } from "../queries.ts";
 import { useLiveVerification } from "../use-live-verification.ts";
@@ -49,7 +49,7 @@ export function VerificationPage() {
       {data ? (
         <Card className="grid gap-6">
           <VerificationState verification={data} />
-          {warningFor(data) ? <Alert tone="warn">{warningFor(data)}</Alert> : null}
+          {isWarned(data) ? <Alert tone="warn">{attemptsWarning(data.rejections)}</Alert> : null}
           {isExhausted(data) && data.status !== "approved" ? (
             <Alert tone="danger" action={<SupportLink />}>
               {verificationStrings.exhausted}

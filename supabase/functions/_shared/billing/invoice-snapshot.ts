@@ -1,0 +1,77 @@
+import type Stripe from "stripe";
+import { idOf } from "./subscription-snapshot.ts";
+
+/** An invoice as table invoices keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
+export type InvoiceSnapshot = {
+  invoice_id: string;
+  customer_id: string;
+  subscription_id: string | null;
+  number: string | null;
+  status: "open" | "paid" | "uncollectible" | "void";
+  reason: string | null;
+  currency: string;
+  total: number;
+  /** Negative is in the member's favour. */
+  starting_balance: number;
+  amount_due: number;
+  amount_paid: number;
+  lines: {
+    description: string | null;
+    amount_pence: number;
+    period_start: number;
+    period_end: number;
+  }[];
+  attempt_count: number;
+  next_attempt: number | null;
+  issued: number;
+  paid: number | null;
+};
+
+const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
+
+/** One line of an invoice; the amount in the currency's smallest unit, the period in epoch seconds. */
+type InvoiceLine = Pick<Stripe.InvoiceLineItem, "description" | "amount" | "period">;
+
+/** The lines of an invoice and, as the last one, what discounts take off: together its total. */
+export function invoiceLinesOf(invoice: Stripe.Invoice): InvoiceLine[] {
+  const lines = invoice.lines.data.map(({ description, amount, period }) => ({
+    description,
+    amount,
+    period: { start: period.start, end: period.end },
+  }));
+  const off = lines.reduce((sum, { amount }) => sum + amount, 0) - invoice.total;
+  if (off <= 0) return lines;
+  const period = lines.at(-1)?.period ?? { start: invoice.period_start, end: invoice.period_end };
+  return [...lines, { description: "Discount", amount: -off, period }];
+}
+
+/** Maps an invoice to the table's columns; null for a draft, or for one without a customer. */
+export function toInvoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | null {
+  const status = keptStatuses.find((kept) => kept === invoice.status);
+  const customer = idOf(invoice.customer);
+  if (status === undefined || customer === null) return null;
+  const subscription = invoice.parent?.subscription_details?.subscription ?? null;
+  return {
+    invoice_id: invoice.id,
+    customer_id: customer,
+    subscription_id: idOf(subscription),
+    number: invoice.number,
+    status,
+    reason: invoice.billing_reason,
+    currency: invoice.currency,
+    total: invoice.total,
+    starting_balance: invoice.starting_balance,
+    amount_due: invoice.amount_due,
+    amount_paid: invoice.amount_paid,
+    lines: invoiceLinesOf(invoice).map(({ description, amount, period }) => ({
+      description,
+      amount_pence: amount,
+      period_start: period.start,
+      period_end: period.end,
+    })),
+    attempt_count: invoice.attempt_count,
+    next_attempt: invoice.next_payment_attempt,
+    issued: invoice.status_transitions.finalized_at ?? invoice.created,
+    paid: invoice.status_transitions.paid_at,
+  };
+}

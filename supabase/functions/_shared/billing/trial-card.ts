@@ -1,0 +1,44 @@
+import { callProcedure, type DatabaseClient } from "../database/database-client.ts";
+import type { BillingContext } from "./billing-context.ts";
+import type { Member } from "../http/caller.ts";
+import { cardProblem } from "./card-problem.ts";
+import { FunctionError } from "../http/responses.ts";
+
+/**
+ * Takes the card for the member's trial, so that no other account has one with it. The fingerprint is stored as a keyed
+ * hash only. A purchase that comes to nothing frees the card after an hour.
+ * @throws {FunctionError} 409 code_card_used when another account had a trial with this card, 400 invalid_payment_method.
+ */
+export async function requireTrialCard(
+  { stripe }: BillingContext,
+  service: DatabaseClient,
+  member: Member,
+  paymentMethod: string,
+): Promise<void> {
+  const fingerprint = await fingerprintOf(stripe, paymentMethod);
+  const args = { member: member.id, fingerprint };
+  if (await callProcedure(service, "billing_take_trial_card", args)) return;
+  throw new FunctionError(
+    409,
+    "code_card_used",
+    "This card has had free days before. Use another card, or join without the code.",
+  );
+}
+
+/** The provider's name for the number of a card, the same in every account. */
+async function fingerprintOf(
+  stripe: BillingContext["stripe"],
+  paymentMethod: string,
+): Promise<string> {
+  let fingerprint: string | null | undefined;
+  try {
+    fingerprint = (await stripe.paymentMethods.retrieve(paymentMethod)).card?.fingerprint;
+  } catch (error) {
+    throw cardProblem(error);
+  }
+  if (!fingerprint) {
+    const message = "This card cannot be used with a code for free days.";
+    throw new FunctionError(400, "invalid_payment_method", message);
+  }
+  return fingerprint;
+}

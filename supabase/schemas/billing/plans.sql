@@ -1,0 +1,211 @@
+-- The plans on sale. Prices are taken from this table only.
+create table public.plans (
+  id text primary key check (id in ('student-access', 'mentor-access')),
+  name text not null,
+  role text not null check (role in ('student', 'mentor')),
+  amount_pence integer not null check (amount_pence > 0),
+  currency text not null default 'GBP' check (currency ~ '^[A-Z]{3}$'),
+  "interval" text not null default 'month' check ("interval" in ('month')),
+  price_id text not null unique,
+  is_active boolean not null default true
+);
+grant select, insert, update, delete on public.plans to service_role;
+-- Visitors and members may read the plans.
+grant select (id, name, role, amount_pence, currency, interval, price_id, is_active) on public.plans to anon, authenticated;
+comment on table public.plans is 'Membership plans on sale.';
+comment on column public.plans.role is 'Role a live subscription to this plan gives.';
+comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
+comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
+alter table public.plans enable row level security;
+
+create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
+
+-- Every price a plan was ever sold at, so that members who pay an old price keep their role.
+create table private.plan_prices (
+  price_id text primary key,
+  plan_id text not null references public.plans (id) on update cascade on delete cascade
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
+alter table private.plan_prices enable row level security;
+
+create function private.tg_plans__remember_price() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$$;
+create trigger plans__remember_price after insert or update of price_id on public.plans
+  for each row execute function private.tg_plans__remember_price();
+
+-- Operators use this to enter the prices of their own card provider account.
+create function private.set_plan_price(plan text, price text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.plans set price_id = price where id = plan and price_id is distinct from price;
+  if not exists (select from public.plans where id = plan) then
+    raise exception 'there is no plan %', plan;
+  end if;
+end
+$$;
+comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
+
+-- The card provider's customer of each account.
+create table public.stripe_customers (
+  customer_id text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+grant select, insert, update, delete on public.stripe_customers to service_role;
+-- Members read their own row. Only the server writes.
+grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
+comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
+create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
+create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
+alter table public.stripe_customers enable row level security;
+
+create policy select_own on public.stripe_customers for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The latest known state of each subscription at the card provider.
+create table public.stripe_subscriptions (
+  id bigint generated always as identity primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  subscription_id text unique,
+  status text not null default 'not_started' check (status in (
+    'not_started', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'
+  )),
+  price_id text,
+  current_period_start bigint,
+  current_period_end bigint,
+  cancel_at_period_end boolean not null default false,
+  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
+  payment_method_brand text,
+  payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
+  payment_method_expires text
+    constraint stripe_subscriptions_payment_method_expires_check check (payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'),
+  pending_price_id text,
+  pending_from bigint,
+  pending_change_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+grant select, insert, update, delete on public.stripe_subscriptions to service_role;
+-- Members read the subscriptions of their own customer. Only the server writes.
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end,
+    hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from,
+    pending_change_id, created_at, updated_at, deleted_at)
+  on public.stripe_subscriptions to authenticated;
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
+comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.hold is
+  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
+comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
+comment on column public.stripe_subscriptions.pending_from is
+  'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
+comment on column public.stripe_subscriptions.pending_change_id is
+  'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
+create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
+create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
+alter table public.stripe_subscriptions enable row level security;
+
+create policy select_own on public.stripe_subscriptions for select to authenticated
+  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- The server sets the time of the last change.
+create function private.tg_stripe_customers__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger stripe_customers__stamp before update on public.stripe_customers
+  for each row execute function private.tg_stripe_customers__stamp();
+
+create function private.tg_stripe_subscriptions__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__stamp();
+
+-- Memberships that administrators give without a subscription. admin_complimentary has the functions.
+create table public.complimentary_memberships (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  plan_id text not null references public.plans (id) on update cascade,
+  reason text not null constraint complimentary_memberships_reason_check check (char_length(reason) between 1 and 500),
+  granted_at timestamptz not null default now(),
+  ends_at timestamptz,
+  ended_at timestamptz
+);
+grant select, insert, update, delete on public.complimentary_memberships to service_role;
+-- Members read their own. Only administrators' functions write.
+grant select (id, user_id, plan_id, granted_at, ends_at, ended_at) on public.complimentary_memberships to authenticated;
+comment on table public.complimentary_memberships is
+  'Memberships without a subscription at the card provider. They give access and a role, and count neither as paying nor as revenue.';
+comment on column public.complimentary_memberships.reason is 'Why it was given, for administrators.';
+comment on column public.complimentary_memberships.ends_at is 'Access ends at this moment; null while it is open-ended.';
+comment on column public.complimentary_memberships.ended_at is 'Set when it was revoked, or when its end was noticed.';
+create unique index complimentary_memberships_one_current on public.complimentary_memberships (user_id) where ended_at is null;
+create index complimentary_memberships_user_id_idx on public.complimentary_memberships (user_id);
+create index complimentary_memberships_plan_id_idx on public.complimentary_memberships (plan_id);
+alter table public.complimentary_memberships enable row level security;
+
+create policy select_own on public.complimentary_memberships for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create view private.current_complimentary_memberships with (security_invoker = true) as
+select m.user_id, p.price_id, m.plan_id
+from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
+where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
+comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
+
+-- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
+-- give no membership.
+create view private.live_memberships with (security_invoker = true) as
+select c.user_id, s.price_id
+from public.stripe_customers c
+join public.stripe_subscriptions s on s.customer_id = c.customer_id
+where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  and exists (select from private.plan_prices o where o.price_id = s.price_id)
+union all
+select m.user_id, m.price_id from private.current_complimentary_memberships m;
+comment on view private.live_memberships is
+  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
+
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
+create function private.has_live_membership(member uuid) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.live_memberships m where m.user_id = member);
+end
+$$;
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
+
+-- The role of the live membership's plan; student without one.
+create function private.plan_role(member uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select p.role from private.live_memberships m
+    join private.plan_prices o on o.price_id = m.price_id
+    join public.plans p on p.id = o.plan_id
+    where m.user_id = member order by p.role = 'mentor' desc limit 1
+  ), 'student')
+$$;
+comment on function private.plan_role(uuid) is 'mentor while a live membership is of the mentor plan, else student.';

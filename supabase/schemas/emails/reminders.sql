@@ -1,0 +1,53 @@
+-- E-mails that no change causes but the calendar.
+-- @rpc service_role
+-- Server: queue the e-mails about cards that expire soon.
+create function private.queue_card_reminders() returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'card_expiring', concat_ws(':', 'card_expiring', due.subscription_id, due.last4, due.expires),
+    jsonb_build_object('card_last4', due.last4, 'expires', due.expires)
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, s.payment_method_last4 as last4, s.payment_method_expires as expires
+    from public.stripe_subscriptions s
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    where s.deleted_at is null and s.status in ('active', 'trialing') and not s.cancel_at_period_end
+      and s.payment_method_last4 is not null
+      -- A card is valid to the end of its month.
+      and (to_date(s.payment_method_expires, 'YYYY-MM') + interval '1 month') between now() and now() + interval '31 days'
+  ) due;
+  return queued;
+end
+$$;
+comment on function private.queue_card_reminders() is
+  'Queues an e-mail about each card that pays for a membership and expires within a month, once for each card; their number.';
+
+-- @rpc service_role
+-- Server: queue e-mails about trials that end soon.
+create function private.queue_trial_reminders() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'trial_ending', 'trial_ending:' || due.subscription_id,
+    jsonb_build_object('plan', due.plan, 'ends_at', due.ends_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, private.plan_name(s.price_id) as plan, e.ends_at, o.amount_pence, o.currency
+    from public.stripe_subscriptions s
+    cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = s.price_id
+    where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
+      -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
+      and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
+  ) due;
+  return queued;
+end
+$$;
+comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';

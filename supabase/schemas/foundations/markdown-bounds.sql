@@ -1,0 +1,130 @@
+-- Bounds of Markdown, so that no text takes its readers' browsers, or the server that renders it, more than a moment. The time of the
+-- parser grows with the square of the signs in a paragraph, with every open list or quote on each line, and with the cells of tables.
+create function private.markdown_issue(markdown text) returns jsonb
+language sql immutable set search_path = '' as $$
+  with lines as materialized (
+    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
+    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
+    -- One more than there may be.
+    limit 5001
+  ), starts as (
+    select l.place, l.line, l.indentation,
+      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
+      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
+      -- at most, or there are more spaces between them than are allowed.
+      (regexp_match(
+        substr(l.line, l.indentation + 1, 25000),
+        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
+      ))[1] as opened
+    from lines l
+  ), begins as (
+    select s.place, s.line, s.indentation, s.columns,
+      -- The signs of a footnote's name are none of lists.
+      case when strpos(s.opened, '[') = 0 then s.opened
+        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
+    from starts s
+  ), opens as (
+    select b.place, b.line, b.indentation, b.columns,
+      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
+      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
+        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
+    from begins b
+  ), measured as (
+    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
+      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
+      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
+      -- A paragraph ends here, whatever it stands in.
+      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
+        over (order by s.place) as part,
+      -- The line below the heads of a table.
+      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
+    from opens s
+  ), totals as (
+    select m.place, m.columns, m.opened, m.signs,
+      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
+    from measured m
+  ), parts as (
+    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
+  ), tables as (
+    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
+    from measured m group by m.part having bool_or(m.is_rule)
+  ), table_totals as (
+    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
+  ), issues as (
+    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
+    from lines l where l.place > 5000
+    union all
+    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
+    union all
+    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
+    from totals t where t.opened_so_far > 3000
+    union all
+    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
+    from parts p where p.signs > 2000
+    union all
+    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
+    from totals t where t.signs_so_far > 12000
+    union all
+    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
+    from table_totals t where t.cells_so_far > 10000
+  )
+  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
+$$;
+comment on function private.markdown_issue(text) is
+  'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
+
+create function private.require_bounded_markdown(markdown text, name text) returns void
+language plpgsql immutable set search_path = '' as $$
+declare
+  issue jsonb;
+begin
+  -- Columns have limits of their own for what is longer.
+  if octet_length(markdown) > 204800 then
+    return;
+  end if;
+  issue := private.markdown_issue(markdown);
+  if issue is not null then
+    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
+  end if;
+end
+$$;
+comment on function private.require_bounded_markdown(text, text) is
+  'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
+
+create function private.tg_draft_versions__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
+  from jsonb_array_elements(new.modules) with ordinality m (module, place);
+  return null;
+end
+$$;
+comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+create trigger draft_versions__bound_markdown after insert or update of content, modules on public.draft_versions
+  for each row execute function private.tg_draft_versions__bound_markdown();
+
+-- Articles and lessons of the library are also written by imports and by the server.
+create function private.tg_articles__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$$;
+comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+create trigger articles__bound_markdown after insert or update of content on public.articles
+  for each row execute function private.tg_articles__bound_markdown();
+
+create function private.tg_course_modules__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$$;
+comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+create trigger course_modules__bound_markdown after insert or update of content on public.course_modules
+  for each row execute function private.tg_course_modules__bound_markdown();

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, it } from "vitest";
+import { runVariable } from "../../tools/leave-nothing.mjs";
+import { processesOfRun } from "../../tools/run-processes.mjs";
+import { processTree } from "../support/process-tree.ts";
+import {
+  assertPrepared,
+  spawnCommand,
+  spawnScript,
+  type Spawned,
+} from "../support/spawn-product.ts";
+import { timeLimitMs } from "../support/time-limits.ts";
+
+const patience = { timeout: timeLimitMs(30), interval: 100 };
+
+let run = "";
+
+afterEach(() => {
+  for (const pid of processesOfRun(run)) process.kill(pid, "SIGKILL");
+});
+
+/** Everything that the run started and that still runs. */
+const running = () => processesOfRun(run);
+
+function commandsOf(pids: readonly number[]): string[] {
+  return pids.flatMap((pid) => processTree(pid).slice(0, 1)).map(({ command }) => command);
+}
+
+function begin(args: readonly string[]): Spawned {
+  run = randomUUID();
+  return spawnCommand("npm", args, { [runVariable]: run });
+}
+
+it.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
+  "a command that gets %s ends the daemon it started",
+  async (signal) => {
+    run = randomUUID();
+    // The daemon has a session and standard streams of its own, as a PostgreSQL server does, and its parent is gone.
+    const daemon = `process.on("SIGHUP", () => undefined); setInterval(() => undefined, 1000);`;
+    const starter = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(daemon)}],
+    { detached: true, stdio: "ignore" }).unref();`;
+    const command = `
+    import { spawnSync } from "node:child_process";
+    import { leaveNothingRunning } from "./tools/leave-nothing.mjs";
+    leaveNothingRunning();
+    spawnSync(process.execPath, ["-e", ${JSON.stringify(starter)}]);
+    console.log("started");
+    setInterval(() => undefined, 1000);`;
+    const spawned = spawnScript(["--input-type=module", "-e", command], { [runVariable]: run });
+    await spawned.says("started");
+    expect(commandsOf(running()).some((text) => text.includes("SIGHUP"))).toBe(true);
+    spawned.child.kill(signal);
+    await expect.poll(running, patience).toEqual([]);
+  },
+);
+
+it("a command that ends by itself ends the daemon it started", async () => {
+  run = randomUUID();
+  const command = `
+    import { spawn } from "node:child_process";
+    import { leaveNothingRunning } from "./tools/leave-nothing.mjs";
+    leaveNothingRunning();
+    const daemon = "setInterval(() => undefined, 1000)";
+    spawn(process.execPath, ["-e", daemon], { detached: true, stdio: "ignore" }).unref();`;
+  const spawned = spawnScript(["--input-type=module", "-e", command], { [runVariable]: run });
+  expect(await spawned.ended).toBe(0);
+  await expect.poll(running, patience).toEqual([]);
+});
+
+it.each([
+  ["npm test", ["test"], /prettier|oxlint/],
+  ["npm run check", ["run", "check"], /prettier|oxlint/],
+  ["npm run gen", ["run", "gen", "--", "--check"], /bin\/postgres /],
+  [
+    "vitest alone",
+    ["exec", "--", "vitest", "run", "--project=contract", "tests/contract/rest/embed.test.ts"],
+    /bin\/postgres /,
+  ],
+])("of %s nothing is left once it was killed", async (_name, args, child) => {
+  assertPrepared();
+  const spawned = begin(args);
+  await expect
+    .poll(() => commandsOf(running()).some((text) => child.test(text)), patience)
+    .toBe(true);
+  spawned.child.kill("SIGKILL");
+  await expect.poll(running, patience).toEqual([]);
+});

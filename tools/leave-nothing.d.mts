@@ -1,0 +1,2 @@
+export const runVariable: "FOURFOLD_RUN";
+export function leaveNothingRunning(): void;

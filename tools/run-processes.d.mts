@@ -1,0 +1,1 @@
+export function processesOfRun(run: string): number[];

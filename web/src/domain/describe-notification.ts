@@ -1,0 +1,1 @@
+export { describeInBell } from "../../../supabase/functions/_shared/product/describe-notification.ts";
