@@ -11,7 +11,7 @@ const ownChoices = [
   /* The page of one course on sale: without its section there is nothing to lead to. */
   "web/src/features/selling/model/sale.ts",
   "web/src/features/session/model/closed-page.ts",
-  "web/src/features/studio/api/draft-acts.ts",
+  "web/src/features/studio/api/draft-actions.ts",
   "web/src/features/submissions/components/draft-schema.ts",
   "web/src/domain/library-files/studio-export.ts",
 ];

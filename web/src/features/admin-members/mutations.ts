@@ -10,11 +10,11 @@ import {
   stopRenewal,
   suspendMember,
   type FactorCode,
-} from "./api/member-acts.ts";
+} from "./api/member-actions.ts";
 import { memberKeys } from "./queries.ts";
 
 /** What administrators do to one member. Each rejects with the error, and reads the member again. */
-export function useMemberActs(member: string) {
+export function useMemberActions(member: string) {
   const { client } = useBackend();
   const queries = useQueryClient();
 

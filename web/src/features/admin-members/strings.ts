@@ -137,7 +137,7 @@ export const memberAuditStrings = {
 } as const;
 
 /** The form that confirms an act. */
-export const memberActFormStrings = {
+export const memberActionFormStrings = {
   duration: "How long",
   durationOpen: "Until it is lifted",
   durations: { day: "1 day", week: "7 days", month: "30 days", quarter: "90 days" },
@@ -152,7 +152,7 @@ export const memberActFormStrings = {
 } as const;
 
 /** What can be done to a member. `act` is on the button that opens the form, and on the one that does it without `confirm`. */
-export const memberActsStrings = {
+export const memberActionsStrings = {
   ownAccount: "This is your own account. Another administrator has to act on it.",
   suspend: {
     act: "Suspend",
@@ -231,7 +231,7 @@ export function subscriptionWarning(
 }
 
 /** Why an act was not done, by the code of the answer. */
-export const memberActProblems: Readonly<Record<string, string>> = {
+export const memberActionProblems: Readonly<Record<string, string>> = {
   FF342: "This member no longer has a picture.",
   FF005: "Your second factor is no longer on in this session. Sign in again, then repeat this.",
   FF006: "The code was entered too long ago. Enter the latest one.",
@@ -252,4 +252,4 @@ export const memberActProblems: Readonly<Record<string, string>> = {
 };
 
 /** Said of an act that was not done for no known reason. */
-export const memberActFailed = "That wasn't saved.";
+export const memberActionFailed = "That wasn't saved.";

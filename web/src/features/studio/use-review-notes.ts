@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
-import type { SeenDraft } from "./api/draft-acts.ts";
+import type { SeenDraft } from "./api/draft-actions.ts";
 import { storedReview, type StoredReview } from "./model/stored-review.ts";
 
 /** A comment that nothing was written in yet. */

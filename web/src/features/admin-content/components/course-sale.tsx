@@ -8,7 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { allowCourseSale, endCourseSale } from "../api/course-sales.ts";
 import { useContentSale } from "../queries.ts";
 import { saleStrings } from "../strings.ts";
-import { SaleActForm } from "./sale-act-form.tsx";
+import { SaleActionForm } from "./sale-action-form.tsx";
 
 /** Whether a course is on sale, and the acts that end the sale and allow it again. Nothing for one that was never offered. */
 export function CourseSale({
@@ -64,7 +64,7 @@ export function CourseSale({
         title={act.question(title)}
         description={act.description}
       >
-        <SaleActForm
+        <SaleActionForm
           confirmLabel={act.button}
           reasonHint={act.reasonHint}
           danger={sale.ended === null}

@@ -3,9 +3,9 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 import { contentFilters } from "../model/filters.ts";
 import { contentStrings } from "../strings.ts";
-import { ItemsPart } from "../components/items-part.tsx";
-import { RoomsPart } from "../components/rooms-part.tsx";
-import { SubcategoriesPart } from "../components/subcategories-part.tsx";
+import { ItemsTab } from "../components/items-tab.tsx";
+import { RoomsTab } from "../components/rooms-tab.tsx";
+import { SubcategoriesTab } from "../components/subcategories-tab.tsx";
 
 /** `/admindash/content`: the rooms and the library. */
 export function ContentPage() {
@@ -19,21 +19,21 @@ export function ContentPage() {
         value={filters.part}
         onValueChange={(part) => setFilters({ ...contentFilters, part })}
         items={[
-          { value: "rooms", label: contentStrings.rooms, content: <RoomsPart {...props} /> },
+          { value: "rooms", label: contentStrings.rooms, content: <RoomsTab {...props} /> },
           {
             value: "subcategories",
             label: contentStrings.subcategories,
-            content: <SubcategoriesPart {...props} />,
+            content: <SubcategoriesTab {...props} />,
           },
           {
             value: "articles",
             label: contentStrings.articles,
-            content: <ItemsPart shelf="articles" {...props} />,
+            content: <ItemsTab shelf="articles" {...props} />,
           },
           {
             value: "courses",
             label: contentStrings.courses,
-            content: <ItemsPart shelf="courses" {...props} />,
+            content: <ItemsTab shelf="courses" {...props} />,
           },
         ]}
       />

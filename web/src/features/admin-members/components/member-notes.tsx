@@ -2,9 +2,9 @@ import { useState, type FormEvent } from "react";
 import { exactTime, longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { explainActError } from "./explain-act-error.ts";
+import { explainActionError } from "./explain-action-error.ts";
 import type { MemberNote } from "../model/member-detail.ts";
-import { useMemberActs } from "../mutations.ts";
+import { useMemberActions } from "../mutations.ts";
 import { memberNotesStrings } from "../strings.ts";
 import { MemberSection } from "./member-section.tsx";
 
@@ -16,7 +16,7 @@ export function MemberNotes({
   readonly memberId: string;
   readonly notes: readonly MemberNote[];
 }) {
-  const { addNote } = useMemberActs(memberId);
+  const { addNote } = useMemberActions(memberId);
   const [text, setText] = useState("");
   const [issue, setIssue] = useState<string | undefined>(undefined);
   const [busy, setBusy] = useState(false);
@@ -34,7 +34,7 @@ export function MemberNotes({
       setText("");
     } catch (error) {
       console.error("The note was not added", error);
-      setIssue(explainActError(error));
+      setIssue(explainActionError(error));
     } finally {
       setBusy(false);
     }

@@ -20,7 +20,7 @@ import {
   membershipColours,
   membershipNames,
 } from "../strings.ts";
-import { MemberActs } from "./member-acts.tsx";
+import { MemberActionList } from "./member-action-list.tsx";
 import { MemberAudit } from "./member-audit.tsx";
 import { MemberBillingSection } from "./member-billing.tsx";
 import { MemberConductSection } from "./member-conduct.tsx";
@@ -107,7 +107,7 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
           {account.suspension.reason ?? memberPanelStrings.reasonUnknown}
         </Alert>
       )}
-      <MemberActs account={account} billing={billing} hasPicture={data.avatarUrl !== null} />
+      <MemberActionList account={account} billing={billing} hasPicture={data.avatarUrl !== null} />
       <AccountFacts account={account} />
       <MemberBillingSection billing={billing} />
       <MemberProgressSection progress={data.progress} />

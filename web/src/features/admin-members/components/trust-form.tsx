@@ -1,6 +1,6 @@
 import { nameOfMember, type AccountDetail } from "../model/member-detail.ts";
-import { memberActsStrings } from "../strings.ts";
-import { ActForm } from "./act-form.tsx";
+import { memberActionsStrings } from "../strings.ts";
+import { ActionForm } from "./action-form.tsx";
 
 /** Asks before a mentor may publish without a review, or no longer. */
 export function TrustForm({
@@ -16,28 +16,28 @@ export function TrustForm({
 }) {
   const name = nameOfMember(account);
   return account.is_trusted ? (
-    <ActForm
-      title={memberActsStrings.review.title(name)}
-      confirmLabel={memberActsStrings.review.act}
-      doneText={memberActsStrings.review.done(name)}
+    <ActionForm
+      title={memberActionsStrings.review.title(name)}
+      confirmLabel={memberActionsStrings.review.act}
+      doneText={memberActionsStrings.review.done(name)}
       danger
       reasonHint={reasonHint}
       onSubmit={({ reason }) => onSubmit(false, reason)}
       onClose={onClose}
     >
-      <p>{memberActsStrings.review.effect}</p>
-    </ActForm>
+      <p>{memberActionsStrings.review.effect}</p>
+    </ActionForm>
   ) : (
-    <ActForm
-      title={memberActsStrings.trust.title(name)}
-      confirmLabel={memberActsStrings.trust.confirm}
-      doneText={memberActsStrings.trust.done(name)}
+    <ActionForm
+      title={memberActionsStrings.trust.title(name)}
+      confirmLabel={memberActionsStrings.trust.confirm}
+      doneText={memberActionsStrings.trust.done(name)}
       danger
       reasonHint={reasonHint}
       onSubmit={({ reason }) => onSubmit(true, reason)}
       onClose={onClose}
     >
-      <p>{memberActsStrings.trust.effect}</p>
-    </ActForm>
+      <p>{memberActionsStrings.trust.effect}</p>
+    </ActionForm>
   );
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { knownItems } from "@/domain/known-items.ts";
-import { problemOf, type ActProblem } from "./acts.ts";
+import { problemOf, type ActionProblem } from "./actions.ts";
 
 const text = z.nullable(z.string());
 
@@ -52,7 +52,7 @@ export async function fetchClaims(client: BackendClient): Promise<WaitingClaim[]
 export async function decideClaim(
   client: BackendClient,
   decision: { readonly claimId: string; readonly isGranted: boolean; readonly reason: string },
-): Promise<ActProblem | null> {
+): Promise<ActionProblem | null> {
   const { error } = await client.rpc("decide_guarantee_claim", {
     claim_id: decision.claimId,
     is_granted: decision.isGranted,
@@ -65,7 +65,7 @@ export async function decideClaim(
 export type Settled =
   | { readonly kind: "done" }
   | { readonly kind: "left"; readonly payments: number; readonly renews: boolean }
-  | ({ readonly kind: "refused" } & ActProblem);
+  | ({ readonly kind: "refused" } & ActionProblem);
 
 /** Stops the renewal of a granted claim and refunds every payment, each once. */
 export async function requestClaimSettlement(

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { problemOf, type ActProblem } from "./acts.ts";
+import { problemOf, type ActionProblem } from "./actions.ts";
 
 const coupons = z.array(
   z.object({
@@ -155,7 +155,7 @@ export async function deactivateCode(
   client: BackendClient,
   { code, promotionCode }: Code,
   reason: string,
-): Promise<ActProblem | null> {
+): Promise<ActionProblem | null> {
   if (promotionCode === null) {
     const { error } = await client.rpc("admin_deactivate_trial_code", { code, reason });
     return error === null ? null : problemOf(error);

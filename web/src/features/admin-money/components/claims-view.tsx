@@ -30,8 +30,8 @@ import {
 import { moneyFields } from "../strings/fields.ts";
 import { ClaimDocument } from "./claim-document.tsx";
 import { DetailList } from "./detail-list.tsx";
-import { MoneyActForm } from "./money-act-form.tsx";
-import { actProblemText, actRefusalText } from "./act-problem-text.ts";
+import { MoneyActionForm } from "./money-action-form.tsx";
+import { actionProblemText, actionRefusalText } from "./action-problem-text.ts";
 
 const nameOf = ({ first_name: first, last_name: last, email }: WaitingClaim) =>
   [first, last].filter(Boolean).join(" ") || email;
@@ -157,7 +157,7 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
     if (problem === null && isGranted) await settle();
     refresh();
     if (problem === null && !isGranted) toast.good(claimDecisionStrings.declined);
-    return actProblemText(problem);
+    return actionProblemText(problem);
   }
 
   // In the same act, while the code is fresh. What is left stays in the list, with a button to try again.
@@ -170,7 +170,7 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
   }
 
   return (
-    <MoneyActForm
+    <MoneyActionForm
       confirmLabel={claimDecisionStrings.confirm(isGranted)}
       danger={isGranted === false}
       disabled={isGranted === null}
@@ -200,14 +200,14 @@ function Decision({ claim }: { readonly claim: WaitingClaim }) {
       <p role="status" className="text-sm text-muted empty:hidden">
         {isSettling ? settling : null}
       </p>
-    </MoneyActForm>
+    </MoneyActionForm>
   );
 }
 
 /** What is left of a settlement, or why it was refused. */
 function unsettledText(settled: Exclude<Settled, { readonly kind: "done" }>): string {
   if (settled.kind === "left") return leftToSettle(settled.payments, settled.renews);
-  return actRefusalText(settled) || settlementUnclear;
+  return actionRefusalText(settled) || settlementUnclear;
 }
 
 function Settlement({ claim }: { readonly claim: WaitingClaim }) {
@@ -223,7 +223,7 @@ function Settlement({ claim }: { readonly claim: WaitingClaim }) {
   }
 
   return (
-    <MoneyActForm
+    <MoneyActionForm
       confirmLabel={claimSettlementStrings.retry}
       danger
       asksCode
@@ -232,6 +232,6 @@ function Settlement({ claim }: { readonly claim: WaitingClaim }) {
     >
       <Alert tone="info">{leftToSettle(claim.to_refund, claim.renews)}</Alert>
       <p className="text-sm text-muted">{claimSettlementStrings.note}</p>
-    </MoneyActForm>
+    </MoneyActionForm>
   );
 }

@@ -9,7 +9,7 @@ import { parsePounds } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { codeFormStrings, codesViewStrings, codeValueLabels, planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";
-import { MoneyActForm } from "./money-act-form.tsx";
+import { MoneyActionForm } from "./money-action-form.tsx";
 
 const kinds = [
   { value: "percent", label: codeFormStrings.kinds.percent },
@@ -124,7 +124,7 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <MoneyActForm
+    <MoneyActionForm
       confirmLabel={codeFormStrings.confirm}
       check={() => {
         const read = readCodeForm(fields);
@@ -168,6 +168,6 @@ export function CodeForm({ onDone }: { readonly onDone: () => void }) {
         <TextField label={codeFormStrings.lastDay} type="date" {...bind("expires")} />
         <TextField label={codeFormStrings.uses} inputMode="numeric" {...bind("max")} />
       </div>
-    </MoneyActForm>
+    </MoneyActionForm>
   );
 }

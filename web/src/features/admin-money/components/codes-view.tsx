@@ -13,10 +13,10 @@ import { describeCode } from "./describe-code.ts";
 import { useCodes, useRefreshMoney } from "../queries.ts";
 import { codesViewStrings, planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";
-import { MoneyActForm } from "./money-act-form.tsx";
+import { MoneyActionForm } from "./money-action-form.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { DetailList } from "./detail-list.tsx";
-import { actProblemText } from "./act-problem-text.ts";
+import { actionProblemText } from "./action-problem-text.ts";
 
 const usedOf = ({ redemptions, maxRedemptions }: Code) =>
   maxRedemptions === null
@@ -127,12 +127,12 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
         </Button>
       ) : null}
       {isEnding ? (
-        <MoneyActForm
+        <MoneyActionForm
           confirmLabel={codesViewStrings.turnOffConfirm(code.code)}
           danger
           act={async (reason) => {
             const problem = await deactivateCode(client, code, reason);
-            if (problem !== null) return actProblemText(problem);
+            if (problem !== null) return actionProblemText(problem);
             toast.good(codesViewStrings.turnedOff(code.code));
             refresh();
             onDone();
@@ -140,7 +140,7 @@ function CodeDetail({ code, onDone }: { readonly code: Code; readonly onDone: ()
           }}
         >
           <p className="text-sm text-muted">{codesViewStrings.turnOffNote}</p>
-        </MoneyActForm>
+        </MoneyActionForm>
       ) : null}
     </div>
   );

@@ -4,11 +4,11 @@ import { exactTime } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { clearEvent, retryEvent } from "../api/acts.ts";
+import { clearEvent, retryEvent } from "../api/actions.ts";
 import { useFailedEvents, useRefreshMoney } from "../queries.ts";
 import { failedEventsStrings } from "../strings/events.ts";
-import { MoneyActForm } from "./money-act-form.tsx";
-import { actProblemText } from "./act-problem-text.ts";
+import { MoneyActionForm } from "./money-action-form.tsx";
+import { actionProblemText } from "./action-problem-text.ts";
 
 /** Events of the payment provider that could not be applied, each to be processed again. */
 export function EventsView() {
@@ -26,7 +26,7 @@ export function EventsView() {
       toast.good(failedEventsStrings.cleared);
     }
     refresh();
-    return actProblemText(problem);
+    return actionProblemText(problem);
   }
 
   async function retry(id: string) {
@@ -84,7 +84,7 @@ export function EventsView() {
           {clearing === event.id ? (
             <div className="grid w-full gap-2">
               <p className="text-sm">{failedEventsStrings.clearNote}</p>
-              <MoneyActForm
+              <MoneyActionForm
                 confirmLabel={failedEventsStrings.clearConfirm}
                 danger
                 act={(reason) => clear(event.id, reason)}

@@ -12,7 +12,7 @@ import {
 import { useBackend } from "@/lib/backend.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { refusalText } from "@/lib/refusal.ts";
-import { moneyActStrings } from "../strings/acts.ts";
+import { moneyActionStrings } from "../strings/actions.ts";
 
 /** The server takes a code for five minutes; within this time no other one is asked for. */
 const codeLastsMs = 4 * 60_000;
@@ -51,17 +51,17 @@ export function useFreshCode(isNeeded: boolean): {
       <>
         {factors.length > 1 ? (
           <SelectField
-            label={moneyActStrings.device}
+            label={moneyActionStrings.device}
             options={factors.map(({ id, name }) => ({
               value: id,
-              label: name || moneyActStrings.unnamedDevice,
+              label: name || moneyActionStrings.unnamedDevice,
             }))}
             {...register("device")}
           />
         ) : null}
         <CodeField
-          label={moneyActStrings.code}
-          hint={moneyActStrings.codeHint}
+          label={moneyActionStrings.code}
+          hint={moneyActionStrings.codeHint}
           control={control}
           name="code"
         />

@@ -3,13 +3,13 @@ import { useBackend } from "@/lib/backend.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { grantMembership } from "../api/acts.ts";
+import { grantMembership } from "../api/actions.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { grantFormStrings } from "../strings/grants.ts";
-import { MoneyActForm } from "./money-act-form.tsx";
-import { actProblemText } from "./act-problem-text.ts";
+import { MoneyActionForm } from "./money-action-form.tsx";
+import { actionProblemText } from "./action-problem-text.ts";
 
 const plans = Object.entries(planNames).map(([value, label]) => ({ value, label }));
 
@@ -40,7 +40,7 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
       endsAt,
       reason,
     });
-    if (problem !== null) return actProblemText(problem);
+    if (problem !== null) return actionProblemText(problem);
     toast.good(grantFormStrings.given(email.trim(), planNames[plan] ?? plan));
     refresh();
     onDone();
@@ -48,7 +48,7 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <MoneyActForm confirmLabel={grantFormStrings.confirm} check={check} act={act}>
+    <MoneyActionForm confirmLabel={grantFormStrings.confirm} check={check} act={act}>
       <TextField
         label={moneyFields.email}
         hint={grantFormStrings.emailHint}
@@ -80,6 +80,6 @@ export function GrantForm({ onDone }: { readonly onDone: () => void }) {
           }}
         />
       </div>
-    </MoneyActForm>
+    </MoneyActionForm>
   );
 }

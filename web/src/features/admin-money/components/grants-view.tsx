@@ -8,17 +8,17 @@ import { Dialog, Sheet } from "@/ui/dialog.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { revokeMembership } from "../api/acts.ts";
+import { revokeMembership } from "../api/actions.ts";
 import type { Grant } from "../api/fetch-money.ts";
 import { payerLabel, payerName } from "./describe-payment.ts";
 import { useGrants, useRefreshMoney } from "../queries.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { grantsViewStrings } from "../strings/grants.ts";
-import { MoneyActForm } from "./money-act-form.tsx";
+import { MoneyActionForm } from "./money-action-form.tsx";
 import { DetailList } from "./detail-list.tsx";
 import { GrantForm } from "./grant-form.tsx";
 import { PayerCell } from "./payer-cell.tsx";
-import { actProblemText } from "./act-problem-text.ts";
+import { actionProblemText } from "./action-problem-text.ts";
 
 const untilOf = ({ endsAt, endedAt }: Grant) => {
   if (endedAt !== null) return grantsViewStrings.endedOn(longDate(endedAt));
@@ -116,12 +116,12 @@ function GrantDetail({ grant, onDone }: { readonly grant: Grant; readonly onDone
         </Button>
       ) : null}
       {isEnding ? (
-        <MoneyActForm
+        <MoneyActionForm
           confirmLabel={grantsViewStrings.revokeConfirm}
           danger
           act={async (reason) => {
             const problem = await revokeMembership(client, grant.id, reason);
-            if (problem !== null) return actProblemText(problem);
+            if (problem !== null) return actionProblemText(problem);
             toast.good(grantsViewStrings.revoked(payerName(grant.payer)));
             refresh();
             onDone();
@@ -131,7 +131,7 @@ function GrantDetail({ grant, onDone }: { readonly grant: Grant; readonly onDone
           <p className="text-sm text-muted">
             {grantsViewStrings.revokeNote(payerName(grant.payer))}
           </p>
-        </MoneyActForm>
+        </MoneyActionForm>
       ) : null}
     </div>
   );

@@ -9,15 +9,15 @@ import { Sheet } from "@/ui/dialog.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { markPayout } from "../api/acts.ts";
+import { markPayout } from "../api/actions.ts";
 import type { PayoutDue } from "../api/fetch-money.ts";
 import { csvPounds, toCsv } from "@/lib/csv.ts";
 import { usePayoutsDue, useRefreshMoney } from "../queries.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { payoutDone, payoutsViewStrings } from "../strings/payouts.ts";
 import { DetailList } from "./detail-list.tsx";
-import { MoneyActForm } from "./money-act-form.tsx";
-import { actProblemText } from "./act-problem-text.ts";
+import { MoneyActionForm } from "./money-action-form.tsx";
+import { actionProblemText } from "./action-problem-text.ts";
 
 const nameOf = ({ name, email }: PayoutDue) => name || email;
 const isDue = (due: PayoutDue) => due.payable_pence >= due.least_pence;
@@ -108,7 +108,7 @@ function PayoutDetail({ due, onDone }: { readonly due: PayoutDue; readonly onDon
       reference,
     });
     refresh();
-    if (problem !== null) return actProblemText(problem);
+    if (problem !== null) return actionProblemText(problem);
     toast.good(payoutDone(amount, nameOf(due)));
     onDone();
     return null;
@@ -125,7 +125,7 @@ function PayoutDetail({ due, onDone }: { readonly due: PayoutDue; readonly onDon
         ]}
       />
       {isDue(due) ? (
-        <MoneyActForm
+        <MoneyActionForm
           confirmLabel={payoutsViewStrings.confirm(amount)}
           asksCode
           reasonField={{
@@ -137,7 +137,7 @@ function PayoutDetail({ due, onDone }: { readonly due: PayoutDue; readonly onDon
           act={act}
         >
           <Alert tone="info">{payoutsViewStrings.transferFirst(amount)}</Alert>
-        </MoneyActForm>
+        </MoneyActionForm>
       ) : (
         <p className="text-sm text-muted">
           {payoutsViewStrings.beginAt(formatPence(due.least_pence))}

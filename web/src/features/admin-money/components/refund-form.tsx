@@ -5,13 +5,13 @@ import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { requestRefund } from "../api/acts.ts";
+import { requestRefund } from "../api/actions.ts";
 import { payerName } from "./describe-payment.ts";
 import { parsePounds, refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { refundDone, refundFormStrings, refundUnclear } from "../strings/refunds.ts";
-import { MoneyActForm } from "./money-act-form.tsx";
-import { actRefusalText } from "./act-problem-text.ts";
+import { MoneyActionForm } from "./money-action-form.tsx";
+import { actionRefusalText } from "./action-problem-text.ts";
 
 /** Refunds a payment in part or whole. The button names the amount. */
 export function RefundForm({
@@ -53,7 +53,7 @@ export function RefundForm({
     setSent(null);
     if (result.kind === "refused") {
       setRequestId(newId());
-      return actRefusalText(result);
+      return actionRefusalText(result);
     }
     toast.good(refundDone(price(request.amount), payerName(payment.payer), result.isPending));
     refresh();
@@ -63,7 +63,7 @@ export function RefundForm({
 
   const isWhole = payment.refundedPence + (amount ?? 0) === payment.amountPence;
   return (
-    <MoneyActForm
+    <MoneyActionForm
       confirmLabel={
         amount === null
           ? refundFormStrings.confirm
@@ -87,6 +87,6 @@ export function RefundForm({
         }}
       />
       <Alert tone="info">{isWhole ? refundFormStrings.whole : refundFormStrings.part}</Alert>
-    </MoneyActForm>
+    </MoneyActionForm>
   );
 }

@@ -5,13 +5,13 @@ import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { requestRefund } from "../api/acts.ts";
+import { requestRefund } from "../api/actions.ts";
 import type { UnfinishedRefund } from "../api/fetch-money.ts";
 import { payerName } from "./describe-payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { refundDone, refundUnclear, unfinishedRefundStrings } from "../strings/refunds.ts";
 import { useFreshCode } from "./fresh-code.tsx";
-import { actRefusalText } from "./act-problem-text.ts";
+import { actionRefusalText } from "./action-problem-text.ts";
 
 /** A refund without a known end, and the button that asks the provider again. It is refunded once only. */
 export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedRefund }) {
@@ -45,7 +45,7 @@ export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedR
       reason: refund.reason,
     });
     if (result.kind !== "made") {
-      return result.kind === "unclear" ? refundUnclear(price) : actRefusalText(result);
+      return result.kind === "unclear" ? refundUnclear(price) : actionRefusalText(result);
     }
     toast.good(refundDone(price, payerName(refund.payer), result.isPending));
     return null;

@@ -1,10 +1,10 @@
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
-import { EmailsPart } from "../components/emails-part.tsx";
-import { LegalPart } from "../components/legal-part.tsx";
-import { LevelsPart } from "../components/levels-part.tsx";
-import { PlansPart } from "../components/plans-part.tsx";
+import { EmailsTab } from "../components/emails-tab.tsx";
+import { LegalTab } from "../components/legal-tab.tsx";
+import { LevelsTab } from "../components/levels-tab.tsx";
+import { PlansTab } from "../components/plans-tab.tsx";
 import { settingsFilters } from "../model/filters.ts";
 import { settingsStrings } from "../strings.ts";
 
@@ -20,10 +20,10 @@ export function SettingsPage() {
         value={filters.part}
         onValueChange={(part) => setFilters({ ...settingsFilters, part })}
         items={[
-          { value: "levels", label: settingsStrings.levels, content: <LevelsPart {...props} /> },
-          { value: "plans", label: settingsStrings.plans, content: <PlansPart /> },
-          { value: "emails", label: settingsStrings.emails, content: <EmailsPart {...props} /> },
-          { value: "legal", label: settingsStrings.legal, content: <LegalPart {...props} /> },
+          { value: "levels", label: settingsStrings.levels, content: <LevelsTab {...props} /> },
+          { value: "plans", label: settingsStrings.plans, content: <PlansTab /> },
+          { value: "emails", label: settingsStrings.emails, content: <EmailsTab {...props} /> },
+          { value: "legal", label: settingsStrings.legal, content: <LegalTab {...props} /> },
         ]}
       />
     </div>

@@ -1,5 +1,4 @@
 import { Flag } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
@@ -10,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useDecision } from "@/ui/use-decision.ts";
 import type { ReportDecision } from "../api/resolve-report.ts";
 import type { MessageReport } from "../api/fetch-reports.ts";
 import { useResolveReport } from "../mutations.ts";
@@ -21,28 +21,15 @@ import { ReportedPicture } from "./reported-picture.tsx";
 export function ModerationQueue() {
   const { data, isError, isFetching, refetch } = useReports();
   const resolveReport = useResolveReport();
-  const [asking, setAsking] = useState<{
+  const { asking, ask, dialog } = useDecision<{
     readonly report: MessageReport;
     readonly decision: ReportDecision;
-  } | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function decide(): Promise<void> {
-    if (!asking) return;
-    setBusy(true);
-    try {
-      await resolveReport(asking.report.id, asking.decision);
-      toast.good(
-        asking.decision === "keep" ? messageReportStrings.kept : messageReportStrings.removed,
-      );
-    } catch (error) {
-      console.error("The decision was not saved", error);
-      toast.danger(messageReportStrings.notSaved);
-    } finally {
-      setBusy(false);
-      setAsking(null);
-    }
-  }
+  }>({
+    save: ({ report, decision }) => resolveReport(report.id, decision),
+    onSaved: ({ decision }) =>
+      toast.good(decision === "keep" ? messageReportStrings.kept : messageReportStrings.removed),
+    onFailed: () => toast.danger(messageReportStrings.notSaved),
+  });
 
   return (
     <>
@@ -58,13 +45,10 @@ export function ModerationQueue() {
         emptyTitle={messageReportStrings.emptyTitle}
         emptyText={messageReportStrings.emptyText}
       >
-        {(report) => (
-          <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
-        )}
+        {(report) => <Report report={report} onDecide={(decision) => ask({ report, decision })} />}
       </QueueSection>
       <ConfirmDialog
-        open={asking !== null}
-        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        {...dialog}
         title={
           asking?.decision === "remove"
             ? messageReportStrings.removeTitle
@@ -82,8 +66,6 @@ export function ModerationQueue() {
         }
         cancelLabel={messageReportStrings.notYet}
         danger={asking?.decision === "remove"}
-        busy={busy}
-        onConfirm={() => void decide()}
       />
     </>
   );

@@ -1,5 +1,4 @@
 import { Flag } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
@@ -10,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useDecision } from "@/ui/use-decision.ts";
 import type { TextDecision } from "../api/text-reports.ts";
 import type { TextReport } from "../model/text-report.ts";
 import { useResolveTextReport } from "../mutations.ts";
@@ -20,28 +20,17 @@ import { textReportStrings } from "../strings.ts";
 export function TextReportQueue() {
   const { data, isError, isFetching, refetch } = useTextReports();
   const resolve = useResolveTextReport();
-  const [asking, setAsking] = useState<{
+  const { asking, ask, dialog } = useDecision<{
     readonly report: TextReport;
     readonly decision: TextDecision;
-  } | null>(null);
-  const [busy, setBusy] = useState(false);
+  }>({
+    save: ({ report, decision }) => resolve(report.id, decision),
+    onSaved: ({ report, decision }) =>
+      toast.good(textReportStrings.decided(report.subject, decision === "remove")),
+    onFailed: () => toast.danger(textReportStrings.notSaved),
+  });
   const subject = asking?.report.subject ?? "message";
   const removing = asking?.decision === "remove";
-
-  async function decide(): Promise<void> {
-    if (!asking) return;
-    setBusy(true);
-    try {
-      await resolve(asking.report.id, asking.decision);
-      toast.good(textReportStrings.decided(subject, removing));
-    } catch (error) {
-      console.error("The decision was not saved", error);
-      toast.danger(textReportStrings.notSaved);
-    } finally {
-      setBusy(false);
-      setAsking(null);
-    }
-  }
 
   return (
     <>
@@ -57,13 +46,10 @@ export function TextReportQueue() {
         emptyTitle={textReportStrings.emptyTitle}
         emptyText={textReportStrings.emptyText}
       >
-        {(report) => (
-          <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
-        )}
+        {(report) => <Report report={report} onDecide={(decision) => ask({ report, decision })} />}
       </QueueSection>
       <ConfirmDialog
-        open={asking !== null}
-        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        {...dialog}
         title={
           removing ? textReportStrings.removeTitle(subject) : textReportStrings.keepTitle(subject)
         }
@@ -75,8 +61,6 @@ export function TextReportQueue() {
         }
         cancelLabel={textReportStrings.notYet}
         danger={removing}
-        busy={busy}
-        onConfirm={() => void decide()}
       />
     </>
   );

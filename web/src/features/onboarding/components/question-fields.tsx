@@ -12,21 +12,10 @@ import {
   questionsOf,
   type Answers,
   type Question,
+  forEveryAnswer,
 } from "../model/questions.ts";
 
-const answer = z.string();
-const answersShape = z.object({
-  current_situation: answer,
-  biggest_challenge: answer,
-  goals_6_months: answer,
-  goals_1_year: answer,
-  motivation: answer,
-  commitment_level: answer,
-  first_name: answer,
-  last_name: answer,
-  occupation: answer,
-  bio: answer,
-});
+const answersShape = z.object(forEveryAnswer(z.string()));
 
 function schemaOf(page: 6 | 7) {
   return answersShape.check((context) => {

@@ -1,6 +1,5 @@
-/** A question of steps 6 and 7. `key` is what the database knows it by. */
-export interface Question {
-  readonly key: AnswerKey;
+/** What is asked for a field, and how. */
+interface QuestionRules {
   readonly page: 6 | 7;
   readonly kind: "line" | "long" | "scale";
   readonly required: boolean;
@@ -9,96 +8,92 @@ export interface Question {
   readonly autoComplete?: string;
 }
 
-export const answerKeys = [
-  "current_situation",
-  "biggest_challenge",
-  "goals_6_months",
-  "goals_1_year",
-  "motivation",
-  "commitment_level",
-  "first_name",
-  "last_name",
-  "occupation",
-  "bio",
-] as const;
-export type AnswerKey = (typeof answerKeys)[number];
-export type Answers = Readonly<Record<AnswerKey, string>>;
-
-export const questions: readonly Question[] = [
-  {
-    key: "current_situation",
+/** The questions in their order, by the key that the database knows them by. All else about the fields follows from it. */
+const questionsByKey = {
+  current_situation: {
     page: 6,
     kind: "long",
     required: true,
     maximum: 5000,
   },
-  {
-    key: "biggest_challenge",
+  biggest_challenge: {
     page: 6,
     kind: "long",
     required: true,
     maximum: 5000,
   },
-  {
-    key: "goals_6_months",
+  goals_6_months: {
     page: 6,
     kind: "long",
     required: true,
     maximum: 5000,
   },
-  {
-    key: "goals_1_year",
+  goals_1_year: {
     page: 6,
     kind: "long",
     required: true,
     maximum: 5000,
   },
-  {
-    key: "motivation",
+  motivation: {
     page: 6,
     kind: "long",
     required: true,
     maximum: 5000,
   },
-  {
-    key: "commitment_level",
+  commitment_level: {
     page: 6,
     kind: "scale",
     required: true,
     maximum: 2,
   },
-  {
-    key: "first_name",
+  first_name: {
     page: 7,
     kind: "line",
     required: true,
     maximum: 100,
     autoComplete: "given-name",
   },
-  {
-    key: "last_name",
+  last_name: {
     page: 7,
     kind: "line",
     required: true,
     maximum: 100,
     autoComplete: "family-name",
   },
-  {
-    key: "occupation",
+  occupation: {
     page: 7,
     kind: "line",
     required: true,
     maximum: 150,
     autoComplete: "organization-title",
   },
-  {
-    key: "bio",
+  bio: {
     page: 7,
     kind: "long",
     required: false,
     maximum: 2000,
   },
-];
+} as const satisfies Readonly<Record<string, QuestionRules>>;
+
+export type AnswerKey = keyof typeof questionsByKey;
+export type Answers = Readonly<Record<AnswerKey, string>>;
+
+/** A question of steps 6 and 7. */
+export interface Question extends QuestionRules {
+  readonly key: AnswerKey;
+}
+
+const answerKeys = Object.keys(questionsByKey) as AnswerKey[];
+
+export const questions: readonly Question[] = answerKeys.map((key) => ({
+  key,
+  ...questionsByKey[key],
+}));
+
+/** The same value for every answer. */
+export function forEveryAnswer<Value>(value: Value): Record<AnswerKey, Value> {
+  return Object.fromEntries(answerKeys.map((key) => [key, value])) as Record<AnswerKey, Value>;
+}
 
 /** The questions asked on a page. */
 export function questionsOf(page: 6 | 7): readonly Question[] {
@@ -110,18 +105,7 @@ export const commitmentLevels: readonly string[] = Array.from({ length: 10 }, (_
   String(index + 1),
 );
 
-export const noAnswers: Answers = {
-  current_situation: "",
-  biggest_challenge: "",
-  goals_6_months: "",
-  goals_1_year: "",
-  motivation: "",
-  commitment_level: "",
-  first_name: "",
-  last_name: "",
-  occupation: "",
-  bio: "",
-};
+export const noAnswers: Answers = forEveryAnswer("");
 
 /** Takes the answers out of anything stored; what is not a text is left empty. */
 export function toAnswers(stored: unknown): Answers {

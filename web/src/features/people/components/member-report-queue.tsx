@@ -1,5 +1,4 @@
 import { Flag } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
@@ -13,6 +12,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useDecision } from "@/ui/use-decision.ts";
 import type { MemberReport, ProfileDecision } from "../api/member-reports.ts";
 import { useResolveMemberReport } from "../mutations.ts";
 import { useMemberReports } from "../queries.ts";
@@ -23,27 +23,15 @@ import { TopicList } from "./topic-list.tsx";
 export function MemberReportQueue() {
   const { data, isError, isFetching, refetch } = useMemberReports();
   const resolve = useResolveMemberReport();
-  const [asking, setAsking] = useState<{
+  const { asking, ask, dialog } = useDecision<{
     readonly report: MemberReport;
     readonly decision: ProfileDecision;
-  } | null>(null);
-  const [busy, setBusy] = useState(false);
+  }>({
+    save: ({ report, decision }) => resolve(report.id, decision),
+    onSaved: ({ decision }) => toast.good(memberReportQuestions[decision].done),
+    onFailed: () => toast.danger(memberReportStrings.notSaved),
+  });
   const question = memberReportQuestions[asking?.decision ?? "keep"];
-
-  async function decide(): Promise<void> {
-    if (!asking) return;
-    setBusy(true);
-    try {
-      await resolve(asking.report.id, asking.decision);
-      toast.good(question.done);
-    } catch (error) {
-      console.error("The decision was not saved", error);
-      toast.danger(memberReportStrings.notSaved);
-    } finally {
-      setBusy(false);
-      setAsking(null);
-    }
-  }
 
   return (
     <>
@@ -59,20 +47,15 @@ export function MemberReportQueue() {
         emptyTitle={memberReportStrings.emptyTitle}
         emptyText={memberReportStrings.emptyText}
       >
-        {(report) => (
-          <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
-        )}
+        {(report) => <Report report={report} onDecide={(decision) => ask({ report, decision })} />}
       </QueueSection>
       <ConfirmDialog
-        open={asking !== null}
-        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        {...dialog}
         title={question.title}
         description={question.description}
         confirmLabel={question.confirm}
         cancelLabel={memberReportStrings.notYet}
         danger={asking?.decision === "clear"}
-        busy={busy}
-        onConfirm={() => void decide()}
       />
     </>
   );

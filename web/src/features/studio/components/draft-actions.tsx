@@ -8,7 +8,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { handDraftOver, moveDraft, type DraftAct } from "../api/draft-acts.ts";
+import { handDraftOver, moveDraft, type DraftAction } from "../api/draft-actions.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue } from "../model/publish-time.ts";
@@ -16,32 +16,32 @@ import { describeStudioError } from "./explain-studio-error.ts";
 import { issuesIn, type DraftIssue } from "../model/studio-errors.ts";
 import {
   draftActionsStrings,
-  draftActTexts,
-  type ActTexts,
+  draftActionTexts,
+  type ActionTexts,
   publishTimeStrings,
-} from "../strings/acts.ts";
+} from "../strings/actions.ts";
 import { filmTexts } from "../strings/modules.ts";
 import { handedOverTexts } from "../strings/names.ts";
 import { PublishTimeField } from "./publish-time-field.tsx";
 
-type MentorsAct = Exclude<DraftAct, "publish">;
+type MentorsAction = Exclude<DraftAction, "publish">;
 
-function textsOf(act: MentorsAct, draft: DraftDetail, hasTime: boolean): ActTexts {
+function textsOf(act: MentorsAction, draft: DraftDetail, hasTime: boolean): ActionTexts {
   switch (act) {
     case "submit":
-      if (!draft.publishesDirectly) return draftActTexts.submit;
-      return hasTime ? draftActTexts.schedule : draftActTexts.publish;
+      if (!draft.publishesDirectly) return draftActionTexts.submit;
+      return hasTime ? draftActionTexts.schedule : draftActionTexts.publish;
     case "recall":
-      return draft.status === "scheduled" ? draftActTexts.unschedule : draftActTexts.recall;
+      return draft.status === "scheduled" ? draftActionTexts.unschedule : draftActionTexts.recall;
     case "withdraw":
     case "archive":
     case "unarchive":
-      return draftActTexts[act];
+      return draftActionTexts[act];
   }
 }
 
 /** The acts that a draft's state allows, as the database decides them. */
-function actsOn(draft: DraftDetail, version: number, isOwn: boolean): readonly MentorsAct[] {
+function actsOn(draft: DraftDetail, version: number, isOwn: boolean): readonly MentorsAction[] {
   const { status, publishedVersion } = draft;
   const isPublic = publishedVersion !== null && status !== "withdrawn";
   const canSubmit = status !== "published" || publishedVersion !== version;
@@ -74,7 +74,7 @@ export function DraftActions({
   const isOwn = draft.ownerId === useUserId();
   const navigate = useNavigate();
   const now = useNow();
-  const [asking, setAsking] = useState<MentorsAct | null>(null);
+  const [asking, setAsking] = useState<MentorsAction | null>(null);
   /** From the first press until the draft was read again, saving included. */
   const [busy, setBusy] = useState(false);
   /** What the field for the time holds; null while it is closed. */
@@ -93,7 +93,7 @@ export function DraftActions({
     },
   });
   const acts = actsOn(draft, version, isOwn);
-  const textsFor = (act: MentorsAct) => textsOf(act, draft, time !== null);
+  const textsFor = (act: MentorsAction) => textsOf(act, draft, time !== null);
 
   /** Saves what is being written, then does the work with the version that was saved; nothing when it can't be saved. */
   async function onSavedVersion(work: (version: number) => Promise<void>) {
@@ -105,7 +105,7 @@ export function DraftActions({
     setBusy(false);
   }
 
-  async function move(act: MentorsAct, seen: number) {
+  async function move(act: MentorsAction, seen: number) {
     onIssues?.([]);
     const isMoved = await save(async (client) => {
       const newest = { id: draft.id, version: seen };
@@ -117,7 +117,7 @@ export function DraftActions({
     if (isMoved) await onMoved();
   }
 
-  function begin(act: MentorsAct) {
+  function begin(act: MentorsAction) {
     const wrong = act === "submit" && time !== null ? publishTimeIssue(time, now) : null;
     setTimeIssue(wrong && publishTimeStrings[wrong]);
     if (wrong !== null) return;

@@ -13,7 +13,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { handDraftOver, sendDraftBack } from "../api/draft-acts.ts";
+import { handDraftOver, sendDraftBack } from "../api/draft-actions.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue, toTimeField } from "../model/publish-time.ts";
@@ -25,7 +25,7 @@ import { emptyComment, useReviewNotes } from "../use-review-notes.ts";
 import { DraftCover } from "./draft-cover.tsx";
 import { PublishTimeField } from "./publish-time-field.tsx";
 import { ReviewCommentForm } from "./review-comment-form.tsx";
-import { publishTimeStrings } from "../strings/acts.ts";
+import { publishTimeStrings } from "../strings/actions.ts";
 
 /** The articles and courses that wait for a review, oldest first. */
 export function DraftReviewQueue() {

@@ -3,7 +3,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { ownTimeZone, toTimeField } from "../model/publish-time.ts";
-import { publishTimeStrings } from "../strings/acts.ts";
+import { publishTimeStrings } from "../strings/actions.ts";
 
 export interface PublishTimeFieldProps {
   /** What the field holds; null while no time is chosen. */

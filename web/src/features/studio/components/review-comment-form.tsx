@@ -1,7 +1,7 @@
 import { useId, useState, type RefObject } from "react";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import type { ReviewComment } from "../api/draft-acts.ts";
+import type { ReviewComment } from "../api/draft-actions.ts";
 import { takeQuote } from "../model/quoted-words.ts";
 import { reviewCommentStrings } from "../strings/review.ts";
 

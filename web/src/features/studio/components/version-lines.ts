@@ -1,6 +1,6 @@
 import { contentPictureName } from "@/domain/content-pictures.ts";
 import type { DraftContent } from "../model/draft.ts";
-import { versionLineStrings } from "../strings/acts.ts";
+import { versionLineStrings } from "../strings/actions.ts";
 
 /** A version as lines of text: its metadata, then its Markdown. */
 export function toLines(content: DraftContent): readonly string[] {

@@ -8,13 +8,13 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { keepDailyVersions, restoreVersion } from "../api/draft-acts.ts";
+import { keepDailyVersions, restoreVersion } from "../api/draft-actions.ts";
 import { toLines } from "./version-lines.ts";
 import { differenceOf, shortened } from "../model/difference.ts";
 import type { DraftContent, DraftSummary } from "../model/draft.ts";
 import { describeStudioError } from "./explain-studio-error.ts";
 import { useVersion, useVersions } from "../queries.ts";
-import { versionStrings } from "../strings/acts.ts";
+import { versionStrings } from "../strings/actions.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
 export interface VersionListProps {

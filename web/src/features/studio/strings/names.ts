@@ -1,4 +1,4 @@
-import type { HandedOver } from "../api/draft-acts.ts";
+import type { HandedOver } from "../api/draft-actions.ts";
 import type { SaveState } from "../model/autosave.ts";
 import type { DraftKind, DraftStatus } from "../model/draft.ts";
 

@@ -1,5 +1,4 @@
 import { Flag } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router";
 import { submissionCommentsPath, submissionPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
@@ -10,6 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useDecision } from "@/ui/use-decision.ts";
 import type { PostDecision, SubmissionReport } from "../api/submission-reports.ts";
 import { useResolveSubmissionReport } from "../mutations.ts";
 import { useSubmissionReports } from "../queries.ts";
@@ -19,28 +19,22 @@ import { submissionReportStrings } from "../strings.ts";
 export function SubmissionReportQueue() {
   const { data, isError, isFetching, refetch } = useSubmissionReports();
   const resolve = useResolveSubmissionReport();
-  const [asking, setAsking] = useState<{
+  const { asking, ask, dialog } = useDecision<{
     readonly report: SubmissionReport;
     readonly decision: PostDecision;
-  } | null>(null);
-  const [busy, setBusy] = useState(false);
+  }>({
+    save: ({ report, decision }) => resolve(report.id, decision),
+    onSaved: ({ report, decision }) =>
+      toast.good(
+        submissionReportStrings.decided(
+          submissionReportStrings.postName(report.isComment),
+          decision === "remove",
+        ),
+      ),
+    onFailed: () => toast.danger(submissionReportStrings.decisionFailed),
+  });
   const removing = asking?.decision === "remove";
   const name = submissionReportStrings.postName(asking?.report.isComment === true);
-
-  async function decide(): Promise<void> {
-    if (!asking) return;
-    setBusy(true);
-    try {
-      await resolve(asking.report.id, asking.decision);
-      toast.good(submissionReportStrings.decided(name, removing));
-    } catch (error) {
-      console.error("The decision was not saved", error);
-      toast.danger(submissionReportStrings.decisionFailed);
-    } finally {
-      setBusy(false);
-      setAsking(null);
-    }
-  }
 
   return (
     <>
@@ -56,13 +50,10 @@ export function SubmissionReportQueue() {
         emptyTitle={submissionReportStrings.emptyTitle}
         emptyText={submissionReportStrings.empty}
       >
-        {(report) => (
-          <Report report={report} onDecide={(decision) => setAsking({ report, decision })} />
-        )}
+        {(report) => <Report report={report} onDecide={(decision) => ask({ report, decision })} />}
       </QueueSection>
       <ConfirmDialog
-        open={asking !== null}
-        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        {...dialog}
         title={
           removing
             ? submissionReportStrings.deleteTitle(name)
@@ -80,8 +71,6 @@ export function SubmissionReportQueue() {
         }
         cancelLabel={submissionReportStrings.cancel}
         danger={removing}
-        busy={busy}
-        onConfirm={() => void decide()}
       />
     </>
   );

@@ -6,6 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
+import { useDecision } from "@/ui/use-decision.ts";
 import type { PendingReview } from "../api/fetch-queue.ts";
 import { documentTypeName } from "./describe-document.ts";
 import { decisionErrorMessage } from "./decision-error.ts";
@@ -27,8 +28,6 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
   const decideReview = useReviewDecision();
   const [reason, setReason] = useState("");
   const [reasonMissing, setReasonMissing] = useState(false);
-  const [asking, setAsking] = useState<"approved" | "rejected" | null>(null);
-  const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
   const reasons = useRef<HTMLSelectElement>(null);
   const { user } = useSession();
@@ -37,10 +36,9 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
   const mayApprove = review.state === "unchanged" && Boolean(document.data?.kind);
   const who = review.name || review.email;
 
-  async function decide(decision: "approved" | "rejected") {
-    setBusy(true);
-    setFailed(null);
-    try {
+  const { asking, ask, dialog } = useDecision<"approved" | "rejected">({
+    save: async (decision) => {
+      setFailed(null);
       await decideReview(
         review.id,
         decision === "approved"
@@ -48,19 +46,15 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
           : { kind: "rejected", reason: reason.trim() },
         { version: review.version, sha256: document.data?.sha256 ?? null },
       );
+    },
+    onSaved: (decision) =>
       onDecided(
         decision === "approved"
           ? reviewPanelStrings.approved(who)
           : reviewPanelStrings.rejected(who),
-      );
-    } catch (error) {
-      console.error("The decision was not saved", error);
-      setFailed(decisionErrorMessage(error));
-    } finally {
-      setBusy(false);
-      setAsking(null);
-    }
-  }
+      ),
+    onFailed: (error) => setFailed(decisionErrorMessage(error)),
+  });
 
   return (
     <div className="grid grid-cols-1 gap-6 border-t border-line bg-sunken p-5 md:grid-cols-[3fr_2fr]">
@@ -129,18 +123,14 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
         {failed ? <Alert tone="danger">{failed}</Alert> : null}
         {isOwn ? null : (
           <div className="flex flex-wrap gap-3">
-            <Button
-              disabled={!mayApprove}
-              aria-keyshortcuts="a"
-              onClick={() => setAsking("approved")}
-            >
+            <Button disabled={!mayApprove} aria-keyshortcuts="a" onClick={() => ask("approved")}>
               {reviewPanelStrings.approve}
             </Button>
             <Button
               variant="secondary"
               aria-keyshortcuts="x"
               onClick={() => {
-                if (reason.trim() !== "") return setAsking("rejected");
+                if (reason.trim() !== "") return ask("rejected");
                 setReasonMissing(true);
                 reasons.current?.focus();
               }}
@@ -151,27 +141,23 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
         )}
       </div>
       <ConfirmDialog
+        {...dialog}
         open={asking === "approved"}
-        onOpenChange={(open) => setAsking(open ? "approved" : null)}
         title={reviewPanelStrings.approveTitle(who)}
         description={reviewPanelStrings.approveText}
         confirmLabel={reviewPanelStrings.approveConfirm}
         cancelLabel={reviewPanelStrings.notYet}
-        busy={busy}
         focusAfter={focusAfter}
-        onConfirm={() => void decide("approved")}
       />
       <ConfirmDialog
+        {...dialog}
         open={asking === "rejected"}
-        onOpenChange={(open) => setAsking(open ? "rejected" : null)}
         title={reviewPanelStrings.rejectTitle(who)}
         description={reviewPanelStrings.rejectText(reason.trim())}
         confirmLabel={reviewPanelStrings.rejectConfirm}
         cancelLabel={reviewPanelStrings.notYet}
         danger
-        busy={busy}
         focusAfter={focusAfter}
-        onConfirm={() => void decide("rejected")}
       />
     </div>
   );

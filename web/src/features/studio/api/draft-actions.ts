@@ -14,12 +14,12 @@ const handedOver = z.enum(["submitted", "scheduled", "published"]);
 export type HandedOver = z.infer<typeof handedOver>;
 
 /** What is done to a draft. */
-export type DraftAct = HandOver | "recall" | "withdraw" | "archive" | "unarchive";
+export type DraftAction = HandOver | "recall" | "withdraw" | "archive" | "unarchive";
 
 /** Moves a draft to its next state. Throws the database's error. */
 export async function moveDraft(
   client: BackendClient,
-  act: Exclude<DraftAct, HandOver>,
+  act: Exclude<DraftAction, HandOver>,
   { id, version }: SeenDraft,
 ): Promise<void> {
   const seen = { draft_id: id, expected_version: version };

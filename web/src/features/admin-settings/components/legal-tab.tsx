@@ -11,7 +11,7 @@ import { BusinessForm } from "./business-form.tsx";
 import { LegalTextForm } from "./legal-text-form.tsx";
 
 /** Who sells here, and the texts that members accept. */
-export function LegalPart({ filters, setFilters }: SettingsPartProps) {
+export function LegalTab({ filters, setFilters }: SettingsPartProps) {
   const open = legalKinds.find((kind) => kind === filters.open) ?? null;
   const close = () => setFilters({ open: "" });
   return (

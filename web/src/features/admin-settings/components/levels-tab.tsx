@@ -43,7 +43,7 @@ const columns = column.columns([
 ]);
 
 /** What each level asks for, and the panel that changes one figure. */
-export function LevelsPart({ filters, setFilters }: SettingsPartProps) {
+export function LevelsTab({ filters, setFilters }: SettingsPartProps) {
   const { data, isError, isFetching, refetch } = useContentSupply();
   const open = data?.find((row) => idOf(row) === filters.open) ?? null;
   const close = () => setFilters({ open: "" });

@@ -9,11 +9,11 @@ export const codeMessages: Readonly<Record<string, string>> = {
 export const notDone = "That wasn't done. Load the page again, then try again.";
 
 /** Said when the answer to an act was lost. */
-export const actUnclear =
+export const actionUnclear =
   "We don't know whether that was done: no answer came. Check your connection, then load the page again and look before you repeat it.";
 
 /** The reason of an act, and the code of the second factor. */
-export const moneyActStrings = {
+export const moneyActionStrings = {
   reasonHint: "For the audit log. The member doesn't read it.",
   reasonMissing: "Say why. It is recorded with your name.",
   device: "Device",

@@ -1,7 +1,7 @@
 import { formatCount } from "@/lib/format-count.ts";
 import type { DraftKind } from "../model/draft.ts";
 
-export interface ActTexts {
+export interface ActionTexts {
   readonly label: string;
   readonly done: string;
   /** Asked before the act; null when it is easily taken back. */
@@ -9,7 +9,7 @@ export interface ActTexts {
 }
 
 /** What moves a draft on. What a submission leads to is told by `handedOverTexts`. */
-export const draftActTexts = {
+export const draftActionTexts = {
   submit: { label: "Submit for review", done: "", question: null },
   schedule: { label: "Schedule", done: "", question: null },
   publish: {
@@ -31,7 +31,7 @@ export const draftActTexts = {
   },
   archive: { label: "Archive", done: "Archived.", question: null },
   unarchive: { label: "Take out of the archive", done: "Taken out.", question: null },
-} as const satisfies Readonly<Record<string, ActTexts>>;
+} as const satisfies Readonly<Record<string, ActionTexts>>;
 
 export const draftActionsStrings = {
   preview: "Preview",

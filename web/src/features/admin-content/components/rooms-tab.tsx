@@ -43,7 +43,7 @@ const columns = column.columns([
 ]);
 
 /** The chat rooms, and the panel of one. */
-export function RoomsPart({
+export function RoomsTab({
   filters,
   setFilters,
 }: {

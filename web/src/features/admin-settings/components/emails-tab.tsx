@@ -38,7 +38,7 @@ const columns = column.columns([
 ]);
 
 /** The e-mails of the product, and the panel that changes the texts of one. */
-export function EmailsPart({ filters, setFilters }: SettingsPartProps) {
+export function EmailsTab({ filters, setFilters }: SettingsPartProps) {
   const { data, error, isError, isFetching, refetch } = useEmails();
   const open = data?.find(({ name }) => name === filters.open) ?? null;
   const close = () => setFilters({ open: "" });

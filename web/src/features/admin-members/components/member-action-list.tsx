@@ -4,9 +4,9 @@ import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/member-detail.ts";
-import { useMemberActs } from "../mutations.ts";
-import { memberActFormStrings, memberActsStrings, subscriptionWarning } from "../strings.ts";
-import { ActForm } from "./act-form.tsx";
+import { useMemberActions } from "../mutations.ts";
+import { memberActionFormStrings, memberActionsStrings, subscriptionWarning } from "../strings.ts";
+import { ActionForm } from "./action-form.tsx";
 import { TrustForm } from "./trust-form.tsx";
 
 type Act =
@@ -22,7 +22,7 @@ type Act =
 const runningStatuses: readonly string[] = ["active", "trialing", "past_due"];
 
 /** What an administrator can do to a member, each confirmed within the panel with a reason. */
-export function MemberActs({
+export function MemberActionList({
   account,
   billing,
   hasPicture,
@@ -32,7 +32,7 @@ export function MemberActs({
   readonly hasPicture: boolean;
 }) {
   const ownId = useUserId();
-  const acts = useMemberActs(account.id);
+  const acts = useMemberActions(account.id);
   const [open, setOpen] = useState<Act | null>(null);
   const [stopsRenewal, setStopsRenewal] = useState(false);
   const close = () => {
@@ -46,21 +46,21 @@ export function MemberActs({
   const renews = runs && !subscription.ends_with_period;
 
   if (account.id === ownId) {
-    return <p className="text-sm text-muted">{memberActsStrings.ownAccount}</p>;
+    return <p className="text-sm text-muted">{memberActionsStrings.ownAccount}</p>;
   }
   if (open === "suspend") {
     return (
-      <ActForm
-        title={memberActsStrings.suspend.title(name)}
-        confirmLabel={memberActsStrings.suspend.confirm}
-        doneText={memberActsStrings.suspend.done(name)}
+      <ActionForm
+        title={memberActionsStrings.suspend.title(name)}
+        confirmLabel={memberActionsStrings.suspend.confirm}
+        doneText={memberActionsStrings.suspend.done(name)}
         danger
         asksDuration
-        reasonHint={memberActsStrings.suspend.reasonHint}
+        reasonHint={memberActionsStrings.suspend.reasonHint}
         onSubmit={({ reason, days }) => acts.suspend(reason, days, renews && stopsRenewal)}
         onClose={close}
       >
-        <p>{memberActsStrings.suspend.effect}</p>
+        <p>{memberActionsStrings.suspend.effect}</p>
         {runs ? (
           <p className="font-medium">
             {subscriptionWarning(
@@ -73,77 +73,77 @@ export function MemberActs({
         ) : null}
         {renews ? (
           <CheckboxField
-            label={memberActsStrings.suspend.stopsRenewal}
+            label={memberActionsStrings.suspend.stopsRenewal}
             checked={stopsRenewal}
             onChange={(event) => setStopsRenewal(event.target.checked)}
           />
         ) : null}
-      </ActForm>
+      </ActionForm>
     );
   }
   if (open === "stop-renewal") {
     return (
-      <ActForm
-        title={memberActsStrings.stopRenewal.title(name)}
-        confirmLabel={memberActsStrings.stopRenewal.act}
-        doneText={memberActsStrings.stopRenewal.done(name)}
+      <ActionForm
+        title={memberActionsStrings.stopRenewal.title(name)}
+        confirmLabel={memberActionsStrings.stopRenewal.act}
+        doneText={memberActionsStrings.stopRenewal.done(name)}
         danger
-        reasonHint={memberActFormStrings.reasonHint}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.stopRenewal(reason)}
         onClose={close}
       >
-        <p>{memberActsStrings.stopRenewal.effect}</p>
-      </ActForm>
+        <p>{memberActionsStrings.stopRenewal.effect}</p>
+      </ActionForm>
     );
   }
   if (open === "lift") {
     return (
-      <ActForm
-        title={memberActsStrings.lift.title(name)}
-        confirmLabel={memberActsStrings.lift.act}
-        doneText={memberActsStrings.lift.done(name)}
-        reasonHint={memberActFormStrings.reasonHint}
+      <ActionForm
+        title={memberActionsStrings.lift.title(name)}
+        confirmLabel={memberActionsStrings.lift.act}
+        doneText={memberActionsStrings.lift.done(name)}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.lift(reason)}
         onClose={close}
       >
-        <p>{memberActsStrings.lift.effect}</p>
-      </ActForm>
+        <p>{memberActionsStrings.lift.effect}</p>
+      </ActionForm>
     );
   }
   if (open === "sign-out") {
     return (
-      <ActForm
-        title={memberActsStrings.signOut.title(name)}
-        confirmLabel={memberActsStrings.signOut.act}
-        doneText={memberActsStrings.signOut.done(name)}
-        reasonHint={memberActFormStrings.reasonHint}
+      <ActionForm
+        title={memberActionsStrings.signOut.title(name)}
+        confirmLabel={memberActionsStrings.signOut.act}
+        doneText={memberActionsStrings.signOut.done(name)}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.signOut(reason)}
         onClose={close}
       >
-        <p>{memberActsStrings.signOut.effect}</p>
-      </ActForm>
+        <p>{memberActionsStrings.signOut.effect}</p>
+      </ActionForm>
     );
   }
   if (open === "remove-picture") {
     return (
-      <ActForm
-        title={memberActsStrings.removePicture.title(name)}
-        confirmLabel={memberActsStrings.removePicture.act}
-        doneText={memberActsStrings.removePicture.done(name)}
+      <ActionForm
+        title={memberActionsStrings.removePicture.title(name)}
+        confirmLabel={memberActionsStrings.removePicture.act}
+        doneText={memberActionsStrings.removePicture.done(name)}
         danger
-        reasonHint={memberActFormStrings.reasonHint}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={({ reason }) => acts.removePicture(reason)}
         onClose={close}
       >
-        <p>{memberActsStrings.removePicture.effect}</p>
-      </ActForm>
+        <p>{memberActionsStrings.removePicture.effect}</p>
+      </ActionForm>
     );
   }
   if (open === "trust") {
     return (
       <TrustForm
         account={account}
-        reasonHint={memberActFormStrings.reasonHint}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={acts.setTrusted}
         onClose={close}
       />
@@ -151,34 +151,34 @@ export function MemberActs({
   }
   if (open === "make-admin") {
     return (
-      <ActForm
-        title={memberActsStrings.makeAdmin.title(name)}
-        confirmLabel={memberActsStrings.makeAdmin.act}
-        doneText={memberActsStrings.makeAdmin.done(name)}
+      <ActionForm
+        title={memberActionsStrings.makeAdmin.title(name)}
+        confirmLabel={memberActionsStrings.makeAdmin.act}
+        doneText={memberActionsStrings.makeAdmin.done(name)}
         danger
         asksCode
-        reasonHint={memberActFormStrings.reasonHint}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={({ reason, code }) => acts.setAdmin(true, reason, code)}
         onClose={close}
       >
-        <p>{memberActsStrings.makeAdmin.effect(account.has_second_factor)}</p>
-      </ActForm>
+        <p>{memberActionsStrings.makeAdmin.effect(account.has_second_factor)}</p>
+      </ActionForm>
     );
   }
   if (open === "remove-admin") {
     return (
-      <ActForm
-        title={memberActsStrings.removeAdmin.title(name)}
-        confirmLabel={memberActsStrings.removeAdmin.act}
-        doneText={memberActsStrings.removeAdmin.done(name)}
+      <ActionForm
+        title={memberActionsStrings.removeAdmin.title(name)}
+        confirmLabel={memberActionsStrings.removeAdmin.act}
+        doneText={memberActionsStrings.removeAdmin.done(name)}
         danger
         asksCode
-        reasonHint={memberActFormStrings.reasonHint}
+        reasonHint={memberActionFormStrings.reasonHint}
         onSubmit={({ reason, code }) => acts.setAdmin(false, reason, code)}
         onClose={close}
       >
-        <p>{memberActsStrings.removeAdmin.effect}</p>
-      </ActForm>
+        <p>{memberActionsStrings.removeAdmin.effect}</p>
+      </ActionForm>
     );
   }
   return (
@@ -188,19 +188,19 @@ export function MemberActs({
           variant="secondary"
           size="sm"
           disabled={isAdmin}
-          title={isAdmin ? memberActsStrings.suspend.adminFirst : undefined}
+          title={isAdmin ? memberActionsStrings.suspend.adminFirst : undefined}
           onClick={() => setOpen("suspend")}
         >
-          {memberActsStrings.suspend.act}
+          {memberActionsStrings.suspend.act}
         </Button>
       ) : (
         <Button variant="secondary" size="sm" onClick={() => setOpen("lift")}>
-          {memberActsStrings.lift.act}
+          {memberActionsStrings.lift.act}
         </Button>
       )}
       {renews ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("stop-renewal")}>
-          {memberActsStrings.stopRenewal.act}
+          {memberActionsStrings.stopRenewal.act}
         </Button>
       ) : null}
       <Button
@@ -209,16 +209,16 @@ export function MemberActs({
         disabled={account.sessions === 0}
         onClick={() => setOpen("sign-out")}
       >
-        {memberActsStrings.signOut.act}
+        {memberActionsStrings.signOut.act}
       </Button>
       {hasPicture ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("remove-picture")}>
-          {memberActsStrings.removePicture.act}
+          {memberActionsStrings.removePicture.act}
         </Button>
       ) : null}
       {account.role === "mentor" ? (
         <Button variant="secondary" size="sm" onClick={() => setOpen("trust")}>
-          {account.is_trusted ? memberActsStrings.review.act : memberActsStrings.trust.act}
+          {account.is_trusted ? memberActionsStrings.review.act : memberActionsStrings.trust.act}
         </Button>
       ) : null}
       <Button
@@ -226,7 +226,7 @@ export function MemberActs({
         size="sm"
         onClick={() => setOpen(isAdmin ? "remove-admin" : "make-admin")}
       >
-        {isAdmin ? memberActsStrings.removeAdmin.act : memberActsStrings.makeAdmin.act}
+        {isAdmin ? memberActionsStrings.removeAdmin.act : memberActionsStrings.makeAdmin.act}
       </Button>
     </div>
   );

@@ -2,7 +2,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
-import { actUnclear, moneyActStrings } from "../strings/acts.ts";
+import { actionUnclear, moneyActionStrings } from "../strings/actions.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { useFreshCode } from "./fresh-code.tsx";
 
@@ -15,13 +15,13 @@ interface ReasonField {
 
 const defaultReason: ReasonField = {
   label: moneyFields.reason,
-  hint: moneyActStrings.reasonHint,
-  missing: moneyActStrings.reasonMissing,
+  hint: moneyActionStrings.reasonHint,
+  missing: moneyActionStrings.reasonMissing,
   maxLength: 500,
 };
 
 /** The end of every act: a reason for the audit log, what went wrong, and the button that does it. */
-export function MoneyActForm({
+export function MoneyActionForm({
   children,
   confirmLabel,
   danger = false,
@@ -63,7 +63,7 @@ export function MoneyActForm({
     setProblem(null);
     const found = (await proveCode()) ?? (await act(reason.trim()).catch(() => ""));
     setBusy(false);
-    setProblem(found === "" ? actUnclear : found);
+    setProblem(found === "" ? actionUnclear : found);
   }
 
   return (

@@ -14,7 +14,7 @@ const schema = z.object({
 });
 
 /** Asks for the reason of an act on a sale, and does it. */
-export function SaleActForm({
+export function SaleActionForm({
   confirmLabel,
   reasonHint,
   doneText,

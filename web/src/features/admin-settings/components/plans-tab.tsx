@@ -16,7 +16,7 @@ function price({ pence, currency, interval }: PlanOverview): string {
 const when = (time: number | null) => (time === null ? planSettingsStrings.never : exactTime(time));
 
 /** What is sold, and whether the card provider is heard. Plans are changed by the operator. */
-export function PlansPart() {
+export function PlansTab() {
   const { data, isError, isFetching, refetch } = usePlanOverview();
   if (data === undefined && isError) {
     return (

@@ -7,7 +7,7 @@ import { DraftActions } from "./components/draft-actions.tsx";
 import { DraftHeader } from "./components/draft-header.tsx";
 import { DraftReviewQueue } from "./components/draft-review-queue.tsx";
 import { ownTimeZone, publishTimeIssue, toTimeField } from "./model/publish-time.ts";
-import { publishTimeStrings } from "./strings/acts.ts";
+import { publishTimeStrings } from "./strings/actions.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

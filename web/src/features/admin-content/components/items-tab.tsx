@@ -54,7 +54,7 @@ const statusOptions = [
 const categoryOptions = categories.map((each) => ({ value: each, label: sections[each].name }));
 
 /** The articles or the courses with their filters, and the panel of one. */
-export function ItemsPart({
+export function ItemsTab({
   shelf,
   filters,
   setFilters,

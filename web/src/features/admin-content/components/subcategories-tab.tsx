@@ -46,7 +46,7 @@ const columns = column.columns([
 ]);
 
 /** The subcategories of the library, and the panel of one. */
-export function SubcategoriesPart({
+export function SubcategoriesTab({
   filters,
   setFilters,
 }: {

@@ -6,13 +6,13 @@ export type RefundAnswer =
   | { readonly kind: "made"; readonly isPending: boolean }
   /** No clear answer: the refund may have been made. The same request may be repeated. */
   | { readonly kind: "unclear" }
-  | ({ readonly kind: "refused" } & ActProblem);
+  | ({ readonly kind: "refused" } & ActionProblem);
 
 /** Why an act was not done: the code and message of the answer, both empty when none came. */
-export type ActProblem = Pick<AppError, "code" | "message">;
+export type ActionProblem = Pick<AppError, "code" | "message">;
 
 /** Why the database did not do an act. */
-export function problemOf(error: unknown): ActProblem {
+export function problemOf(error: unknown): ActionProblem {
   const { code, message } = toAppError(error);
   return { code, message: code === "" ? "" : message };
 }
@@ -46,7 +46,7 @@ export async function markPayout(
     readonly amountPence: number;
     readonly reference: string;
   },
-): Promise<ActProblem | null> {
+): Promise<ActionProblem | null> {
   const { error } = await client.rpc("admin_mark_payout", {
     affiliate: payout.affiliateId,
     amount_pence: payout.amountPence,
@@ -66,7 +66,7 @@ export async function clearEvent(
   client: BackendClient,
   event: string,
   reason: string,
-): Promise<ActProblem | null> {
+): Promise<ActionProblem | null> {
   const { error } = await client.rpc("admin_clear_failed_event", { event, reason });
   return error === null ? null : problemOf(error);
 }
@@ -80,7 +80,7 @@ export async function grantMembership(
     readonly endsAt: number | null;
     readonly reason: string;
   },
-): Promise<ActProblem | null> {
+): Promise<ActionProblem | null> {
   const { error } = await client.rpc("admin_grant_complimentary", {
     member_email: grant.email,
     plan: grant.planId,
@@ -96,7 +96,7 @@ export async function revokeMembership(
   client: BackendClient,
   id: string,
   reason: string,
-): Promise<ActProblem | null> {
+): Promise<ActionProblem | null> {
   const { error } = await client.rpc("admin_revoke_complimentary", { membership_id: id, reason });
   return error === null ? null : problemOf(error);
 }

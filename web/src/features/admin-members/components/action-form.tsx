@@ -8,19 +8,19 @@ import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { explainActError } from "./explain-act-error.ts";
-import type { FactorCode } from "../api/member-acts.ts";
-import { memberActFormStrings } from "../strings.ts";
+import { explainActionError } from "./explain-action-error.ts";
+import type { FactorCode } from "../api/member-actions.ts";
+import { memberActionFormStrings } from "../strings.ts";
 
 const durations = [
-  { value: "1", label: memberActFormStrings.durations.day },
-  { value: "7", label: memberActFormStrings.durations.week },
-  { value: "30", label: memberActFormStrings.durations.month },
-  { value: "90", label: memberActFormStrings.durations.quarter },
+  { value: "1", label: memberActionFormStrings.durations.day },
+  { value: "7", label: memberActionFormStrings.durations.week },
+  { value: "30", label: memberActionFormStrings.durations.month },
+  { value: "90", label: memberActionFormStrings.durations.quarter },
 ];
 
 const withReason = z.object({
-  reason: z.string().check(z.trim(), z.minLength(1, memberActFormStrings.reasonMissing)),
+  reason: z.string().check(z.trim(), z.minLength(1, memberActionFormStrings.reasonMissing)),
   days: z.string(),
   device: z.string(),
   code: z.string(),
@@ -28,14 +28,14 @@ const withReason = z.object({
 const withCode = z.extend(withReason, { code: codeSchema });
 
 /** What the administrator has entered. */
-export interface ActInput {
+export interface ActionInput {
   readonly reason: string;
   /** Length of a suspension; null until it is lifted. */
   readonly days: number | null;
   readonly code: FactorCode;
 }
 
-export interface ActFormProps {
+export interface ActionFormProps {
   readonly title: string;
   /** What will happen. */
   readonly children: ReactNode;
@@ -46,12 +46,12 @@ export interface ActFormProps {
   /** Asks for a code of the second factor as well. */
   readonly asksCode?: boolean;
   readonly reasonHint: string;
-  readonly onSubmit: (input: ActInput) => Promise<void>;
+  readonly onSubmit: (input: ActionInput) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** Asks for the reason of an act and says what it does, within the panel of the member. */
-export function ActForm({
+export function ActionForm({
   title,
   children,
   confirmLabel,
@@ -62,7 +62,7 @@ export function ActForm({
   reasonHint,
   onSubmit,
   onClose,
-}: ActFormProps) {
+}: ActionFormProps) {
   const { data: factors = [] } = useOwnFactors(asksCode);
   const [problem, setProblem] = useState<string | null>(null);
   const { register, control, handleSubmit, resetField, setFocus, formState } = useForm({
@@ -85,7 +85,7 @@ export function ActForm({
       onClose();
     } catch (error) {
       console.error("The act was not done", error);
-      setProblem(explainActError(error));
+      setProblem(explainActionError(error));
       resetField("code");
     }
   });
@@ -102,14 +102,14 @@ export function ActForm({
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       {asksDuration ? (
         <SelectField
-          label={memberActFormStrings.duration}
+          label={memberActionFormStrings.duration}
           options={durations}
-          placeholder={memberActFormStrings.durationOpen}
+          placeholder={memberActionFormStrings.durationOpen}
           {...register("days")}
         />
       ) : null}
       <TextArea
-        label={memberActFormStrings.reason}
+        label={memberActionFormStrings.reason}
         hint={reasonHint}
         rows={3}
         maxLength={500}
@@ -119,18 +119,18 @@ export function ActForm({
       />
       {asksCode && factors.length > 1 ? (
         <SelectField
-          label={memberActFormStrings.device}
+          label={memberActionFormStrings.device}
           options={factors.map(({ id, name }) => ({
             value: id,
-            label: name || memberActFormStrings.unnamedDevice,
+            label: name || memberActionFormStrings.unnamedDevice,
           }))}
           {...register("device")}
         />
       ) : null}
       {asksCode ? (
         <CodeField
-          label={memberActFormStrings.code}
-          hint={memberActFormStrings.codeHint}
+          label={memberActionFormStrings.code}
+          hint={memberActionFormStrings.codeHint}
           control={control}
           name="code"
         />
@@ -140,7 +140,7 @@ export function ActForm({
           {confirmLabel}
         </Button>
         <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
-          {memberActFormStrings.cancel}
+          {memberActionFormStrings.cancel}
         </Button>
       </div>
     </form>
