@@ -69,6 +69,24 @@ test("a link brings a member, earns a commission, and an administrator marks its
   await mine.reload();
   await expect(figures).toHaveText(["1", "1", "1", "£0", "£0", "£10"]);
   await expect(mine.getByText("FPS 20261123-1")).toBeVisible();
+  // On paper: whose it is, the months and the transfers, and nothing else of the page.
+  const onScreenOnly = [
+    mine.getByRole("button", { name: "Print the statement" }),
+    mine.getByRole("textbox", { name: "Your link" }),
+    mine.getByRole("table", { name: "Commissions" }),
+    mine.getByRole("heading", { level: 1 }),
+    mine.getByRole("navigation").first(),
+  ];
+  const head = mine.getByText("Fourfold affiliate statement");
+  for (const each of onScreenOnly) await expect(each).toBeVisible();
+  await expect(head).toBeHidden();
+  await mine.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(head).toBeVisible();
+  await expect(mine.getByRole("table", { name: "Monthly statement" })).toBeVisible();
+  await expect(mine.getByText("FPS 20261123-1")).toBeVisible();
+  for (const each of onScreenOnly) await expect(each).toBeHidden();
+  await expect(mine.locator(":root")).toHaveCSS("color-scheme", "light");
+  await mine.emulateMedia({ media: "screen", colorScheme: "light" });
   await mine.goto("/studentdash");
   const own = mine.getByLabel("Your figures", { exact: true });
   await expect(own).toContainText("Affiliate links1");
