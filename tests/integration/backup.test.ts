@@ -38,6 +38,11 @@ beforeAll(async () => {
   const product = await startTestProduct();
   ({ running, stop: stopProduct } = product);
   pool = new pg.Pool({ connectionString: running.databaseUrl, max: 4 });
+  // As in an install: a backup is about what was acknowledged, and writers that wait for no disk write much more.
+  for (const setting of ["fsync", "full_page_writes"]) {
+    await pool.query(`alter system set ${setting} = on`);
+  }
+  await pool.query("select pg_reload_conf()");
   await pool.query("create table private.backup_test_writes (writer integer, number integer)");
   const service = serviceOf(running.url);
   expect(

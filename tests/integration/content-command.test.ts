@@ -14,6 +14,7 @@ import {
   withLibrary,
   type Files,
 } from "../../tools/content/valid-library.ts";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 const command = join(projectRoot, "tools", "content.ts");
@@ -28,6 +29,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-content-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
+  await copyPrepared("schema", env.DATA_DIR);
   host = await startHost({ env, root: projectRoot, log: pino({ level: "silent" }) });
   pool = host.context.db.admin;
 });

@@ -5,6 +5,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Host, startHost } from "basehost";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 
 /** `LOAD=1000` for the long form. */
@@ -20,6 +21,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-load-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
+  await copyPrepared("schema", env.DATA_DIR);
   host = await startHost({ env, root: projectRoot, log: pino({ level: "silent" }) });
   pool = new pg.Pool({ connectionString: host.context.db.url, max: connectionCount });
   await pool.query(

@@ -12,6 +12,7 @@ import {
   textPictureAddress,
 } from "../../web/src/domain/content-pictures.ts";
 import { studioFiles } from "../../web/src/domain/library-files/studio-export.ts";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 const command = join(projectRoot, "tools", "content.ts");
@@ -22,6 +23,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fourfold-studio-"));
   const env = { PORT: "0", DATA_DIR: join(folder, "data") };
+  await copyPrepared("schema", env.DATA_DIR);
   host = await startHost({ env, root: projectRoot, log: pino({ level: "silent" }) });
   pool = host.context.db.admin;
 });

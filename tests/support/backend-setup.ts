@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pino, type Logger } from "pino";
 import type { TestProject } from "vitest/node";
+import { startHost } from "basehost";
 import { leaveNothingRunning } from "../../tools/leave-nothing.mjs";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
+import { projectRoot } from "./spawn-product.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
 const jwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
@@ -72,12 +74,23 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   };
 }
 
-/** Makes the data folder whose copies the products of this run start over; what it returns removes it. */
+/** Makes the data folders whose copies the products of this run start over; what it returns removes them. */
 export async function prepareTestProduct(): Promise<() => Promise<void>> {
-  return await prepareFolder("product", async (dataDir) => {
+  const removeSchema = await prepareFolder("schema", async (dataDir) => {
+    const env = { PORT: "0", DATA_DIR: dataDir };
+    const log = pino({ level: "silent" });
+    const { context, stop } = await startHost({ env, root: projectRoot, log, runSchedules: false });
+    return { databaseUrl: context.db.url, stop };
+  });
+  const removeProduct = await prepareFolder("product", async (dataDir) => {
+    await copyPrepared("schema", dataDir);
     const { host, stop } = await startOver(dirname(dataDir));
     return { databaseUrl: host.context.db.url, stop };
   });
+  return async () => {
+    await removeProduct();
+    await removeSchema();
+  };
 }
 
 /** One product for all SQL, security and integration tests. Each test creates its own accounts. */

@@ -9,10 +9,10 @@ import pg from "pg";
 const run = promisify(execFile);
 
 /**
- * What a prepared data folder holds: the product's schema and library, that of the fixture project, or the host's own
- * schema alone.
+ * What a prepared data folder holds: the product with its library, the product's schema alone, the fixture project, or the
+ * host's own schema alone.
  */
-export type PreparedKind = "product" | "fixture" | "host";
+export type PreparedKind = "product" | "schema" | "fixture" | "host";
 
 /** A run tells the processes it starts where its prepared folders are. */
 const variableOf = (kind: PreparedKind) => `PREPARED_${kind.toUpperCase()}_FOLDER`;
