@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { featuresOff } from "./tests/support/browser-features.ts";
 import { timeLimitMs } from "./tests/support/time-limits.ts";
 
 /** Browser tests: one product for the whole run, the system's Chromium, and separate accounts for each test. */
@@ -30,6 +31,7 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        featuresOff,
       ],
     },
   },

@@ -6,7 +6,7 @@ const ownChoices = [
   "web/src/features/billing/api/change-plan.ts",
   "web/src/features/chat/model/closed-room.ts",
   "web/src/features/collaborate/components/post-form.tsx",
-  "web/src/features/collaborate/model/post-draft.ts",
+  "web/src/features/collaborate/model/stored-post.ts",
   "web/src/features/messages/components/message-choice-form.tsx",
   /* The page of one course on sale: without its section there is nothing to lead to. */
   "web/src/features/selling/model/sale.ts",

@@ -1,0 +1,38 @@
+import { defineConfig } from "@playwright/test";
+import { featuresOff } from "./tests/support/browser-features.ts";
+import { timeLimitMs } from "./tests/support/time-limits.ts";
+
+/** Browser tests: one product for the whole run, the system's Chromium, and separate accounts for each test. */
+export default defineConfig({
+  testDir: "tests/e2e",
+  outputDir: "test-results",
+  globalSetup: "./tests/e2e/start-product.ts",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  // The limits find what hangs; they say nothing about how fast the product has to be.
+  timeout: timeLimitMs(120),
+  expect: { timeout: timeLimitMs(30) },
+  use: {
+    actionTimeout: timeLimitMs(30),
+    // A recording costs a third of the processor time of a run. `npm run e2e -- --trace retain-on-failure NAME` makes one.
+    trace: "off",
+    screenshot: "only-on-failure",
+    locale: "en-GB",
+    timezoneId: "Europe/London",
+    launchOptions: {
+      ...(process.env["CHROME_PATH"] ? { executablePath: process.env["CHROME_PATH"] } : {}),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        featuresOff,
+      ],
+    },
+  },
+});
