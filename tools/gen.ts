@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { applyMigrations } from "basehost/database";
 import { authEmailFiles } from "./auth-emails.ts";
+import { checkedLater } from "./schema/checked-later.ts";
 import {
   type DeclaredFile,
   loadDeclared,
@@ -90,8 +91,15 @@ async function writeMigration(
   destructive: readonly string[],
 ): Promise<void> {
   const version = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
-  const file = join(migrationsFolder, `${version}_${name}.sql`);
-  await writeOrCompare({ [file]: statements.map((sql) => `${sql};\n`).join("\n") });
+  const fileOf = (number: string, title: string) =>
+    join(migrationsFolder, `${number}_${title}.sql`);
+  const textOf = (some: readonly string[]) => some.map((sql) => `${sql};\n`).join("\n");
+  const { first, second } = checkedLater(statements);
+  await writeOrCompare({ [fileOf(version, name)]: textOf(first) });
+  if (second.length > 0) {
+    const next = String(BigInt(version) + 1n);
+    await writeOrCompare({ [fileOf(next, `${name}_checked`)]: textOf(second) });
+  }
   for (const sql of destructive) process.stdout.write(`Loses something, look at it: ${sql}\n`);
 }
 

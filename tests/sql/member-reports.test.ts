@@ -37,6 +37,37 @@ describe("a report of a member", () => {
     });
   });
 
+  test("holds every text that members write on a profile, and a decision clears what is more than a name", async ({
+    world,
+  }) => {
+    const rows = await world.run(
+      "owner",
+      `select c.column_name as name from information_schema.columns c
+       where c.table_schema = 'public' and c.table_name = 'profiles' and c.data_type = 'text' and c.column_name <> 'role'
+         and has_column_privilege('authenticated', 'public.profiles', c.column_name, 'update')`,
+    );
+    const written = rows.map(({ name }) => String(name)).toSorted();
+    expect(written).toEqual(
+      expect.arrayContaining(["bio", "first_name", "last_name", "occupation"]),
+    );
+    const [eve, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    const texts = written.map((column, index) => [column, `Text ${"abcdefghijkl".charAt(index)}`]);
+    for (const [column, text] of texts) {
+      await world.run(eve, `update public.profiles set ${column} = $2 where id = $1`, [eve, text]);
+    }
+    await world.run(bob, reportSql, [eve, "Spam"]);
+    const report = await waiting(world, admin, eve);
+    for (const [column, text] of texts) {
+      expect(JSON.stringify(report?.["profile"]), column).toContain(text);
+    }
+    await world.run(admin, resolveSql, [report?.["report_id"], "clear"]);
+    const [left] = await world.run("owner", "select * from public.profiles where id = $1", [eve]);
+    for (const column of written) {
+      if (["first_name", "last_name", "occupation"].includes(column)) continue;
+      expect(left?.[column], column).toBeNull();
+    }
+  });
+
   test("needs a reason and another member, and is limited", async ({ world }) => {
     const [eve, bob] = [await world.member(), await world.member()];
     for (const reason of [null, "", " \u200b", "x".repeat(501)]) {

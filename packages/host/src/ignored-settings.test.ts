@@ -38,6 +38,9 @@ test("says nothing of settings that have an effect, ask for nothing or are for t
     port = 54322
     [studio]
     enabled = true
+    [experimental.pgdelta]
+    enabled = true
+    declarative_schema_path = "./schemas"
     [auth]
     site_url = "https://club.example"
     enable_anonymous_sign_ins = false

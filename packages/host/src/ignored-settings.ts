@@ -28,6 +28,8 @@ const knownPaths = [
   "inbucket.**",
   "local_smtp.**",
   "analytics.**",
+  // Where the CLI's declarative schema lies, and the tool that compares it with the migrations.
+  "experimental.pgdelta.**",
   "edge_runtime.policy",
   "edge_runtime.inspector_port",
   "edge_runtime.deno_version",

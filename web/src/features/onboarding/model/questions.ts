@@ -76,6 +76,10 @@ const questionsByKey = {
 } as const satisfies Readonly<Record<string, QuestionRules>>;
 
 export type AnswerKey = keyof typeof questionsByKey;
+/** The answers that stand on the profile. */
+export type ProfileKey = {
+  [Key in AnswerKey]: (typeof questionsByKey)[Key]["page"] extends 7 ? Key : never;
+}[AnswerKey];
 export type Answers = Readonly<Record<AnswerKey, string>>;
 
 /** A question of steps 6 and 7. */
