@@ -1,6 +1,14 @@
 // Finds a Chromium for the browser tests, or installs one.
 import { execFileSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
@@ -30,9 +38,44 @@ function isExecutable(path) {
 function onThisMachine() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const candidates = programNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [process.env.CHROME_PATH ?? "", ...candidates, ...fixedPaths].find(
-    (path) => path !== "" && isExecutable(path),
-  );
+  return [...candidates, ...fixedPaths].find(isExecutable);
+}
+
+/** Whether it starts: it may miss a library of the system. */
+function starts(path) {
+  try {
+    execFileSync(path, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The headless shell that npm has for Linux on x64, unpacked once for each version. */
+function fromNpm() {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  const manifest = join(projectRoot, "node_modules", "@sparticuz", "chromium", "package.json");
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  const cache = join(projectRoot, ".cache");
+  const path = join(cache, `chromium-${version}`);
+  if (!isExecutable(path)) {
+    mkdirSync(cache, { recursive: true });
+    // Another command may unpack it at the same moment.
+    const folder = mkdtempSync(join(cache, "unpack-"));
+    const script = join(projectRoot, "tools", "unpack-chromium.mjs");
+    const unpacked = execFileSync(pinnedNodePath(), [script], {
+      encoding: "utf8",
+      env: { ...process.env, TMPDIR: folder },
+    });
+    renameSync(unpacked, path);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return starts(path) ? path : undefined;
+}
+
+function fromEnvironment() {
+  const path = process.env.CHROME_PATH ?? "";
+  return path !== "" && isExecutable(path) ? path : undefined;
 }
 
 function fromPlaywright() {
@@ -55,9 +98,9 @@ async function installFromDebian(...packages) {
   }
 }
 
-/** Path of a Chromium. Where there is none, installs Debian's or downloads Playwright's. */
+/** Path of a Chromium: that of `CHROME_PATH`, npm's or the machine's. Where there is none, installs Debian's or downloads Playwright's. */
 export async function ensureChromium() {
-  const found = onThisMachine() ?? fromPlaywright();
+  const found = fromEnvironment() ?? fromNpm() ?? onThisMachine() ?? fromPlaywright();
   if (found) return found;
   process.stdout.write("Getting Chromium for the browser tests …\n");
   await installFromDebian(headlessShell, "chromium");
