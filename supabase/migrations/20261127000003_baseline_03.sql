@@ -1,0 +1,909 @@
+-- Part 3 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+set check_function_bodies = off;
+
+-- Null is the end of a membership without one; infinity would not be an end to show.
+-- @rpc authenticated
+-- Administrators: give the account with this address a plan without payment; ends_at null for open-ended. Returns its id.
+create function private.admin_grant_complimentary(member_email text, plan text, ends_at timestamptz, reason text) returns uuid
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  member uuid;
+  granted uuid;
+begin
+  select u.id into member from auth.users u
+  where lower(u.email) = lower(btrim(member_email)) and u.is_anonymous is not true for update;
+  if not found then
+    perform private.fail('FF241', 'No account has this e-mail address.');
+  end if;
+  if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
+    perform private.fail('FF242', 'Administrators have full access without a membership.');
+  end if;
+  if not exists (select from public.plans p where p.id = plan) then
+    perform private.fail('FF243', 'There is no such plan.');
+  end if;
+  if ends_at <= now() or ends_at > now() + interval '100 years' then
+    perform private.fail('FF244', 'The end has to be in the future, within a hundred years.');
+  end if;
+  update public.complimentary_memberships m set ended_at = m.ends_at
+  where m.user_id = member and m.ended_at is null and m.ends_at <= now();
+  insert into public.complimentary_memberships as m (user_id, plan_id, reason, ends_at)
+  values (member, plan, why, admin_grant_complimentary.ends_at)
+  on conflict do nothing returning m.id into granted;
+  if granted is null then
+    perform private.fail('FF245', 'This member has a complimentary membership already. Revoke it first.');
+  end if;
+  perform private.set_role_from_plan(member, private.plan_role(member));
+  perform private.audit(admin, 'membership.complimentary_granted', member, jsonb_build_object(
+    'before', null, 'after', jsonb_build_object('id', granted, 'plan', plan, 'ends_at', admin_grant_complimentary.ends_at),
+    'reason', why
+  ));
+  return granted;
+end
+$$;
+comment on function private.admin_grant_complimentary(text, text, timestamptz, text) is
+  'Gives an account a plan without payment, until a moment or open-ended. Audited.';
+
+-- @rpc authenticated
+-- Administrators: end a complimentary membership at once.
+create function private.admin_revoke_complimentary(membership_id uuid, reason text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  revoked public.complimentary_memberships;
+begin
+  update public.complimentary_memberships m set ended_at = now()
+  where m.id = membership_id and m.ended_at is null returning m.* into revoked;
+  if not found then
+    perform private.fail('FF246', 'This complimentary membership has ended already.');
+  end if;
+  perform private.set_role_from_plan(revoked.user_id, private.plan_role(revoked.user_id));
+  perform private.audit(admin, 'membership.complimentary_revoked', revoked.user_id, jsonb_build_object(
+    'before', jsonb_build_object('id', revoked.id, 'plan', revoked.plan_id, 'ends_at', revoked.ends_at),
+    'after', null, 'reason', why
+  ));
+end
+$$;
+comment on function private.admin_revoke_complimentary(uuid, text) is 'Ends a complimentary membership at once. Audited.';
+
+-- @rpc authenticated
+-- Administrators: the latest 500 complimentary memberships, current ones first.
+create function private.admin_complimentary_memberships() returns table (
+  id uuid, user_id uuid, email text, first_name text, last_name text, plan_id text, plan_name text, reason text,
+  granted_at timestamptz, ends_at timestamptz, ended_at timestamptz
+)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select m.id, m.user_id, u.email::text, p.first_name, p.last_name, m.plan_id, o.name, m.reason,
+      m.granted_at, m.ends_at, coalesce(m.ended_at, case when m.ends_at <= now() then m.ends_at end)
+    from public.complimentary_memberships m
+    join public.plans o on o.id = m.plan_id
+    join auth.users u on u.id = m.user_id
+    left join public.profiles p on p.id = m.user_id
+    order by m.ended_at is not null, m.granted_at desc, m.id limit 500;
+end
+$$;
+comment on function private.admin_complimentary_memberships() is 'Complimentary memberships, current ones first.';
+
+create function private.export_part_complimentary(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('complimentary_memberships', coalesce(
+    (select jsonb_agg(to_jsonb(m) order by m.granted_at) from public.complimentary_memberships m where m.user_id = member), '[]'))
+$$;
+comment on function private.export_part_complimentary(uuid) is 'Complimentary memberships of one account.';
+
+-- billing/disputes.sql
+
+-- @rpc service_role
+-- Server: payments lost in disputes, for which the renewal is to be ended.
+create function private.billing_lost_payments(subscription text) returns setof text
+  language sql stable security definer set search_path = ''
+as $$
+  select c.charge_id from private.billing_charges c
+  join public.stripe_customers k on k.customer_id = c.customer_id
+  where c.subscription_id = subscription and c.dispute = 'lost' and not exists (
+    select from private.audit_log a
+    where a.subject = k.user_id and a.action = 'billing.renewal_ended' and a.detail ->> 'charge_id' = c.charge_id
+  )
+  order by c.charge_id
+$$;
+comment on function private.billing_lost_payments(text) is
+  'Payments of the subscription whose dispute was lost, and for which its renewal was not ended yet.';
+
+-- @rpc authenticated
+-- Administrators: what an account was flagged for about money was put right.
+create function private.resolve_billing_flag(member uuid, flag text, reason text) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  decider uuid := private.require_verified_admin();
+  why text := private.require_decision(decider, member, reason);
+begin
+  delete from private.account_flags f
+  where f.user_id = member and f.reason = flag and f.reason in ('several_subscriptions', 'dispute_lost');
+  if not found then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  perform private.audit(
+    decider, 'billing.flag_resolved', member, jsonb_build_object('before', flag, 'after', 'resolved', 'reason', why)
+  );
+end
+$$;
+comment on function private.resolve_billing_flag(uuid, text, text) is
+  'Takes a flag about money off an account: several_subscriptions, which the reconciliation sets again if they were not put right, or dispute_lost. Audited.';
+
+-- billing/failed-events.sql
+
+-- Events of the card provider that could not be applied, for the administrators. The provider sends them again, and the
+-- reconciliation repairs what is never delivered; this says that something needs a look.
+create table private.billing_failures (
+  event_id text primary key,
+  event_type text not null,
+  attempts integer not null default 1,
+  first_failed_at timestamptz not null default now(),
+  last_failed_at timestamptz not null default now(),
+  last_error text not null
+);
+comment on table private.billing_failures is
+  'Webhook events that could not be applied, kept for two months. One that billing_events has was applied since.';
+create index billing_failures_last_failed_at_idx on private.billing_failures (last_failed_at);
+alter table private.billing_failures enable row level security;
+
+-- @rpc service_role
+-- Server: an event could not be applied.
+create function private.billing_note_failure(event text, event_type text, error text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into private.billing_failures as f (event_id, event_type, last_error)
+  values (event, event_type, left(error, 500))
+  on conflict (event_id) do update set
+    attempts = f.attempts + 1, last_failed_at = now(), last_error = excluded.last_error
+$$;
+comment on function private.billing_note_failure(text, text, text) is 'Records that an event could not be applied.';
+
+create function public.admin_failed_event(event text) returns table (
+  event_id text, event_type text, attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, last_error text
+)
+  language sql stable set search_path = '' as $$ select * from private.admin_failed_event(event) $$;
+comment on function public.admin_failed_event(text) is 'Administrators: an event of the card provider that could not be applied, by its id.';
+grant execute on function public.admin_failed_event to authenticated;
+
+-- @rpc authenticated
+-- Administrators: clear an event of the card provider that could not be applied, with a reason.
+create function private.admin_clear_failed_event(event text, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_reason(reason);
+  cleared private.billing_failures;
+begin
+  delete from private.billing_failures f
+  where f.event_id = event and exists (select from private.failed_billing_events e where e.event_id = f.event_id)
+  returning f.* into cleared;
+  if cleared.event_id is null then
+    perform private.fail('FF256', 'This event has been processed or cleared already.');
+  end if;
+  perform private.audit(admin, 'billing.event_cleared', null,
+    jsonb_build_object('before', to_jsonb(cleared), 'after', null, 'reason', why));
+end
+$$;
+comment on function private.admin_clear_failed_event(text, text) is
+  'Takes a failed event off the list without processing it; FF256 when it is not on it. It comes back when the provider sends it again. Audited.';
+
+-- An account that goes takes no further payment: an attempt that is under way loses the right to pay its subscription.
+-- @rpc service_role
+-- Server: keep the open attempts of a member at buying a plan from paying.
+create function private.billing_abandon_attempts(member uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.lock_billing(member);
+  update private.billing_attempts a set state = 'abandoned', updated_at = clock_timestamp()
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+end
+$$;
+comment on function private.billing_abandon_attempts(uuid) is 'Keeps the open attempts of a member at buying a plan from paying.';
+
+-- billing/invoices.sql
+
+-- Payment and invoice are read separately and in any order, so both call this.
+create function private.billing_note_payment(invoice text) returns void
+  language sql volatile set search_path = '' as $$
+  update public.invoices i set
+    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
+  from (
+    -- Brand and digits of one card: of a payment that was kept, if there is one.
+    select sum(c.amount_refunded) as refunded, (
+      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
+    )[1] as card
+    from private.billing_charges c where c.invoice_id = invoice
+  ) paid
+  where i.invoice_id = invoice and paid.refunded is not null
+$$;
+comment on function private.billing_note_payment(text) is 'Writes card and refunds of an invoice''s payments to the invoice.';
+
+-- @rpc service_role
+-- Server: write one reading of an invoice.
+create function private.billing_apply_invoice(ticket bigint, snapshot jsonb) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  customer text := snapshot ->> 'customer_id';
+  invoice text := snapshot ->> 'invoice_id';
+begin
+  perform from public.stripe_customers c where c.customer_id = customer for update;
+  if not found then
+    return 'unknown_customer';
+  end if;
+  insert into public.invoices as i (
+    invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
+    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, ticket
+  ) values (
+    invoice, customer, snapshot ->> 'subscription_id', snapshot ->> 'number', snapshot ->> 'status', snapshot ->> 'reason',
+    snapshot ->> 'currency', (snapshot ->> 'total')::bigint, (snapshot ->> 'starting_balance')::bigint,
+    (snapshot ->> 'amount_due')::bigint, (snapshot ->> 'amount_paid')::bigint, snapshot -> 'lines',
+    (snapshot ->> 'attempt_count')::integer, to_timestamp((snapshot ->> 'next_attempt')::bigint),
+    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint), billing_apply_invoice.ticket
+  )
+  on conflict (invoice_id) do update set
+    status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
+    starting_balance_pence = excluded.starting_balance_pence, amount_due_pence = excluded.amount_due_pence,
+    amount_paid_pence = excluded.amount_paid_pence, lines = excluded.lines, attempt_count = excluded.attempt_count,
+    next_attempt_at = excluded.next_attempt_at, issued_at = excluded.issued_at, paid_at = excluded.paid_at,
+    ticket = excluded.ticket, updated_at = now()
+  where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
+  if not found then
+    return 'stale';
+  end if;
+  perform private.billing_note_payment(invoice);
+  return 'applied';
+end
+$$;
+comment on function private.billing_apply_invoice(bigint, jsonb) is
+  'Writes one reading of an invoice: applied, stale or unknown_customer.';
+
+-- Lets the reconciliation find invoices that are new or have changed.
+-- @rpc service_role
+-- Server: the last readings of these invoices.
+create function private.billing_known_invoices(invoices text[]) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_object_agg(i.invoice_id, jsonb_build_object(
+    'status', i.status, 'amount_paid', i.amount_paid_pence, 'attempt_count', i.attempt_count
+  )), '{}') from public.invoices i where i.invoice_id = any (invoices)
+$$;
+comment on function private.billing_known_invoices(text[]) is 'The last reading of each of these invoices, by id.';
+
+create function private.export_part_invoices(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('invoices', coalesce(
+    (select jsonb_agg(to_jsonb(i) - 'ticket' order by i.issued_at) from public.invoices i
+      join public.stripe_customers c on c.customer_id = i.customer_id where c.user_id = member), '[]'))
+$$;
+comment on function private.export_part_invoices(uuid) is 'Invoices of one account.';
+
+-- A receipt says when money came back, and what remains: each refund has its own day.
+-- @rpc authenticated
+-- The refunds of one of the caller's invoices: `amount_pence` and `refunded_at`, oldest first.
+create function private.invoice_refunds(invoice text) returns jsonb
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('amount_pence', r.amount, 'refunded_at', r.happened_at) order by r.happened_at, r.id), '[]')
+    from public.stripe_customers c
+    join private.billing_charges p on p.customer_id = c.customer_id and p.invoice_id = invoice_refunds.invoice
+    join private.payment_records r on r.charge_id = p.charge_id
+    where c.user_id = caller and r.kind = 'refund' and r.status = 'succeeded'
+  );
+end
+$$;
+comment on function private.invoice_refunds(text) is 'Refunds that were made of one of the caller''s invoices, oldest first; none for another''s.';
+
+-- billing/membership-periods.sql
+
+-- When each membership began and ended. Subscriptions hold their latest state only, and one may give way to another
+-- without a gap; new and lost members are counted from here.
+create table private.membership_periods (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  started_at timestamptz not null,
+  ended_at timestamptz constraint membership_periods_order_check check (ended_at >= started_at)
+);
+comment on table private.membership_periods is 'Each time in which an account had a live subscription without a gap.';
+comment on column private.membership_periods.started_at is 'When the database learned of it.';
+comment on column private.membership_periods.ended_at is 'Null while the membership is live.';
+create unique index membership_periods_one_open on private.membership_periods (user_id) where ended_at is null;
+create index membership_periods_user_id_idx on private.membership_periods (user_id, started_at);
+alter table private.membership_periods enable row level security;
+
+-- Periods are those of subscriptions. A complimentary membership opens none and keeps none open: it is neither paid nor lost.
+create function private.update_membership_period(member uuid) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  if exists (
+    select from public.stripe_customers c
+    join public.stripe_subscriptions s on s.customer_id = c.customer_id
+    join private.plan_prices o on o.price_id = s.price_id
+    where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  ) then
+    insert into private.membership_periods (user_id, started_at) values (member, now())
+    on conflict (user_id) where ended_at is null do nothing;
+  else
+    update private.membership_periods p set ended_at = greatest(p.started_at, now())
+    where p.user_id = member and p.ended_at is null;
+  end if;
+end
+$$;
+comment on function private.update_membership_period(uuid) is 'Opens or ends the period of an account, by whether its subscription is live now.';
+
+-- Deferred to the end of the transaction: while one subscription takes the place of another, none is current.
+create function private.tg_stripe_subscriptions__period() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.update_membership_period(c.user_id)
+  from public.stripe_customers c where c.customer_id in (old.customer_id, new.customer_id);
+  return null;
+end
+$$;
+
+create function private.tg_stripe_customers__period() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.update_membership_period(new.user_id);
+  return null;
+end
+$$;
+
+create function private.export_part_periods(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('membership_periods', coalesce((
+    select jsonb_agg(to_jsonb(p) order by p.id) from private.membership_periods p where p.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_periods(uuid) is 'When the memberships of one account began and ended.';
+
+-- billing/payments.sql
+
+create view private.refunds_and_disputes with (security_invoker = true) as
+select distinct on (r.provider_id) r.provider_id, r.kind, r.status, r.charge_id, r.customer_id, r.subscription_id, r.amount,
+  r.currency, r.reason, r.happened_at, r.respond_by as due_at
+from private.payment_records r where r.kind in ('refund', 'dispute')
+order by r.provider_id, r.id desc;
+comment on view private.refunds_and_disputes is 'Each refund and dispute in its latest known state.';
+
+create function public.admin_payments(
+  search text default null, state text default null, since timestamptz default null, until timestamptz default null,
+  before_time timestamptz default null, before_id text default null, page_size integer default 50
+) returns table (
+  payment_id text, paid_at timestamptz, amount_pence bigint, refunded_pence bigint, currency text, state text,
+  invoice_number text, invoice_reason text, card_brand text, card_last4 text, user_id uuid, email text, first_name text, last_name text
+)
+  language sql stable set search_path = '' as $$
+  select y.payment_id, y.paid_at, y.amount_pence, y.refunded_pence, y.currency, y.state, y.invoice_number, y.invoice_reason,
+    y.card_brand, y.card_last4, y.user_id, y.email, y.first_name, y.last_name
+  from private.admin_payments(search, state, since, until, before_time, before_id, page_size) y
+$$;
+comment on function public.admin_payments(text, text, timestamptz, timestamptz, timestamptz, text, integer) is
+  'Administrators: one page of payments, newest first; amounts in the smallest unit of the currency.';
+grant execute on function public.admin_payments to authenticated;
+
+-- One answer for the whole period, so that the file is of one moment and the look at it is audited once.
+-- @rpc authenticated
+-- Administrators: all payments from since to before until, oldest first, at most 20,000.
+create function private.admin_export_payments(since timestamptz, until timestamptz) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  found_count integer;
+  found_rows jsonb;
+begin
+  if since is null or until is null or until <= since then
+    perform private.fail('FF247', 'Choose the first and the last day of the period.');
+  end if;
+  select count(*) into found_count from private.payments y where y.paid_at >= since and y.paid_at < until;
+  if found_count > 20000 then
+    perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
+  end if;
+  select coalesce(jsonb_agg(to_jsonb(y) order by y.paid_at, y.payment_id), '[]') into found_rows
+  from private.payments y where y.paid_at >= since and y.paid_at < until;
+  perform private.audit(admin, 'payments.exported', null,
+    jsonb_build_object('since', since, 'until', until, 'count', found_count));
+  return found_rows;
+end
+$$;
+comment on function private.admin_export_payments(timestamptz, timestamptz) is 'All payments of a period, oldest first. Audited.';
+
+create function private.admin_refunds_and_disputes(wanted text) returns table (
+  provider_id text, status text, amount_pence bigint, currency text, reason text, happened_at timestamptz, due_at timestamptz,
+  payment_id text, invoice_number text, user_id uuid, email text, first_name text, last_name text, hold text, has_access boolean
+)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select x.provider_id, x.status, x.amount, x.currency, coalesce(q.reason, x.reason), x.happened_at, x.due_at,
+      x.charge_id, y.invoice_number, y.user_id, y.email, y.first_name, y.last_name, s.hold,
+      case when y.user_id is not null then private.has_live_membership(y.user_id) end
+    from private.refunds_and_disputes x
+    left join private.payments y on y.payment_id = x.charge_id
+    left join public.stripe_subscriptions s on s.subscription_id = x.subscription_id
+    left join private.refund_requests q on q.refund_id = x.provider_id
+    where x.kind = wanted
+    order by x.status in ('needs_response', 'warning_needs_response') desc, x.happened_at desc, x.provider_id desc limit 500;
+end
+$$;
+comment on function private.admin_refunds_and_disputes(text) is
+  'The latest 500 of one kind, refund or dispute; disputes that wait for evidence first.';
+grant execute on function private.admin_refunds_and_disputes to authenticated;
+
+create function public.admin_refunds() returns table (
+  refund_id text, status text, amount_pence bigint, currency text, reason text, happened_at timestamptz,
+  payment_id text, invoice_number text, user_id uuid, email text, first_name text, last_name text
+)
+  language sql stable set search_path = '' as $$
+  select x.provider_id, x.status, x.amount_pence, x.currency, x.reason, x.happened_at, x.payment_id, x.invoice_number,
+    x.user_id, x.email, x.first_name, x.last_name
+  from private.admin_refunds_and_disputes('refund') x
+$$;
+comment on function public.admin_refunds() is 'Administrators: the latest 500 refunds.';
+grant execute on function public.admin_refunds to authenticated;
+
+create function public.admin_disputes() returns table (
+  dispute_id text, status text, amount_pence bigint, currency text, reason text, happened_at timestamptz, due_at timestamptz,
+  payment_id text, invoice_number text, user_id uuid, email text, first_name text, last_name text, hold text, has_access boolean
+)
+  language sql stable set search_path = '' as $$ select * from private.admin_refunds_and_disputes('dispute') $$;
+comment on function public.admin_disputes() is
+  'Administrators: the latest 500 disputes, those that wait for evidence first; due_at is the last moment for it.';
+grant execute on function public.admin_disputes to authenticated;
+
+-- @rpc authenticated
+-- Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.
+create function private.admin_money_figures() returns table (
+  revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer
+)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  month timestamptz := date_trunc('month', now());
+begin
+  perform private.require_verified_admin();
+  return query select
+    coalesce((
+      select sum(y.amount_pence) from private.payments y where y.paid_at >= month and y.currency = 'gbp'
+    ), 0)::bigint,
+    coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x
+      where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month and x.currency = 'gbp'
+    ), 0)::bigint,
+    (select count(*)::integer from private.open_disputes()),
+    (select count(*)::integer from private.failed_billing_events),
+    (select count(*)::integer from private.current_complimentary_memberships);
+end
+$$;
+comment on function private.admin_money_figures() is
+  'Money of this calendar month (UTC) in pounds, and what waits for attention; disputes as in the queue.';
+
+-- billing/plan-changes.sql
+
+-- Changes of plan and cancellations by members. docs/subsystems/billing.md explains them.
+
+-- What a change of plan was said to cost. The id is also the idempotency key of the change at the card provider.
+create table private.plan_change_quotes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  subscription_id text not null,
+  kind text not null constraint plan_change_quotes_kind_check check (kind in ('upgrade', 'downgrade')),
+  from_price_id text not null,
+  to_price_id text not null,
+  amount_due_pence bigint not null,
+  proration_date bigint,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
+comment on column private.plan_change_quotes.proration_date is
+  'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
+create index plan_change_quotes_user_id_idx on private.plan_change_quotes (user_id);
+create index plan_change_quotes_created_at_idx on private.plan_change_quotes (created_at);
+alter table private.plan_change_quotes enable row level security;
+
+-- @rpc service_role
+-- Server: keep a preview of a plan change.
+create function private.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
+  language plpgsql security definer set search_path = '' as $$
+declare
+  made uuid;
+begin
+  insert into private.plan_change_quotes (
+    user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
+  ) values (
+    member, quote ->> 'subscription_id', quote ->> 'kind', quote ->> 'from_price_id', quote ->> 'to_price_id',
+    (quote ->> 'amount_due')::bigint, (quote ->> 'proration_date')::bigint
+  ) returning id into made;
+  return made;
+end
+$$;
+comment on function private.billing_quote_plan_change(uuid, jsonb) is 'Keeps a preview of a plan change and returns its id.';
+
+-- @rpc service_role
+-- Server: a preview of the member's own.
+create function private.billing_plan_change_quote(member uuid, quote uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'subscription_id', q.subscription_id, 'kind', q.kind, 'from_price_id', q.from_price_id, 'to_price_id', q.to_price_id,
+    'amount_due', q.amount_due_pence, 'proration_date', q.proration_date,
+    'is_expired', q.created_at < clock_timestamp() - interval '15 minutes'
+  ) from private.plan_change_quotes q where q.id = quote and q.user_id = member
+$$;
+comment on function private.billing_plan_change_quote(uuid, uuid) is 'A preview of the member''s own; null for any other.';
+
+-- Why members cancel.
+create table private.cancellation_reasons (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  subscription_id text not null,
+  reason text constraint cancellation_reasons_reason_check check (reason in (
+    'too_expensive', 'missing_features', 'switched_service', 'unused', 'customer_service', 'too_complex', 'low_quality', 'other'
+  )),
+  comment text constraint cancellation_reasons_comment_check check (char_length(comment) <= 500),
+  cancelled_at timestamptz not null default clock_timestamp(),
+  constraint cancellation_reasons_not_empty check (reason is not null or comment is not null)
+);
+comment on table private.cancellation_reasons is 'Reasons members gave when they cancelled. Giving one is optional.';
+comment on column private.cancellation_reasons.reason is 'One of the card provider''s values for feedback.';
+create index cancellation_reasons_user_id_idx on private.cancellation_reasons (user_id);
+alter table private.cancellation_reasons enable row level security;
+
+-- @rpc service_role
+-- Server: keep the reason of a cancellation.
+create function private.billing_record_cancellation(member uuid, subscription text, reason text, comment text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into private.cancellation_reasons (user_id, subscription_id, reason, comment)
+  select member, subscription, billing_record_cancellation.reason, billing_record_cancellation.comment
+  where billing_record_cancellation.reason is not null or billing_record_cancellation.comment is not null
+$$;
+comment on function private.billing_record_cancellation(uuid, text, text, text) is 'Keeps the reason of a cancellation, if one was given.';
+
+create function private.export_part_cancellations(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('cancellation_reasons', coalesce(
+    (select jsonb_agg(to_jsonb(r) order by r.id) from private.cancellation_reasons r where r.user_id = member), '[]'))
+$$;
+comment on function private.export_part_cancellations(uuid) is 'Reasons one account gave for cancelling.';
+
+-- billing/plans.sql
+
+-- The plans on sale. Prices are taken from this table only.
+create table public.plans (
+  id text primary key check (id in ('student-access', 'mentor-access')),
+  name text not null,
+  role text not null check (role in ('student', 'mentor')),
+  amount_pence integer not null check (amount_pence > 0),
+  currency text not null default 'GBP' check (currency ~ '^[A-Z]{3}$'),
+  "interval" text not null default 'month' check ("interval" in ('month')),
+  price_id text not null unique,
+  is_active boolean not null default true
+);
+grant select, insert, update, delete on public.plans to service_role;
+-- Visitors and members may read the plans.
+grant select (id, name, role, amount_pence, currency, interval, price_id, is_active) on public.plans to anon, authenticated;
+comment on table public.plans is 'Membership plans on sale.';
+comment on column public.plans.role is 'Role a live subscription to this plan gives.';
+comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
+comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
+alter table public.plans enable row level security;
+
+create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
+
+-- Every price a plan was ever sold at, so that members who pay an old price keep their role.
+create table private.plan_prices (
+  price_id text primary key,
+  plan_id text not null references public.plans (id) on update cascade on delete cascade
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
+alter table private.plan_prices enable row level security;
+
+create function private.tg_plans__remember_price() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$$;
+
+create trigger plans__remember_price after insert or update of price_id on public.plans
+  for each row execute function private.tg_plans__remember_price();
+
+-- Operators use this to enter the prices of their own card provider account.
+create function private.set_plan_price(plan text, price text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.plans set price_id = price where id = plan and price_id is distinct from price;
+  if not exists (select from public.plans where id = plan) then
+    raise exception 'there is no plan %', plan;
+  end if;
+end
+$$;
+comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
+
+-- The card provider's customer of each account.
+create table public.stripe_customers (
+  customer_id text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+grant select, insert, update, delete on public.stripe_customers to service_role;
+-- Members read their own row. Only the server writes.
+grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
+comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
+create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
+create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
+alter table public.stripe_customers enable row level security;
+
+create policy select_own on public.stripe_customers for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The latest known state of each subscription at the card provider.
+create table public.stripe_subscriptions (
+  id bigint generated always as identity primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  subscription_id text unique,
+  status text not null default 'not_started' check (status in (
+    'not_started', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'
+  )),
+  price_id text,
+  current_period_start bigint,
+  current_period_end bigint,
+  cancel_at_period_end boolean not null default false,
+  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
+  payment_method_brand text,
+  payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
+  payment_method_expires text
+    constraint stripe_subscriptions_payment_method_expires_check check (payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'),
+  pending_price_id text,
+  pending_from bigint,
+  pending_change_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+grant select, insert, update, delete on public.stripe_subscriptions to service_role;
+-- Members read the subscriptions of their own customer. Only the server writes.
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end,
+    hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from,
+    pending_change_id, created_at, updated_at, deleted_at)
+  on public.stripe_subscriptions to authenticated;
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
+comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.hold is
+  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
+comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
+comment on column public.stripe_subscriptions.pending_from is
+  'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
+comment on column public.stripe_subscriptions.pending_change_id is
+  'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
+create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
+create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
+alter table public.stripe_subscriptions enable row level security;
+
+create policy select_own on public.stripe_subscriptions for select to authenticated
+  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- The server sets the time of the last change.
+create function private.tg_stripe_customers__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger stripe_customers__stamp before update on public.stripe_customers
+  for each row execute function private.tg_stripe_customers__stamp();
+
+create function private.tg_stripe_subscriptions__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__stamp();
+
+-- Memberships that administrators give without a subscription. admin_complimentary has the functions.
+create table public.complimentary_memberships (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  plan_id text not null references public.plans (id) on update cascade,
+  reason text not null constraint complimentary_memberships_reason_check check (char_length(reason) between 1 and 500),
+  granted_at timestamptz not null default now(),
+  ends_at timestamptz,
+  ended_at timestamptz
+);
+grant select, insert, update, delete on public.complimentary_memberships to service_role;
+-- Members read their own. Only administrators' functions write.
+grant select (id, user_id, plan_id, granted_at, ends_at, ended_at) on public.complimentary_memberships to authenticated;
+comment on table public.complimentary_memberships is
+  'Memberships without a subscription at the card provider. They give access and a role, and count neither as paying nor as revenue.';
+comment on column public.complimentary_memberships.reason is 'Why it was given, for administrators.';
+comment on column public.complimentary_memberships.ends_at is 'Access ends at this moment; null while it is open-ended.';
+comment on column public.complimentary_memberships.ended_at is 'Set when it was revoked, or when its end was noticed.';
+create unique index complimentary_memberships_one_current on public.complimentary_memberships (user_id) where ended_at is null;
+create index complimentary_memberships_user_id_idx on public.complimentary_memberships (user_id);
+create index complimentary_memberships_plan_id_idx on public.complimentary_memberships (plan_id);
+alter table public.complimentary_memberships enable row level security;
+
+create policy select_own on public.complimentary_memberships for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create view private.current_complimentary_memberships with (security_invoker = true) as
+select m.user_id, p.price_id, m.plan_id
+from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
+where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
+comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
+
+-- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
+-- give no membership.
+create view private.live_memberships with (security_invoker = true) as
+select c.user_id, s.price_id
+from public.stripe_customers c
+join public.stripe_subscriptions s on s.customer_id = c.customer_id
+where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  and exists (select from private.plan_prices o where o.price_id = s.price_id)
+union all
+select m.user_id, m.price_id from private.current_complimentary_memberships m;
+comment on view private.live_memberships is
+  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
+
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
+create function private.has_live_membership(member uuid) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.live_memberships m where m.user_id = member);
+end
+$$;
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
+
+-- The role of the live membership's plan; student without one.
+create function private.plan_role(member uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select p.role from private.live_memberships m
+    join private.plan_prices o on o.price_id = m.price_id
+    join public.plans p on p.id = o.plan_id
+    where m.user_id = member order by p.role = 'mentor' desc limit 1
+  ), 'student')
+$$;
+comment on function private.plan_role(uuid) is 'mentor while a live membership is of the mentor plan, else student.';
+
+-- billing/purchases.sql
+
+-- State of the payment functions that prevents double charges. docs/subsystems/billing.md explains it.
+
+-- One row for each press of PAY. Only the function that holds the open row may call the card provider for that member.
+create table private.billing_attempts (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  price_id text not null,
+  state text not null default 'working' constraint billing_attempts_state_check
+    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
+  subscription_id text unique,
+  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp()
+);
+comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
+comment on column private.billing_attempts.state is
+  'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
+comment on column private.billing_attempts.subscription_id is
+  'Recorded before any money moves; only a recorded subscription is ever paid.';
+comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
+create unique index billing_attempts_one_open on private.billing_attempts (user_id)
+  where state in ('working', 'unknown', 'needs_action');
+create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
+alter table private.billing_attempts enable row level security;
+
+-- Serialises the billing steps of one member.
+create function private.lock_billing(member uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
+$$;
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
+
+-- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
+-- @rpc service_role
+-- Server: the current customer of an account.
+create function private.billing_customer(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'customer_id', max(c.customer_id) filter (where c.deleted_at is null),
+    'generation', count(*) filter (where c.deleted_at is not null)
+  ) from public.stripe_customers c where c.user_id = member
+$$;
+comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
+
+-- When two functions create a customer at once, the first one is stored and returned to both.
+-- @rpc service_role
+-- Server: store the customer of an account.
+create function private.billing_record_customer(member uuid, customer text) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  current_customer text;
+begin
+  perform private.lock_billing(member);
+  select c.customer_id into current_customer
+  from public.stripe_customers c where c.user_id = member and c.deleted_at is null;
+  if found then
+    return current_customer;
+  end if;
+  insert into public.stripe_customers (customer_id, user_id) values (customer, member);
+  return customer;
+end
+$$;
+comment on function private.billing_record_customer(uuid, text) is 'Stores the customer of an account that has none; returns the stored one.';
+
+-- Begins every purchase. A second click waits for the first attempt and joins its result, so it is charged once.
+-- @rpc service_role
+-- Server: open an attempt at buying a plan.
+create function private.billing_begin_purchase(member uuid, price text, joining uuid default null) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  held private.billing_attempts;
+  joined private.billing_attempts;
+  begun uuid;
+begin
+  perform private.lock_billing(member);
+  if not exists (select from public.plans p where p.price_id = price and p.is_active) then
+    return jsonb_build_object('state', 'unknown_price');
+  end if;
+  select a.* into held from private.billing_attempts a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+  if held.state = 'working' and held.lease_until > clock_timestamp() then
+    return jsonb_build_object('state', 'busy', 'attempt_id', held.id);
+  end if;
+  select a.* into joined from private.billing_attempts a
+  where a.id = joining and a.user_id = member and a.price_id = price and a.state in ('paid', 'needs_action')
+    and a.subscription_id is not null;
+  if found then
+    return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
+  end if;
+  -- Many attempts in an hour suggest that stolen cards are being tested.
+  if (select count(*) from private.billing_attempts a
+      where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
+    return jsonb_build_object('state', 'too_many');
+  end if;
+  update private.billing_attempts a set state = 'abandoned', updated_at = clock_timestamp() where a.id = held.id;
+  insert into private.billing_attempts (user_id, price_id) values (member, price) returning id into begun;
+  return jsonb_build_object(
+    'state', 'begun',
+    'attempt_id', begun,
+    'leftovers', (
+      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
+      where a.user_id = member and a.state = 'abandoned' and a.subscription_id is not null
+    ),
+    'recent', (
+      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
+      where a.user_id = member and a.price_id = price and a.subscription_id is not null
+        and a.created_at > clock_timestamp() - interval '15 minutes'
+    )
+  );
+end
+$$;
+comment on function private.billing_begin_purchase(uuid, text, uuid) is
+  'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
+
+reset check_function_bodies;

@@ -1,0 +1,954 @@
+-- Part 14 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+set check_function_bodies = off;
+
+create function private.tg_stripe_subscriptions__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select c.user_id, 'payment_failed', concat_ws(':', new.subscription_id, new.current_period_start)
+  from public.stripe_customers c join public.profiles r on r.id = c.user_id
+  where c.customer_id = new.customer_id and private.plan_name(new.price_id) is not null
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger stripe_subscriptions__notify after update of status on public.stripe_subscriptions
+  for each row when (new.status = 'past_due' and old.status in ('active', 'trialing'))
+  execute function private.tg_stripe_subscriptions__notify();
+
+-- notifications/parts.sql
+
+-- Each area of the product has its own kinds of notifications and its own rule of what may be seen. An area adds its kinds to
+-- private.notification_kinds and one function private.notification_part_<area>(member); nothing that exists is changed for it.
+create table private.notification_kinds (
+  kind text primary key,
+  topic text not null constraint notification_kinds_topic_check check (
+    topic in ('rooms', 'messages', 'submissions', 'pacts', 'learning', 'progress', 'people', 'account')
+  ),
+  -- Which kinds ask something of the member is said where the kinds are, so that a new one changes no function.
+  asks boolean not null default false
+);
+comment on table private.notification_kinds is 'What members can be told of, by topic.';
+comment on column private.notification_kinds.topic is 'What members choose by: kinds of one topic are turned on and off together.';
+comment on column private.notification_kinds.asks is
+  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
+alter table private.notification_kinds enable row level security;
+
+create function private.excerpt(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select case when char_length(content) > 140 then left(content, 139) || '…' else content end
+$$;
+comment on function private.excerpt(text) is 'The beginning of a text for a list or a notification: at most 140 characters, with an ellipsis where it was cut.';
+
+-- As before, and with the message, where the line leads.
+create function private.notification_part_rooms(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
+  from private.newest_notifications(member, array['reply', 'message_like']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where n.kind = 'reply' or exists (
+    select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id
+  );
+end
+$$;
+comment on function private.notification_part_rooms(uuid) is
+  'Replies and likes in rooms that are open to the member, as long as message and like stand.';
+
+create function private.notification_part_submissions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+  from private.newest_notifications(member, array['submission_like', 'submission_comment']) n
+  join public.learning_submissions s on s.id = n.group_id
+  where case n.kind
+    when 'submission_like' then exists (
+      select from public.learning_submission_likes l where l.user_id = n.actor_id and l.submission_id = s.id)
+    else exists (select from public.learning_submission_comments c where c.id = n.subject_id)
+  end;
+end
+$$;
+comment on function private.notification_part_submissions(uuid) is
+  'Likes of and comments on the submissions of a member, as long as they stand.';
+
+-- A new level says which rooms it opened: up to two by name, and how many there are now.
+create function private.notification_part_account(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+  owes constant boolean := exists (
+    select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+    where c.user_id = member and s.status in ('past_due', 'unpaid')
+  );
+begin
+  return query
+  select n.id, case when n.kind = 'level_up' then (
+    select jsonb_build_object(
+      'rooms', coalesce((array_agg(r.name order by r.display_order, r.name))[1:2], '{}'), 'room_count', count(*)
+    )
+    from public.chat_rooms r
+    where r.is_active and r.min_level_required <= allowed and r.min_level_required::text = n.detail
+  ) else '{}' end
+  from private.newest_notifications(member, array['level_up', 'identity_approved', 'identity_rejected', 'payment_failed']) n
+  where owes or n.kind <> 'payment_failed';
+end
+$$;
+comment on function private.notification_part_account(uuid) is
+  'Levels, decisions about documents, and failed payments while something is owed.';
+
+create function private.visible_notifications(member uuid)
+  returns table (
+    id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, read_at timestamptz, place jsonb
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  hidden constant text[] := array(
+    select k.kind from public.notification_preferences p join private.notification_kinds k on k.topic = p.kind
+    where p.user_id = member and not p.bell
+  );
+begin
+  return query select r.* from private.readable_notifications(member) r where r.kind <> all (hidden);
+end
+$$;
+comment on function private.visible_notifications(uuid) is
+  'What the bell of an account holds now: the newest notifications it may read, without topics it turned off.';
+
+-- notifications/preferences.sql
+
+-- Which e-mails a member wants. E-mails about money, identity and security are always sent and have no row here.
+create table public.notification_preferences (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null,
+  email boolean not null default true,
+  updated_at timestamptz not null default now(),
+  bell boolean not null default true,
+  push boolean not null default true,
+  primary key (user_id, kind),
+  constraint notification_preferences_kind_check check (kind in (
+      'tips', 'reminders', 'rooms', 'messages', 'submissions', 'pacts', 'learning', 'progress', 'people', 'account'
+    )),
+  -- E-mails have no bell. Notices about the account stay in the bell, and have e-mails of their own.
+  constraint notification_preferences_channels_check check (
+      case kind when 'account' then bell and email when 'tips' then bell and push when 'reminders' then bell and push else true end
+    )
+);
+grant select, insert, update, delete on public.notification_preferences to service_role;
+-- Members read and write their own rows. An upsert of the API also sets the key columns, to what they are.
+grant select (user_id, kind, email, updated_at, bell, push),
+  insert (user_id, kind, email, bell, push),
+  update (user_id, kind, email, bell, push)
+  on public.notification_preferences to authenticated;
+comment on table public.notification_preferences is 'What a member switched on or off, by kind of e-mail or topic of notifications. Without a row all is on.';
+comment on column public.notification_preferences.kind is
+  'tips and reminders: kinds of e-mail, others cannot be switched off. All others: topics of private.notification_kinds.';
+comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent, or the digest has this topic.';
+comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
+comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
+alter table public.notification_preferences enable row level security;
+
+create policy select_own on public.notification_preferences for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.notification_preferences for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.notification_preferences for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+create function private.tg_notification_preferences__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger notification_preferences__stamp before update on public.notification_preferences
+  for each row execute function private.tg_notification_preferences__stamp();
+
+-- notifications/push-sending.sql
+
+-- Never waits for a browser that is being signed out. What is read already, as an announcement is when it gets its row, is not sent.
+create function private.tg_notifications__push() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.push_outbox (notification_id, subscription_id)
+  select n.id, s.id from made n join public.push_subscriptions s on s.user_id = n.user_id where n.read_at is null
+  for key share of s skip locked;
+  return null;
+end
+$$;
+
+-- Takes a batch, throws away what may not be sent, and answers the rest. A restored copy sends nothing while e-mails are paused.
+-- @rpc service_role
+-- Server: take the push messages to send.
+create function private.claim_pushes(batch_size integer default 50, lease interval default '5 minutes')
+  returns table (
+    notification_id bigint, subscription_id uuid, claim uuid, endpoint text, p256dh text, auth_key text, line jsonb
+  )
+  language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  batch uuid;
+begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
+  loop
+    batch := gen_random_uuid();
+    update private.push_outbox o set attempts = o.attempts + 1, claim = batch, next_attempt_at = clock_timestamp() + lease
+    from (
+      select d.notification_id, d.subscription_id from private.push_outbox d where d.next_attempt_at <= clock_timestamp()
+      order by d.next_attempt_at, d.notification_id limit least(greatest(batch_size, 1), 100) for update skip locked
+    ) d
+    where o.notification_id = d.notification_id and o.subscription_id = d.subscription_id;
+    exit when not found;
+    return query
+    with taken as materialized (
+      select o.notification_id, o.subscription_id, o.attempts, o.created_at, s.user_id, s.session_id, s.endpoint, s.p256dh, s.auth_key
+      from private.push_outbox o join public.push_subscriptions s on s.id = o.subscription_id
+      where o.claim = batch
+    ), told as materialized (
+      select v.id, private.notification_line(v.kind, v.topic, v.detail, v.actor_id, 0, v.place)
+        || jsonb_build_object('tag', concat_ws(':', v.kind, coalesce(v.group_id::text, v.id::text))) as line
+      from (select distinct t.user_id from taken t) m cross join lateral private.unsent_notifications(m.user_id, 'push') v
+    ), wanted as materialized (
+      select t.notification_id, t.subscription_id, t.endpoint, t.p256dh, t.auth_key, v.line
+      from taken t join told v on v.id = t.notification_id
+      where t.attempts <= 10 and t.created_at > now() - interval '6 hours' and private.is_push_endpoint(t.endpoint)
+        and exists (
+          select from auth.sessions e where e.id = t.session_id and (e.not_after is null or e.not_after > now())
+        )
+    ), dropped as (
+      delete from private.push_outbox o
+      where o.claim = batch and not exists (
+        select from wanted w where w.notification_id = o.notification_id and w.subscription_id = o.subscription_id
+      )
+    )
+    select w.notification_id, w.subscription_id, batch, w.endpoint, w.p256dh, w.auth_key, w.line from wanted w
+    order by w.notification_id;
+    exit when found;
+  end loop;
+end
+$$;
+comment on function private.claim_pushes(integer, interval) is
+  'Takes up to 100 push messages that are due, for the length of the lease, and says what each may say now. Drops those of ended sessions, unreadable, read, unwanted or over six hours old.';
+
+-- A browser that is gone takes its messages with it: it is locked before them, as by the end of its session. The pause doubles from a
+-- minute on.
+-- @rpc service_role
+-- Server: a push message was sent, or could not be.
+create function private.record_push_result(notification_id bigint, subscription_id uuid, claim uuid, outcome text) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if outcome = 'gone' then
+    perform from public.push_subscriptions s where s.id = record_push_result.subscription_id for update;
+  end if;
+  perform from private.push_outbox o
+  where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id
+    and o.claim = record_push_result.claim
+  for update;
+  if not found then
+    return false;
+  elsif outcome = 'gone' then
+    delete from public.push_subscriptions s where s.id = record_push_result.subscription_id;
+  elsif outcome = 'sent' then
+    delete from private.push_outbox o
+    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
+  else
+    update private.push_outbox o
+    set claim = null, next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * 2 ^ least(o.attempts - 1, 10))
+    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
+  end if;
+  return true;
+end
+$$;
+comment on function private.record_push_result(bigint, uuid, uuid, text) is
+  'Records that a push message was sent, that the browser is gone, or anything else: tried again later. False when the lease had ended.';
+
+-- notifications/push-subscriptions.sql
+
+-- Browsers that members are told on while the app is closed. A subscription belongs to the session it was made in: signing out, an
+-- ended session or a new password ends it.
+create table private.push_services (
+  service text primary key constraint push_services_service_check check (
+    service ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$' and service !~ '\.[0-9]+$' or service ~ '^http://127\.0\.0\.1:[0-9]{1,5}$'
+  )
+);
+comment on table private.push_services is 'The servers that push messages are sent to. Nothing is sent to any other.';
+comment on column private.push_services.service is
+  'Host of a browser maker''s push service, with its subdomains; or, for tests, an origin on this machine.';
+alter table private.push_services enable row level security;
+
+create function private.is_push_endpoint(endpoint text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select endpoint ~ '^[!-~]+$' and exists (
+    select from private.push_services s, substring(endpoint from '^https://([a-z0-9.-]+)/') host
+    where case when s.service like 'http://%' then starts_with(endpoint, s.service || '/')
+      else host = s.service or right(host, length(s.service) + 1) = '.' || s.service end
+  )
+$$;
+comment on function private.is_push_endpoint(text) is 'True for the address of a subscription at a known push service.';
+
+create table public.push_subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  endpoint text not null unique constraint push_subscriptions_endpoint_check check (char_length(endpoint) <= 1000),
+  p256dh text not null constraint push_subscriptions_p256dh_check check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
+  auth_key text not null constraint push_subscriptions_auth_key_check check (auth_key ~ '^[A-Za-z0-9_-]{22}$'),
+  created_at timestamptz not null default clock_timestamp()
+);
+grant select, insert, update, delete on public.push_subscriptions to service_role;
+grant delete,
+  select (id, user_id, endpoint, created_at)
+  on public.push_subscriptions to authenticated;
+comment on table public.push_subscriptions is 'Browsers that get push messages; written by save_push_subscription.';
+comment on column public.push_subscriptions.endpoint is 'Address at the push service. Whoever has it and the keys can send to the browser.';
+comment on column public.push_subscriptions.p256dh is 'Public key of the browser, which messages are encrypted for.';
+comment on column public.push_subscriptions.auth_key is 'Secret that the browser shares with those who may send.';
+create index push_subscriptions_user_id_idx on public.push_subscriptions (user_id, created_at);
+create index push_subscriptions_session_id_idx on public.push_subscriptions (session_id);
+alter table public.push_subscriptions enable row level security;
+
+create policy select_own on public.push_subscriptions for select to authenticated using (user_id = (select auth.uid()));
+
+create policy delete_own on public.push_subscriptions for delete to authenticated using (user_id = (select auth.uid()));
+
+-- The same browser may come again with new keys, or with another member signed in: it proves itself by its secret. The count of the
+-- rate limit holds a lock, so two calls of a member come one after the other.
+-- @rpc authenticated
+-- Turns push messages on in the browser that has this subscription, for as long as the caller stays signed in there.
+create function private.save_push_subscription(endpoint text, p256dh text, auth_key text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'push_subscription');
+  if not coalesce(
+    char_length(endpoint) <= 1000 and private.is_push_endpoint(endpoint)
+      and p256dh ~ '^[A-Za-z0-9_-]{87}$' and auth_key ~ '^[A-Za-z0-9_-]{22}$', false
+  ) then
+    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
+  end if;
+  delete from public.push_subscriptions s
+  where s.endpoint = save_push_subscription.endpoint and (s.user_id = caller or s.auth_key = save_push_subscription.auth_key);
+  insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth_key)
+  values (caller, session, endpoint, p256dh, auth_key)
+  on conflict on constraint push_subscriptions_endpoint_key do nothing;
+  if not found then
+    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
+  end if;
+  delete from public.push_subscriptions s where s.id in (
+    select o.id from public.push_subscriptions o where o.user_id = caller order by o.created_at desc offset 10
+  );
+end
+$$;
+comment on function private.save_push_subscription(text, text, text) is
+  'Lets the caller be told by push in this browser until the session ends. The oldest of more than ten is dropped.';
+
+create function private.export_part_push(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('push_subscriptions', coalesce((
+    select jsonb_agg(to_jsonb(s) - 'auth_key' order by s.created_at, s.id) from public.push_subscriptions s where s.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_push(uuid) is 'The browsers one account is told on, without the secret they share with the sender.';
+
+-- notifications/reading.sql
+
+-- As before, and what the rest of the frame needs of the same rows: how much waits on Today, and the moment that the answer
+-- knows of. Who joins Realtime after it asks whether anything has changed since then, in place of the whole bell again.
+-- @rpc authenticated
+-- The caller's notifications: `items`, newest first, how many are `unread` and how much is `waiting` on Today. The next page is before
+-- the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.
+create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
+  questions constant integer := case when before is null and private.is_mentor(caller)
+    then jsonb_array_length(private.waiting_questions()) else 0 end;
+begin
+  return (
+    with groups as (
+      select v.kind, v.group_id, v.detail,
+        max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
+        count(distinct v.actor_id) as actors,
+        (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+        (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+      from private.visible_notifications(caller) v
+      -- What has no group stands alone.
+      group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+    ), page as (
+      select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
+    )
+    select jsonb_build_object(
+      'unread', (select least(count(*), 99) from groups g where g.unread),
+      'waiting', least(99, questions + (
+        select count(*) from groups g join private.notification_kinds k on k.kind = g.kind and k.asks where g.unread
+      )),
+      -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
+      'as_of', now() - interval '15 seconds',
+      'items', coalesce((
+        select jsonb_agg(g.place || jsonb_build_object(
+          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread,
+          'detail', case g.kind when 'level_up' then g.detail end,
+          'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
+          'others', greatest(g.actors - 1, 0)
+        ) order by g.created_at desc, g.id desc) from page g
+      ), '[]')
+    )
+  );
+end
+$$;
+comment on function private.my_notifications(timestamptz, integer) is
+  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
+
+-- As before, and for openings of rooms.
+-- @rpc authenticated
+-- The caller has read their notifications up to this moment; with an id only those shown as one with it.
+create function private.mark_notifications_read(up_to timestamptz, notification_id bigint default null) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
+    and (notification_id is null or exists (
+      select from public.notifications o
+      where o.id = notification_id and o.user_id = caller
+        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
+    ));
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
+  select caller, e.kind, e.actor_id, e.subject_id, e.subject_id, e.created_at, clock_timestamp()
+  from private.unread_for_everyone(caller) e
+  where e.created_at <= up_to and (notification_id is null or e.id = notification_id)
+  on conflict do nothing;
+end
+$$;
+comment on function private.mark_notifications_read(timestamptz, bigint) is
+  'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
+
+-- With what was claimed by nobody for six hours, as where push has no keys.
+-- @rpc service_role
+-- Server: deletes notifications that are too old to keep.
+create function private.purge_notifications() returns void
+  language sql security definer set search_path = '' as $$
+  delete from public.notifications n
+  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
+  delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
+$$;
+comment on function private.purge_notifications() is
+  'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
+
+-- Both whom one was told by and whom one's own acts were told to are other persons; what they have read is theirs.
+create function private.export_part_notifications(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('notifications', coalesce((
+    select jsonb_agg(
+      to_jsonb(n) - 'user_id' - 'actor_id' - case when n.user_id = member then '' else 'read_at' end
+        - case when n.user_id = member then '' else 'group_id' end
+      order by n.id
+    ) from public.notifications n where member in (n.user_id, n.actor_id)
+  ), '[]'))
+$$;
+comment on function private.export_part_notifications(uuid) is
+  'What one account was told of, and what others were told of its acts, without the other persons.';
+
+-- onboarding/answers.sql
+
+-- The saved state of the onboarding wizard.
+create table public.onboarding_progress (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_step integer not null default 1
+    constraint onboarding_progress_current_step_check check (current_step between 1 and 9),
+  completed_steps integer[] not null default '{}' constraint onboarding_progress_completed_steps_check
+    check (completed_steps <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9] and cardinality(completed_steps) <= 9),
+  data jsonb not null default '{}' constraint onboarding_progress_data_check
+    check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
+  updated_at timestamptz not null default now()
+);
+grant select, insert, update, delete on public.onboarding_progress to service_role;
+grant select (user_id, current_step, completed_steps, data, updated_at),
+  insert (user_id, current_step, completed_steps, data, updated_at),
+  update (user_id, current_step, completed_steps, data, updated_at)
+  on public.onboarding_progress to authenticated;
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
+comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
+alter table public.onboarding_progress enable row level security;
+
+create policy select_own on public.onboarding_progress for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.onboarding_progress for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.onboarding_progress for update to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The server sets the time of a change.
+create function private.tg_onboarding_progress__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
+  for each row execute function private.tg_onboarding_progress__stamp();
+
+-- The answers that count, one row for each question.
+create table public.onboarding_responses (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  page_number integer not null
+    constraint onboarding_responses_page_number_check check (page_number between 1 and 9),
+  question text not null
+    constraint onboarding_responses_question_check check (char_length(question) between 1 and 200),
+  answer text constraint onboarding_responses_answer_check check (char_length(answer) <= 5000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (user_id, page_number, question)
+);
+grant select, insert, update, delete on public.onboarding_responses to service_role;
+grant select (user_id, page_number, question, answer, created_at, updated_at),
+  insert (user_id, page_number, question, answer),
+  update (user_id, page_number, question, answer)
+  on public.onboarding_responses to authenticated;
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
+comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
+alter table public.onboarding_responses enable row level security;
+
+create policy select_own on public.onboarding_responses for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.onboarding_responses for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.onboarding_responses for update to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The wizard's answers become the profile, so they meet the same rule; and what counts as an answer can be seen.
+create function private.tg_onboarding_responses__guard() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  -- An answer under another question would leave its own question without one.
+  if tg_op = 'UPDATE' and private.is_outside_caller() then
+    new.page_number := old.page_number;
+    new.question := old.question;
+  end if;
+  if new.page_number = 7 and new.question in ('first_name', 'last_name') then
+    perform private.require_name(new.answer);
+  end if;
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.require_answer(new.page_number, new.question, new.answer);
+  end if;
+  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
+    and (select count(*) from public.onboarding_responses r
+         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
+  then
+    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
+  end if;
+  return new;
+end
+$$;
+
+create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
+  for each row execute function private.tg_onboarding_responses__guard();
+
+-- The answers of steps 6 and 7 that onboarding requires.
+create table private.required_answers (
+  page_number integer not null,
+  question text not null,
+  pattern text not null default '\S',
+  primary key (page_number, question)
+);
+comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
+comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
+alter table private.required_answers enable row level security;
+
+-- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
+create function private.require_onboarding_steps() returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  missing text;
+begin
+  if not private.has_live_membership(caller) then
+    perform private.fail('FF101', 'Onboarding needs an active membership.');
+  end if;
+  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
+  from private.required_answers q
+  where not exists (
+    select from public.onboarding_responses r
+    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
+      and not private.is_blank(r.answer)
+  );
+  if missing is not null then
+    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
+  end if;
+  if not exists (
+    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
+  ) then
+    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
+  end if;
+end
+$$;
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
+grant execute on function private.require_onboarding_steps to authenticated;
+
+-- Members change their profile and their answers after onboarding. What onboarding required stays answered.
+create function private.require_answer(page_number integer, question text, answer text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (
+    select from private.required_answers q
+    where q.page_number = require_answer.page_number and q.question = require_answer.question
+      and (coalesce(require_answer.answer, '') !~ q.pattern or private.is_blank(require_answer.answer))
+  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
+    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
+  end if;
+end
+$$;
+comment on function private.require_answer(integer, text, text) is
+  'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
+grant execute on function private.require_answer to authenticated;
+
+-- pacts/notifications.sql
+
+-- Pacts in the bell. As for all notifications, what may be read now decides.
+create function private.tg_pact_witnesses__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  author uuid;
+begin
+  select s.user_id into author from public.learning_submissions s where s.id = new.submission_id;
+  -- Who is being deleted is not waited for.
+  if tg_op = 'INSERT' then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'witness_asked', author, new.submission_id, new.submission_id
+    from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
+  else
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
+    from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
+  end if;
+  return null;
+end
+$$;
+
+-- Those who said they would ask are told how it went. The line leads to the outcome.
+create function private.tg_pacts__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select w.user_id, 'pact_outcome', s.user_id, new.submission_id, new.outcome_id
+  from private.pact_witnesses w
+  join public.profiles r on r.id = w.user_id
+  join public.learning_submissions s on s.id = new.submission_id
+  where w.submission_id = new.submission_id and w.accepted
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$$;
+
+-- From the day before on, but not within twelve hours of making it. The witnesses are told as well: they said they would ask.
+-- @rpc service_role
+-- Server: reminds members of pacts that are due.
+create function private.remind_of_pacts() returns void
+  language sql volatile security definer set search_path = '' as $$
+  with due as (
+    select p.submission_id, s.user_id as author
+    from private.pacts p
+    join public.learning_submissions s on s.id = p.submission_id
+    join public.profiles a on a.id = s.user_id
+    where p.closed_at is null and p.reminded_at is null and s.created_at + interval '12 hours' <= now()
+      and p.due_on between (now() at time zone 'utc')::date and (now() at time zone 'utc')::date + 1
+    for key share of a skip locked for update of p skip locked
+  ), reminded as (
+    update private.pacts p set reminded_at = now() from due d where p.submission_id = d.submission_id
+  ), told as (
+    select r.id, d.author, d.submission_id
+    from due d
+    join lateral (
+      select d.author as user_id
+      union all
+      select w.user_id from private.pact_witnesses w where w.submission_id = d.submission_id and w.accepted
+    ) t on true
+    join public.profiles r on r.id = t.user_id
+    for key share of r skip locked
+  )
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select t.id, 'pact_due', nullif(t.author, t.id), t.submission_id, t.submission_id from told t
+  on conflict do nothing
+$$;
+comment on function private.remind_of_pacts() is 'Reminds members of open pacts that are due today or tomorrow, and their witnesses, once each.';
+
+create function private.notification_part_pacts(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
+  join public.learning_submissions s on s.id = n.group_id
+  join private.pacts p on p.submission_id = n.subject_id
+  left join private.pact_witnesses w
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
+  -- A request that was being written while its author was blocked is still a row.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
+    and case n.kind
+      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
+        and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
+      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
+      else w.accepted
+    end;
+end
+$$;
+comment on function private.notification_part_pacts(uuid) is
+  'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';
+
+-- pacts/pacts.sql
+
+create function private.is_overdue(due_on date) returns boolean
+  language sql stable set search_path = '' as $$ select now() >= (due_on + 1)::timestamp at time zone 'utc' $$;
+comment on function private.is_overdue(date) is 'True once the day is over in UTC.';
+
+-- Listed members only, as for mentions: those who left the directory are not to be found here either.
+create function private.may_witness(member uuid, author uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select member <> author and not private.is_blocked_between(member, author)
+    and exists (select from private.directory_entries d where d.user_id = member)
+    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
+    and private.effective_level(member) >= 1
+    and 3 > (
+      select count(*) from private.pact_witnesses w
+      join private.pacts p using (submission_id) join public.learning_submissions s on s.id = p.submission_id
+      where w.user_id = member and w.accepted is null and s.user_id = author and p.closed_at is null and not private.is_overdue(p.due_on)
+    )
+$$;
+comment on function private.may_witness(uuid, uuid) is 'True for a listed member other than the author, without a block between them and with fewer than three unanswered requests of the author.';
+
+-- Asking again changes nothing. Three may be asked at a time; one who declined gives the place to another.
+-- @rpc authenticated (pact_id, witnesses)
+-- Asks up to three members to witness the caller's open pact. They accept themselves.
+create function private.ask_witnesses(pact uuid, members uuid[]) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  asked constant private.pacts := private.require_own_pact(pact, caller);
+  added uuid[];
+begin
+  if asked.closed_at is not null or private.is_overdue(asked.due_on) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  added := array(
+    select distinct m from unnest(members[1:10]) m
+    where m is not null and not exists (select from private.pact_witnesses w where w.submission_id = pact and w.user_id = m)
+    order by m
+  );
+  if cardinality(added) = 0 then
+    return;
+  end if;
+  if cardinality(added) + (
+    select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
+    from private.pact_witnesses w where w.submission_id = pact
+  ) > 3 then
+    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
+  end if;
+  -- Who is being deleted is waited for, and is no member then.
+  perform from public.profiles a where a.id = any (added) order by a.id for key share;
+  if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
+    perform private.fail('FF773', 'Witnesses are other members of the directory.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'witness');
+  insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
+end
+$$;
+comment on function private.ask_witnesses(uuid, uuid[]) is
+  'Asks members to witness the caller''s open pact; FF772 above three at a time, FF773 for who cannot, FF775, FF776 or FF300.';
+
+-- The id is the client's, so that trying again after a lost answer makes no second pact.
+-- @rpc authenticated (pact_id, title, content, due_on, witnesses)
+-- Makes a pact: a submission that says what the caller will do, by when, and how one will know.
+create function private.make_pact(pact uuid, promise text, proof text, due date, witnesses uuid[] default '{}') returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  headline constant text := private.trimmed_message(promise);
+  details constant text := private.trimmed_message(proof);
+  today constant date := (now() at time zone 'utc')::date;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('pact:' || pact, 0));
+  if exists (
+    select from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+    where p.submission_id = pact and s.user_id = caller
+  ) then
+    return;
+  end if;
+  if headline is null or details is null or private.is_blank(headline) or private.is_blank(details)
+    or char_length(headline) > 150 or char_length(details) > 10000 then
+    perform private.fail('FF770', 'A pact says what in up to 150 characters, and how one will know in up to 10,000.');
+  end if;
+  if due is null or due < today or due > today + 366 then
+    perform private.fail('FF771', 'A pact is due within a year.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'submission');
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, created_at)
+  values (coalesce(pact, gen_random_uuid()), caller, 'pact', headline, details, clock_timestamp())
+  on conflict do nothing returning id into pact;
+  if not found then
+    perform private.fail('FF776', 'There is no such pact of yours.');
+  end if;
+  insert into private.pacts (submission_id, due_on) values (pact, due);
+  perform private.ask_witnesses(pact, witnesses);
+end
+$$;
+comment on function private.make_pact(uuid, text, text, date, uuid[]) is
+  'Shares a submission of the type pact with a due day and asks its witnesses, all or nothing; FF770 to FF773, FF776 or FF300.';
+
+-- Declining is final, because the place may have gone to another. One who accepted may still step back.
+-- @rpc authenticated (pact_id, accepts)
+-- Accepts or declines to witness a pact.
+create function private.answer_witness(pact uuid, accepts boolean) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  wanted constant boolean := coalesce(accepts, false);
+  given private.pact_witnesses;
+  witnessed private.pacts;
+begin
+  perform from public.profiles a where a.id = caller for key share;
+  select p.* into witnessed from private.pacts p where p.submission_id = pact for share;
+  select w.* into given from private.pact_witnesses w where w.submission_id = pact and w.user_id = caller for update;
+  -- Blocks of the author are not asked about: the answer would tell of them. It reaches nobody then.
+  if not found or (wanted and given.accepted is false) or exists (
+    select from private.member_blocks b join public.learning_submissions s on s.user_id = b.blocked_id
+    where b.user_id = caller and s.id = pact
+  ) then
+    perform private.fail('FF774', 'You are not asked to witness this pact.');
+  end if;
+  if given.accepted is not distinct from wanted then
+    return;
+  end if;
+  if witnessed.closed_at is not null or (wanted and private.is_overdue(witnessed.due_on)) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  update private.pact_witnesses w set accepted = wanted, answered_at = clock_timestamp()
+  where w.submission_id = pact and w.user_id = caller;
+end
+$$;
+comment on function private.answer_witness(uuid, boolean) is
+  'What the caller answers to being asked as a witness; FF774 for who is not asked, has declined or has blocked the author, FF775 when the pact is over.';
+
+-- The outcome is a submission the member shares after the pact, so an old one cannot be passed off as it.
+create function private.close_pact(pact uuid, result uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  closed constant private.pacts := private.require_own_pact(pact, caller);
+  shared public.learning_submissions;
+begin
+  if closed.outcome_id = result then
+    return;
+  end if;
+  if closed.closed_at is not null then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  select s.* into shared from public.learning_submissions s
+  where s.id = result and s.user_id = caller and s.submission_type in ('success', 'failure', 'progress_report')
+    and s.created_at >= (select m.created_at from public.learning_submissions m where m.id = pact)
+  for no key update;
+  if not found or exists (select from private.pacts p where p.outcome_id = result) then
+    perform private.fail('FF777', 'The outcome of a pact is a success, a failure or a progress report shared after it.');
+  end if;
+  update private.pacts p set outcome = shared.submission_type, outcome_id = shared.id, closed_at = clock_timestamp()
+  where p.submission_id = pact;
+end
+$$;
+comment on function private.close_pact(uuid, uuid) is
+  'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
+grant execute on function private.close_pact to authenticated;
+
+-- pacts/reading.sql
+
+create function private.person(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
+  ) from public.profiles p where p.id = member
+$$;
+comment on function private.person(uuid) is 'The name and picture of an account.';
+
+-- Open ones first, the next due on top; then what is over, newest first.
+-- @rpc authenticated
+-- The caller's own pacts, and the pacts the caller is asked to witness.
+create function private.my_pacts() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return jsonb_build_object(
+    'own', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
+        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
+        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
+        'witnesses', coalesce((
+          select jsonb_agg(private.person(w.user_id) || jsonb_build_object('state', private.witness_state(w, p))
+            order by w.asked_at, w.user_id)
+          from private.pact_witnesses w join private.pacts p using (submission_id)
+          where w.submission_id = o.submission_id
+        ), '[]')
+      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
+      from (
+        select p.*, s.title, s.created_at from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+        where s.user_id = caller
+        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
+      ) o
+    ), '[]'),
+    'witnessing', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
+        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
+        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
+        'author', private.person(o.user_id), 'accepted', o.accepted is true
+      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
+      from (
+        select p.*, s.title, s.created_at, s.user_id, w.accepted
+        from private.pact_witnesses w
+        join private.pacts p using (submission_id)
+        join public.learning_submissions s on s.id = p.submission_id
+        where w.user_id = caller and w.accepted is not false
+          -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
+          and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
+          and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
+        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
+      ) o
+    ), '[]')
+  );
+end
+$$;
+comment on function private.my_pacts() is 'The caller''s pacts with their witnesses, and those the caller witnesses or is asked to; at most 50 of each.';
+
+reset check_function_bodies;

@@ -1,0 +1,907 @@
+-- Part 16 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+set check_function_bodies = off;
+
+create function private.require_name(given text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- Nothing, or spaces alone, is no name yet; where one is required is asked elsewhere.
+  if btrim(given) <> '' and not private.is_name(given) then
+    perform private.fail('FF104', 'A name needs a letter, and no characters that can''t be seen.');
+  end if;
+end
+$$;
+comment on function private.require_name(text) is 'Raises FF104 for what is not a name; nothing for none.';
+grant execute on function private.require_name to authenticated, service_role;
+
+create function private.tg_profiles__check_names() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform private.require_name(new.first_name);
+  perform private.require_name(new.last_name);
+  return new;
+end
+$$;
+
+-- profiles/pictures.sql
+
+-- Owners delete their pictures, so uploads are counted and not what is stored. The account is read from the name, because
+-- the storage service of a hosted project writes the row with its own role.
+create function private.tg_storage_objects__limit_profile_pictures() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
+    return new;
+  end if;
+  begin
+    perform private.enforce_rate_limit(member, 'profile_picture');
+  exception when sqlstate 'FF300' then
+    -- The storage service knows only SQL's own codes.
+    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  end;
+  return new;
+end
+$$;
+
+create trigger storage_objects__limit_profile_pictures before insert on storage.objects
+  for each row when (new.bucket_id = 'profile-pictures')
+  execute function private.tg_storage_objects__limit_profile_pictures();
+
+create policy select_own_profile_picture on storage.objects for select to authenticated
+  using (
+    bucket_id = 'profile-pictures'
+    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_verified_admin()))
+  );
+
+create policy delete_own_profile_picture on storage.objects for delete to authenticated
+  using (
+    bucket_id = 'profile-pictures'
+    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_verified_admin()))
+  );
+
+-- The upload must be recent, so that the hourly deletion of unused pictures cannot take it at the same moment.
+-- @rpc authenticated
+-- Sets the caller's profile picture to an object of theirs, or removes it; returns the name of the former object.
+create function private.set_my_picture(name text default null) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = caller for no key update;
+  if set_my_picture.name is not distinct from former then
+    return null;
+  end if;
+  if set_my_picture.name is null then
+    update public.profiles p set avatar_url = null where p.id = caller;
+    return former;
+  end if;
+  if not private.caller_is_member() then
+    perform private.fail('FF341', 'Only members can have a picture.');
+  end if;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'profile-pictures' and o.name = set_my_picture.name
+      and o.name ~ ('^' || caller::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+      and o.created_at > now() - interval '30 minutes'
+  ) then
+    perform private.fail('FF340', 'The picture has not been uploaded within the last half hour.');
+  end if;
+  update public.profiles p set avatar_url =
+    coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/profile-pictures/' || set_my_picture.name
+  where p.id = caller;
+  return former;
+end
+$$;
+comment on function private.set_my_picture(text) is
+  'Shows an uploaded picture of the caller on their profile, null none; returns the name of the former one, to delete.';
+
+-- @rpc authenticated
+-- Administrators: take a member's picture off their profile, with a reason; returns the name of its object.
+create function private.admin_remove_picture(member uuid, reason text) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  former text;
+begin
+  select private.image_name(p.avatar_url) into former
+  from public.profiles p where p.id = account.id for no key update;
+  if former is null then
+    perform private.fail('FF342', 'This account has no picture.');
+  end if;
+  update public.profiles p set avatar_url = null where p.id = account.id;
+  perform private.audit(admin, 'account.picture_removed', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('picture', former), 'after', jsonb_build_object('picture', null)
+  ));
+  return former;
+end
+$$;
+comment on function private.admin_remove_picture(uuid, text) is
+  'Takes the picture off a profile; returns the name of its object, to delete. Audited.';
+
+-- @rpc service_role
+-- Server: profile pictures to delete now.
+create function private.profile_pictures_to_purge(after text default '', batch integer default 100) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  where o.bucket_id = 'profile-pictures' and o.name > after and o.created_at < now() - interval '1 hour'
+    and not exists (
+      select from public.profiles p where p.avatar_url is not null and private.image_name(p.avatar_url) = o.name
+    )
+  order by o.name
+  limit batch
+$$;
+comment on function private.profile_pictures_to_purge(text, integer) is
+  'Pictures older than an hour that no profile shows; by name, after the given one.';
+
+-- profiles/profiles.sql
+
+-- What members see of each other. All columns are visible, so e-mail, payment and document data never go here.
+create table public.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  role text not null default 'student' check (role in ('student', 'mentor', 'admin')),
+  onboarding_complete boolean not null default false,
+  first_name text constraint profiles_first_name_check
+    check (char_length(first_name) <= 100 and first_name !~ '[[:cntrl:]]'),
+  last_name text constraint profiles_last_name_check
+    check (char_length(last_name) <= 100 and last_name !~ '[[:cntrl:]]'),
+  occupation text constraint profiles_occupation_check
+    check (char_length(occupation) <= 150 and occupation !~ '[[:cntrl:]]'),
+  bio text constraint profiles_bio_check check (char_length(bio) <= 2000),
+  updated_at timestamptz not null default now(),
+  -- Members see the column of each other. Nothing but set_my_picture and admin_remove_picture writes it.
+  avatar_url text,
+  constraint profiles_avatar_url_check check (
+    char_length(avatar_url) <= 600
+    and avatar_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/profile-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
+  )
+);
+grant select, insert, update, delete on public.profiles to service_role;
+-- The app sends all of these columns. The triggers below decide which of them take effect.
+grant select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at, avatar_url),
+  insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
+  update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at)
+  on public.profiles to authenticated;
+comment on table public.profiles is
+  'Profile of an account. Members see all columns of those they may see at all, so nothing private belongs here.';
+comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
+comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
+comment on column public.profiles.avatar_url is
+  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
+create index profiles_role_idx on public.profiles (role) where role <> 'student';
+alter table public.profiles enable row level security;
+
+-- Policies call these about the caller. They take no account as argument, so a client cannot ask about another one.
+-- plpgsql caches the plan; an SQL function would be planned again by each statement.
+create function private.caller_is_admin()
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $function$
+begin
+  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
+    and private.caller_has_second_factor();
+end
+$function$;
+comment on function private.caller_is_admin() is 'True when the calling account is an administrator and a code was entered in the session.';
+grant execute on function private.caller_is_admin to authenticated;
+
+create function private.caller_is_member()
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $function$
+begin
+  return exists (
+    select from public.profiles p
+    where p.id = auth.uid()
+      and case p.role
+        when 'admin' then private.caller_has_second_factor()
+        else p.onboarding_complete and private.has_live_membership(p.id)
+      end
+  );
+end
+$function$;
+comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator with a second factor.';
+grant execute on function private.caller_is_member to authenticated;
+
+create function private.caller_plan_role() returns text
+  language sql stable security definer set search_path = '' as $$
+  select private.plan_role(auth.uid())
+$$;
+comment on function private.caller_plan_role() is 'Role the calling account pays for.';
+grant execute on function private.caller_plan_role to authenticated;
+
+-- Every function for administrators begins with this.
+create function private.require_admin()
+returns uuid
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $function$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (select from public.profiles p where p.id = caller and p.role = 'admin') then
+    perform private.fail('FF002', 'Only administrators may do this.');
+  end if;
+  perform private.require_aal2();
+  return caller;
+end
+$function$;
+comment on function private.require_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers.';
+
+-- Accounts see themselves. Members see onboarded accounts and administrators. Administrators see all accounts.
+create policy select_self_or_member on public.profiles for select to authenticated using (
+    id = (select auth.uid())
+    or (select private.caller_is_admin())
+    or (
+      (select private.caller_is_member())
+      and (
+        role = 'admin'
+        or (onboarding_complete and id not in (select private.caller_hidden_members()))
+      )
+    )
+  );
+
+create policy insert_self on public.profiles for insert to authenticated
+  with check (id = (select auth.uid()));
+
+create policy update_self on public.profiles for update to authenticated
+  using (id = (select auth.uid()));
+
+-- Also runs for the row an upsert proposes, so it must not reset the role and onboarding state of the existing row.
+create function private.tg_profiles__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  existing public.profiles;
+begin
+  new.updated_at := now();
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.id is distinct from auth.uid() then
+    return new;
+  end if;
+  select p.* into existing from public.profiles p where p.id = new.id;
+  if not found then
+    new.role := private.caller_plan_role();
+    new.onboarding_complete := false;
+    return new;
+  end if;
+  new.role := existing.role;
+  if existing.onboarding_complete then
+    new.onboarding_complete := true;
+  elsif new.onboarding_complete then
+    perform private.require_onboarding_steps();
+  else
+    new.onboarding_complete := false;
+  end if;
+  return new;
+end
+$$;
+
+create trigger profiles__guard_insert before insert on public.profiles
+  for each row execute function private.tg_profiles__guard_insert();
+
+-- Members edit names, occupation and bio. The other columns keep their stored values.
+create function private.tg_profiles__guard_update() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  if not private.is_outside_caller() then
+    return new;
+  end if;
+  new.role := old.role;
+  if old.onboarding_complete then
+    new.onboarding_complete := true;
+    -- A name that was given can be changed, not taken away. Profiles without one may stay so.
+    if new.first_name is distinct from old.first_name then
+      perform private.require_answer(7, 'first_name', new.first_name);
+    end if;
+    if new.last_name is distinct from old.last_name then
+      perform private.require_answer(7, 'last_name', new.last_name);
+    end if;
+    if new.occupation is distinct from old.occupation then
+      perform private.require_answer(7, 'occupation', new.occupation);
+    end if;
+  elsif new.onboarding_complete then
+    perform private.require_onboarding_steps();
+  else
+    new.onboarding_complete := false;
+  end if;
+  return new;
+end
+$$;
+
+create trigger profiles__guard_update before update on public.profiles
+  for each row execute function private.tg_profiles__guard_update();
+
+-- Called by the webhook and the reconcile job. Administrators keep their role whatever their plan is.
+create function private.set_role_from_plan(member uuid, plan_role text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if plan_role is null or plan_role not in ('student', 'mentor') then
+    raise exception 'a plan cannot give the role %', plan_role;
+  end if;
+  update public.profiles set role = plan_role
+  where id = member and role <> 'admin' and role <> plan_role;
+end
+$$;
+comment on function private.set_role_from_plan(uuid, text) is 'Sets student or mentor on an account that is not an administrator.';
+
+-- Called by the operator's command line only.
+create function private.make_admin(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.profiles (id, role) values (member, 'admin')
+  on conflict (id) do update set role = 'admin';
+  perform private.audit(null, 'account.made_admin', member);
+end
+$$;
+comment on function private.make_admin(uuid) is 'Makes an account an administrator, with a profile if it has none; audited.';
+
+-- search/community.sql
+
+-- Rooms and submissions are indexed like the library. Messages are not.
+create function private.index_room(room text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null, '{}'
+    )::private.search_documents,
+    '', r.name || ' ' || r.description
+  )
+  from public.chat_rooms r where r.id = room
+$$;
+comment on function private.index_room(text) is 'Updates the search document of a chat room.';
+
+-- Only the words of titles are added to the list of known words, which keeps it short.
+create function private.index_submission(submission uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
+      s.content, '/learning/submissions#' || s.id, null, '{}'
+    )::private.search_documents,
+    replace(s.submission_type, '_', ' '), s.title
+  )
+  from public.learning_submissions s where s.id = submission
+$$;
+comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
+
+create function private.tg_chat_rooms__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_room(new.id);
+  return null;
+end
+$$;
+
+create trigger chat_rooms__index
+  after insert or update of name, description, min_level_required, is_active on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__index();
+
+create function private.tg_chat_rooms__unindex() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
+  return null;
+end
+$$;
+
+create trigger chat_rooms__unindex after delete on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__unindex();
+
+create function private.tg_learning_submissions__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_submission(new.id);
+  return null;
+end
+$$;
+
+create function private.tg_learning_submissions__unindex() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
+  return null;
+end
+$$;
+
+-- search/letters.sql
+
+-- How texts are compared in every search: one folding, and one way to cut words, which give the same on every cluster.
+-- Nothing here asks the locale of the database what a letter is: code points are written out, and the one collation is named.
+-- web/src/lib/fold-text.ts folds alike; both are tested over the same table.
+create function private.fold_text(label text) returns text
+  language plpgsql immutable strict parallel safe set search_path = '' as $$
+declare
+  -- Accents and points that people leave out, and characters that cannot be seen.
+  marks constant text := '[\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640'
+    '\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f'
+    '\u202a-\u202e\u2060-\u206f\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U000e0100-\U000e01ef]+';
+  spaces constant text := '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+';
+  -- Marks in their wrong order take the square of their number to put in order, so the given ones go first.
+  folded text := regexp_replace(
+    translate(label, U&'\2018\2019\201B\2032\02B9\02BB\02BC\02BD\0060\00B4\0384\1FBD\1FBF\1FEF\1FFD\055A\05F3\A78C\FF07', repeat('''', 19)),
+    marks, '', 'g'
+  );
+begin
+  folded := case
+    when char_length(folded) <= 200 then normalize(folded, nfkd)
+    else (
+      select string_agg(normalize(m.parts[1], nfkd), '' order by m.place)
+      from regexp_matches(folded, '.{1,200}', 'g') with ordinality as m (parts, place)
+    )
+  end;
+  folded := lower(regexp_replace(folded, marks, '', 'g') collate pg_catalog."und-x-icu");
+  -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
+  folded := translate(
+    regexp_replace(folded, marks, '', 'g'),
+    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
+    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
+  );
+  -- Georgian capitals are newer than some releases of ICU.
+  if folded ~ '[\u1c90-\u1cbf]' then
+    folded := translate(
+      folded,
+      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
+      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
+    );
+  end if;
+  folded := replace(replace(replace(replace(
+    folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
+  return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
+end $$;
+comment on function private.fold_text(text) is 'A text as searches compare it: no case, accents, ligatures or invisible characters, one apostrophe, single spaces.';
+
+-- Words
+create function private.word_characters(separators boolean, apostrophes boolean, ideographs boolean) returns text
+  language sql immutable parallel safe set search_path = '' as $$
+  select case when separators then
+    '\u0001-\u0026\u0028-\u002f\u003a-\u0040\u005b-\u005f\u007b-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7'
+    '\u02c2-\u02df\u037e\u0387\u055b-\u055f\u0589\u058a\u058d-\u058f\u05be\u05c0\u05c3\u05c6\u05f4\u060b-\u060f\u061b\u061d-\u061f'
+    '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
+    '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
+    '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
+    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
+    '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
+    '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
+    '\U000f0000-\U0010ffff' else '' end
+  || case when apostrophes then '\u0027\u0060\u00b4\u02b9\u02bb-\u02bd\u0384\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u2018\u2019\u201b\u2032\ua78c\uff07' else '' end
+  || case when ideographs then
+    '\u3005-\u3007\u3021-\u3029\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff'
+    '\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff' else '' end
+$$;
+comment on function private.word_characters(boolean,boolean,boolean) is 'Ranges of code points for a regular expression: what stands between words (spaces, controls, punctuation, symbols, emoji), apostrophes, and characters that are words by themselves. Everything else is a letter of a word.';
+
+create function private.word_pattern(of_text boolean) returns text
+  language sql immutable parallel safe set search_path = '' as $$
+  -- Chinese and Japanese put no spaces between words, so in a text each of their characters counts as one.
+  select case when of_text then '[' || private.word_characters(false, false, true) || '][\u3099\u309a\uff9e\uff9f]?|' else '' end
+    || replace('[^ ]+(?:[' || private.word_characters(false, true, false) || ']+[^ ]+)*',
+      ' ', private.word_characters(true, true, of_text))
+$$;
+comment on function private.word_pattern(boolean) is 'The regular expression of one word: of a text, in which ideographs stand for themselves, or of what is typed.';
+
+create function private.words_in(content text) returns table (place integer, word text)
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    with written as materialized (
+      select m.place, left(m.parts[1], 100) as word
+      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
+    ),
+    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
+    apart as (select array_agg(distinct w.word) as words from written w),
+    known as (
+      select k.word, f.folded
+      from apart a
+      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
+      cross join lateral (
+        -- What one character stands for may be several words: ½, ㍿.
+        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
+      ) f
+    )
+    select w.place::integer, k.folded from written w join known k using (word);
+end $$;
+comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
+
+create function private.lexemes(word text) returns text[]
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if position('''' in word) = 0 then
+    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
+  end if;
+  -- O'Brien is found as obrien and by its parts, l'école by école.
+  return array(
+    select distinct s.stem
+    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
+    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
+    where f.form <> ''
+  );
+end $$;
+comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
+
+create function private.words_vector(content text, weight text, max_bytes integer) returns tsvector
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    with words as materialized (select w.place, w.word from private.words_in(content) w),
+    found as (
+      select l.lexeme, min(w.place) as first_seen,
+        -- A tsvector keeps no more of each, and counts no further.
+        (array_agg(distinct least(w.place, 16383)))[1:250] as places
+      from (select distinct w.word from words w) d
+      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
+      join words w on w.word = d.word
+      group by l.lexeme
+    ),
+    kept as (
+      select f.lexeme, f.places,
+        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
+      from found f
+    )
+    select coalesce(string_agg(
+      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
+    ), '')::tsvector
+    from kept k where k.bytes <= max_bytes
+  );
+end $$;
+comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
+
+-- search/library.sql
+
+-- @rpc authenticated
+-- Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.
+create function private.search_library(query text, max_results integer default 20)
+  returns table(kind text, id text, title text, excerpt text, category text, path text, rank real) language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  caller uuid := private.require_caller();
+  level integer := private.effective_level(caller);
+  words constant text[] := private.typed_words(query);
+  term tsquery;
+  every_word tsquery;
+  any_word tsquery;
+  wanted tsquery;
+begin
+  for place in 1 .. cardinality(words) loop
+    term := private.search_term(words[place], place = cardinality(words), caller, level);
+    if term is not null then
+      every_word := coalesce(every_word && term, term);
+      any_word := coalesce(any_word || term, term);
+    end if;
+  end loop;
+  foreach wanted in array array[every_word, any_word] loop
+    return query
+      with hits as (
+        select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body, d.document,
+          ts_rank(d.document, wanted, 1) as rank
+        from private.search_documents d
+        where d.document @@ wanted and (d.is_public and d.min_level <= level or d.owner_id = caller)
+        order by rank desc, d.title, d.id
+        limit least(greatest(coalesce(max_results, 20), 1), 50)
+      )
+      select f.kind, f.id, f.title,
+        case
+          when f.body = '' or ts_filter(f.document, '{a,b}') @@ wanted then f.excerpt
+          else private.excerpt(f.body, f.document, wanted, '', '', false)
+        end,
+        f.category, f.path, f.rank
+      from hits f order by f.rank desc, f.title, f.id;
+    exit when found;
+  end loop;
+end
+$$;
+comment on function private.search_library(text, integer) is
+  'Documents the caller may read with every word; without any result, those with at least one.';
+
+-- search/messages.sql
+
+create function private.tg_chat_messages__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.deleted_at is null then
+    perform private.index_message(new);
+  else
+    delete from private.message_search_documents d where d.message_id = new.id;
+  end if;
+  return null;
+end
+$$;
+
+-- Newest first. The page is limited before the excerpts are cut. Messages of members whom the caller has blocked are left out.
+-- @rpc authenticated (query, room_id, before_created_at, before_id, page_size)
+-- Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last
+-- one.
+create function private.search_messages(
+  query text, room text default null, before_created_at timestamptz default null, before_id uuid default null,
+  page_size integer default 20
+)
+  returns table(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone) language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid;
+  rooms text[] := private.caller_room_ids();
+  wanted tsquery := private.message_query(query);
+begin
+  if room is null then
+    caller := private.require_member();
+  else
+    caller := private.require_room(room);
+    rooms := array[room];
+  end if;
+  perform private.enforce_rate_limit(caller, 'message_search');
+  if wanted is null then
+    return;
+  end if;
+  return query
+    with hits as (
+      select m.id, m.chat_room_id, m.user_id, m.content, m.created_at, d.document
+      from private.message_search_documents d
+      join public.chat_messages m on m.id = d.message_id
+      where d.document @@ wanted and d.chat_room_id = any (rooms) and m.deleted_at is null
+        and (before_created_at is null or d.created_at <= before_created_at
+          and (d.created_at < before_created_at or d.message_id > before_id))
+        and not exists (
+          select from private.member_blocks b where b.user_id = caller and b.blocked_id = m.user_id
+        )
+      order by d.created_at desc, d.message_id
+      limit least(greatest(coalesce(page_size, 20), 1), 50)
+    )
+    select h.id, h.chat_room_id, r.name, h.user_id, p.first_name, p.last_name, p.avatar_url,
+      -- The words found stand between two control characters, which the screen turns into marks.
+      private.excerpt(h.content, h.document, wanted, chr(2), chr(3), char_length(h.content) <= 200),
+      h.created_at
+    from hits h
+    join public.chat_rooms r on r.id = h.chat_room_id
+    join public.profiles p on p.id = h.user_id
+    order by h.created_at desc, h.id;
+end
+$$;
+comment on function private.search_messages(text, text, timestamptz, uuid, integer) is
+  'Messages with every word, of one room or of all the caller may read now; raises FF700, FF310, FF311 or FF300.';
+
+-- search/queries.sql
+
+-- What is typed into a search as a query, and the excerpts of what was found.
+create function private.typed_words(typed text) returns text[]
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $$;
+comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
+
+create function private.word_query(word text, is_last boolean) returns tsquery
+  language plpgsql immutable set search_path = '' as $$
+declare
+  pieces constant integer := (select count(*) from private.words_in(word));
+  piece text;
+  place integer;
+  former integer;
+  form text;
+  stem text;
+  term tsquery;
+  wanted tsquery;
+begin
+  for piece, place in select w.word, w.place from private.words_in(word) w order by w.place loop
+    form := replace(piece, '''', '');
+    stem := (pg_catalog.ts_lexize('pg_catalog.english_stem', form))[1];
+    -- A contraction of stop words says as little as they do.
+    if stem is null or position('''' in piece) > 0 and not exists (
+      select from regexp_split_to_table(piece, '''+') p
+      where cardinality(pg_catalog.ts_lexize('pg_catalog.english_stem', p)) > 0 and char_length(p) > 1
+    ) then
+      continue;
+    end if;
+    term := quote_literal(stem)::tsquery;
+    -- The last word is often unfinished.
+    if is_last and pieces = 1 and char_length(form) > 1 then
+      term := term || (quote_literal(form) || ':*')::tsquery;
+    end if;
+    -- What is written without spaces stands in this order.
+    wanted := coalesce(tsquery_phrase(wanted, term, place - former), term);
+    former := place;
+  end loop;
+  return wanted;
+end $$;
+comment on function private.word_query(text,boolean) is 'One typed word in all its forms, the last one also as a beginning; null for stop words.';
+
+create function private.found_places(document tsvector, wanted tsquery) returns table (place integer, lexeme text)
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $$;
+comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
+
+create function private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean) returns text
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
+    )
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
+    )
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $$;
+comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
+
+create function private.may_find_word(word text, caller uuid, level integer) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (
+    select from private.search_documents d
+    where d.words @> array[may_find_word.word] and (d.is_public and d.min_level <= level or d.owner_id = caller)
+  )
+$$;
+comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+create function private.search_term(word text, is_last boolean, caller uuid, level integer) returns tsquery
+  language plpgsql stable set search_path = '' as $$
+declare
+  form constant text := replace(word, '''', '');
+  term tsquery := private.word_query(word, is_last);
+  near text;
+begin
+  if term is null or char_length(form) < 4 or private.may_find_word(form, caller, level) then
+    return term;
+  end if;
+  for near in
+    select k.word from (
+      select w.word from private.search_words w order by w.word operator(extensions.<->) form limit 200
+    ) k
+    where extensions.levenshtein(left(k.word, 60), left(form, 60)) <= case when char_length(form) < 5 then 1 else 2 end
+      and private.may_find_word(k.word, caller, level)
+    order by extensions.levenshtein(left(k.word, 60), left(form, 60)), left(k.word, 1) <> left(form, 1), k.word
+    limit 3
+  loop
+    term := term || private.word_query(near, false);
+  end loop;
+  return term;
+end $$;
+comment on function private.search_term(text,boolean,uuid,integer) is 'One word of a search with its forms and, when no text the caller may read has it, similar words of these; null for stop words.';
+
+create function private.message_query(words text) returns tsquery
+  language plpgsql immutable set search_path = '' as $$
+declare
+  typed constant text[] := private.typed_words(words);
+  wanted tsquery;
+  term tsquery;
+begin
+  for place in 1 .. cardinality(typed) loop
+    term := private.word_query(typed[place], place = cardinality(typed));
+    if term is not null then
+      wanted := coalesce(wanted && term, term);
+    end if;
+  end loop;
+  return wanted;
+end $$;
+comment on function private.message_query(text) is
+  'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
+
+-- search/search.sql
+
+-- Search over everything a member may read. Search documents are stored apart from their tables, so that counting a
+-- read does not index an article again. Rights are checked at every search.
+create table private.search_documents (
+  kind text not null check (kind in ('article', 'course', 'room', 'submission')),
+  id text not null,
+  category text,
+  min_level integer not null,
+  is_public boolean not null,
+  owner_id uuid,
+  title text not null,
+  excerpt text not null,
+  body text not null,
+  path text not null,
+  document tsvector not null,
+  words text[] not null,
+  primary key (kind, id)
+);
+comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
+comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
+comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
+comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
+comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
+create index search_documents_words_idx on private.search_documents using gin (words);
+create index search_documents_document_idx on private.search_documents using gin (document);
+alter table private.search_documents enable row level security;
+
+create table private.search_words (word text primary key);
+comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
+create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
+alter table private.search_words enable row level security;
+
+-- Markdown without its syntax.
+create function private.plain_text(markdown text) returns text
+  language sql immutable set search_path = '' as $$
+  select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    markdown,
+    '!?\[([^\]]*)\]\([^)]*\)', '\1', 'g'),
+    '(^|\n)[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|[0-9]+[.)]|[|:-]{3,})[ \t]*', '\1', 'g'),
+    '[*`]+', '', 'g'),
+    '[|\s]+', ' ', 'g'))
+$$;
+comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
+
+-- A word is deleted with the last document that contains it: a name in a title must not outlive the member's account.
+create function private.delete_unused_search_words(candidates text[]) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  -- Always locked in the same order, which rules out deadlocks.
+  perform from private.search_words k where k.word = any (candidates) order by k.word for update;
+  delete from private.search_words k
+  where k.word = any (candidates) and not exists (
+    select from private.search_documents d where d.words @> array[k.word]
+  );
+end
+$$;
+comment on function private.delete_unused_search_words(text[]) is 'Deletes those of the words that no document contains any more.';
+
+create function private.tg_search_documents__delete_unused_words() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.delete_unused_search_words(old.words);
+  return null;
+end
+$$;
+
+reset check_function_bodies;
