@@ -14,7 +14,9 @@ beforeAll(async () => {
   await writeFile(
     file,
     `import { getPriority } from "node:os";
+    import { threadId } from "node:worker_threads";
     export async function renderSale(offer, site) {
+      if (offer === "thread") return String(threadId);
       if (offer === "priority") return String(getPriority());
       if (offer === "patient") await new Promise((resolve) => setTimeout(resolve, 400));
       if (offer === "endless") for (;;);
@@ -52,6 +54,15 @@ describe("rendering in a worker", () => {
     expect(await after).toBe("site:two");
     await expect(render("broken")).rejects.toThrow("not rendered");
     expect(await render("three")).toBe("site:three");
+  });
+
+  it("keeps its thread while there is work, and ends it when there is none", async () => {
+    const setup = async () => await Promise.resolve({ bundle, site: { origin: "site:" } });
+    const busy = renderInWorker(setup);
+    expect(await busy("thread")).toBe(await busy("thread"));
+    const idle = renderInWorker(setup, 3000, 1);
+    const first = await idle("thread");
+    await expect.poll(async () => await idle("thread")).not.toBe(first);
   });
 
   it("counts what a page takes of a processor, not how long it waits for one", async () => {

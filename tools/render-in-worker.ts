@@ -15,7 +15,10 @@ const watchEveryMs = 250;
 /** A start reads the bundle, which takes longer than a page. */
 const startLimitMs = 15_000;
 const maxWaiting = 50;
-const workerMemoryMb = 192;
+const workerMemoryMb = 96;
+const workerYoungMemoryMb = 8;
+/** A thread without work goes, because it keeps the memory of the heaviest page. */
+const idleLimitMs = 500;
 
 /** Calls `stop` when the thread has used a processor for so long from now on. */
 function watchProcessor(worker: Worker, limitMs: number, stop: () => void): NodeJS.Timeout {
@@ -38,19 +41,31 @@ function watchProcessor(worker: Worker, limitMs: number, stop: () => void): Node
 /**
  * Renders one page after another in a worker thread. A page over the time limit or the memory of the thread fails and ends the thread;
  * the next page starts another one.
+ * A thread that has had nothing to do for a while ends, too.
  */
 export function renderInWorker(
   setup: () => Promise<RenderSetup>,
   limitMs = renderLimitMs,
+  idleMs = idleLimitMs,
 ): (offer: unknown) => Promise<string> {
   let worker: Worker | undefined;
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+
+  const endIdle = () => {
+    const unused = worker;
+    worker = undefined;
+    void unused?.terminate();
+  };
 
   const start = async (): Promise<Worker> => {
     const started = new Worker(new URL("sale-render-worker.ts", import.meta.url), {
       workerData: await setup(),
-      resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: workerMemoryMb,
+        maxYoungGenerationSizeMb: workerYoungMemoryMb,
+      },
     });
     started.unref();
     started.on("error", () => undefined);
@@ -96,12 +111,14 @@ export function renderInWorker(
   return async (offer) => {
     if (waiting >= maxWaiting) throw new Error("Too many pages wait to be rendered");
     waiting += 1;
+    clearTimeout(idle);
     const result = last.then(async () => await renderOne(offer));
     last = result.catch(() => undefined);
     try {
       return await result;
     } finally {
       waiting -= 1;
+      if (waiting === 0) idle = setTimeout(endIdle, idleMs).unref();
     }
   };
 }

@@ -90,6 +90,20 @@ describe("a renderer that keeps pages", () => {
     expect(rendered.at(-1)).toEqual({ price: 1 });
   });
 
+  it("keeps fewer pages when they are long, and the newest however long it is", async () => {
+    const rendered: number[] = [];
+    const render = keepNewest(async (length) => {
+      rendered.push(Number(length));
+      return await Promise.resolve("x".repeat(Number(length)));
+    }, 100);
+    for (const length of [40, 50, 40, 50]) await render(length);
+    expect(rendered).toEqual([40, 50]);
+    for (const length of [60, 50, 40]) await render(length);
+    expect(rendered).toEqual([40, 50, 60, 50, 40]);
+    for (const length of [500, 500]) await render(length);
+    expect(rendered).toEqual([40, 50, 60, 50, 40, 500]);
+  });
+
   it("tries a lesson that cannot be rendered once, and keeps the page that says so", async () => {
     const rendered: string[] = [];
     const render = keepNewest(async (offer) => {

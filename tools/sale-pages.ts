@@ -19,8 +19,10 @@ const policy =
 /** An address that a course may have, in whatever case it was typed. */
 const address = /^[a-z0-9-]{3,80}$/i;
 
-/** Rendered pages that are kept; each takes up to some hundred kilobytes. */
+/** Rendered pages that are kept. */
 export const maxKept = 50;
+/** Characters of all of them; one at the bounds of a text has millions. */
+const maxKeptCharacters = 8_000_000;
 
 const buildManifest = z.record(
   z.string(),
@@ -70,8 +72,21 @@ function withoutLesson(offer: unknown): unknown {
  * Renders the same offer once, also for requests at the same time. A lesson that cannot be rendered is not tried again: its page is
  * kept with a sentence in its place. An error that is not the lesson's is not kept.
  */
-export function keepNewest(render: SaleRenderer): SaleRenderer {
+export function keepNewest(render: SaleRenderer, maxCharacters = maxKeptCharacters): SaleRenderer {
   const kept = new Map<string, Promise<string>>();
+  const lengths = new Map<string, number>();
+  const drop = (key: string) => {
+    kept.delete(key);
+    lengths.delete(key);
+  };
+  const isFull = () =>
+    kept.size > maxKept || lengths.values().reduce((sum, each) => sum + each, 0) > maxCharacters;
+  const dropOldest = () => {
+    for (const key of kept.keys()) {
+      if (!isFull() || kept.size === 1) return;
+      drop(key);
+    }
+  };
   return async (offer) => {
     const key = createHash("sha256").update(JSON.stringify(offer)).digest("hex");
     const known = kept.get(key);
@@ -82,10 +97,16 @@ export function keepNewest(render: SaleRenderer): SaleRenderer {
       return await render(rest);
     });
     kept.set(key, rendering);
-    rendering.catch(() => kept.delete(key));
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-    return await rendering;
+    dropOldest();
+    try {
+      const html = await rendering;
+      if (kept.has(key)) lengths.set(key, html.length);
+      dropOldest();
+      return html;
+    } catch (error) {
+      drop(key);
+      throw error;
+    }
   };
 }
 

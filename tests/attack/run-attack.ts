@@ -90,6 +90,8 @@ export async function startTestbed(): Promise<AttackTestbed> {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     });
     const content = await createAttackContent(product.url, operator, people);
+    // The host draws a page when its course goes on sale. What is measured begins after that.
+    for (const slug of content.salePages) await fetch(`${product.url}/c/${slug}`);
     const field: AttackTarget = { url: product.url, room: roomId, ...people, ...content };
     return {
       attack: async (kind, seconds) => {
