@@ -14,7 +14,7 @@ function fromProc(run) {
       const isMarked = readFileSync(`/proc/${name}/environ`, "utf8").includes(run);
       return [{ pid: Number(name), parent: Number(parent), isMarked }];
     } catch {
-      // It has ended, or belongs to somebody else.
+      // It has ended, or belongs to another user.
       return [];
     }
   });

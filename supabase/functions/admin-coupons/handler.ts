@@ -8,7 +8,7 @@ import {
   hasActivePromotionCode,
   listCoupons,
 } from "../_shared/billing/coupons.ts";
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/http/request-body.ts";
 import { handlePost, jsonResponse, FunctionError } from "../_shared/http/responses.ts";
@@ -101,7 +101,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     }
     const { code } = body;
     const trial = { member: admin.account.id, given: code, price: "", redeem: false };
-    if ((await callProcedure(service, "billing_trial_code", trial)) !== null) throw codeTaken();
+    if ((await callRpc(service, "billing_trial_code", trial)) !== null) throw codeTaken();
     const coupon = await createCoupon(billing, admin, {
       id: body.request_id,
       code,

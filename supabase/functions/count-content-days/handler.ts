@@ -1,6 +1,6 @@
 import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireScheduler } from "../_shared/http/caller.ts";
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { serviceClient } from "../_shared/database/service-client.ts";
 
@@ -10,7 +10,7 @@ const options = { name: "count-content-days", failureMessage: "The scheduled run
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     requireScheduler(request, deps);
-    const rows = await callProcedure(serviceClient(deps), "count_content_days", {});
+    const rows = await callRpc(serviceClient(deps), "count_content_days", {});
     return jsonResponse(200, { rows });
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/http/request-body.ts";
 import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
@@ -12,7 +12,7 @@ const requestBody = z.object({ slug: z.string().min(1).max(80) });
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
     const { slug } = await parseBody(request, requestBody);
-    const offer = await callProcedure(serviceClient(deps), "course_offer", { slug });
+    const offer = await callRpc(serviceClient(deps), "course_offer", { slug });
     if (offer === null) {
       throw new FunctionError(404, "course_not_on_sale", "This course is not on sale.");
     }

@@ -1,4 +1,4 @@
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { serviceClient } from "../_shared/database/service-client.ts";
@@ -11,7 +11,7 @@ const options = { name: "guarantee-figures", failureMessage: "The figures could 
  */
 export default async function handle(request: Request, deps: Deps): Promise<Response> {
   return await handlePost(request, options, async () => {
-    const [row] = await callProcedure(serviceClient(deps), "guarantee_figures", {});
+    const [row] = await callRpc(serviceClient(deps), "guarantee_figures", {});
     const figures = row === undefined ? null : { decided: row.decided, granted: row.granted };
     return jsonResponse(200, { figures });
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireScheduler } from "../_shared/http/caller.ts";
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { serviceClient } from "../_shared/database/service-client.ts";
 
@@ -21,7 +21,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     const round = { published: 0, returned: 0 };
     const end = Date.now() + maxRoundMs;
     while (Date.now() < end) {
-      const result = outcome.parse(await callProcedure(service, "publish_due_draft", {}));
+      const result = outcome.parse(await callRpc(service, "publish_due_draft", {}));
       if (result === null) break;
       round[result] += 1;
     }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  callProcedure,
+  callRpc,
   type DatabaseClient,
   type ProcedureName,
 } from "../_shared/database/database-client.ts";
@@ -82,7 +82,7 @@ async function filesDue(
   after: string,
   batch: number,
 ): Promise<string[]> {
-  return await callProcedure(service, kind.due, { after, batch });
+  return await callRpc(service, kind.due, { after, batch });
 }
 
 /** @returns the names that were removed; the next round tries the others again. */

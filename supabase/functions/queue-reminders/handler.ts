@@ -1,6 +1,6 @@
 import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireScheduler } from "../_shared/http/caller.ts";
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { serviceClient } from "../_shared/database/service-client.ts";
 
@@ -18,10 +18,10 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "queue_guarantee_reminders",
       "queue_digests",
     ] as const) {
-      queued += (await callProcedure(service, task, {})) ?? 0;
+      queued += (await callRpc(service, task, {})) ?? 0;
     }
     for (const task of ["remind_of_pacts", "purge_emails", "purge_notifications"] as const) {
-      await callProcedure(service, task, {});
+      await callRpc(service, task, {});
     }
     return jsonResponse(200, { queued });
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  callProcedure,
+  callRpc,
   type DatabaseClient,
   type ProcedureResult,
 } from "../_shared/database/database-client.ts";
@@ -102,7 +102,7 @@ async function readSeller(service: DatabaseClient): Promise<string> {
 }
 
 async function claimNext(service: DatabaseClient): Promise<ClaimedEmail | undefined> {
-  const [claimed] = await callProcedure(service, "claim_email", { lease });
+  const [claimed] = await callRpc(service, "claim_email", { lease });
   return claimed && { ...claimed, texts: emailTexts.parse(claimed.texts) };
 }
 

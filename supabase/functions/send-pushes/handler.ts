@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  callProcedure,
+  callRpc,
   type DatabaseClient,
   type ProcedureResult,
 } from "../_shared/database/database-client.ts";
@@ -50,7 +50,7 @@ async function sendDue(
 ): Promise<void> {
   const end = Date.now() + maxRoundMs;
   while (Date.now() < end) {
-    const claimed = await callProcedure(service, "claim_pushes", { batch_size: batchSize, lease });
+    const claimed = await callRpc(service, "claim_pushes", { batch_size: batchSize, lease });
     const waiting = claimed.map((push) => ({ ...push, line: pushLine.parse(push.line) }));
     if (waiting.length === 0) return;
     const next = async (): Promise<void> => {

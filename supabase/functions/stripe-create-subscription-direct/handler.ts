@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProcedure, type DatabaseClient } from "../_shared/database/database-client.ts";
+import { callRpc, type DatabaseClient } from "../_shared/database/database-client.ts";
 import { FunctionError, handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireMember, type Member } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
@@ -77,7 +77,7 @@ async function acceptTerms(
   version: number | undefined,
 ): Promise<void> {
   const args = { member: caller.id, version: version ?? null };
-  if (await callProcedure(service, "billing_accept_terms", args)) return;
+  if (await callRpc(service, "billing_accept_terms", args)) return;
   const message = "Our terms have changed. Reload this page to read them, then pay again.";
   throw new FunctionError(409, "terms_changed", message);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProcedure } from "../_shared/database/database-client.ts";
+import { callRpc } from "../_shared/database/database-client.ts";
 import { requireEnv, type Deps } from "../_shared/deps.ts";
 import { readUnsubscribeToken } from "../_shared/emails/unsubscribe-link.ts";
 import { parseBody } from "../_shared/http/request-body.ts";
@@ -30,7 +30,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       throw new FunctionError(404, "unknown_link", "This link is incomplete. Open it again.");
     }
     const args = { member: link.userId, kind: link.kind };
-    await callProcedure(serviceClient(deps), "switch_off_emails", args);
+    await callRpc(serviceClient(deps), "switch_off_emails", args);
     return jsonResponse(200, { kind: link.kind });
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  callProcedure,
+  callRpc,
   type DatabaseClient,
   type JsonObject,
   type ProcedureArgs,
@@ -87,7 +87,7 @@ export class BillingDatabase {
     name: Name,
     args: ProcedureArgs<Name>,
   ): Promise<ProcedureResult<Name>> {
-    return await callProcedure(this.#service, name, args);
+    return await callRpc(this.#service, name, args);
   }
 
   /** The member's current customer, and how many earlier ones were deleted. */

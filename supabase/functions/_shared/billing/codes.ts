@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { z } from "zod";
-import { callProcedure, type DatabaseClient } from "../database/database-client.ts";
+import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import type { Member } from "../http/caller.ts";
@@ -59,7 +59,7 @@ export async function requireCode(
     throw new FunctionError(400, "invalid_price", "This plan is not on sale.");
   }
   const args = { member: member.id, given: code, price, redeem };
-  const trial = trialCode.parse(await callProcedure(service, "billing_trial_code", args));
+  const trial = trialCode.parse(await callRpc(service, "billing_trial_code", args));
   if (trial !== null) {
     if (trial.problem !== null) throw refusal(trial.problem);
     return {

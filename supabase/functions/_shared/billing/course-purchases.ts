@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProcedure, type DatabaseClient } from "../database/database-client.ts";
+import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { PurchaseOutcome } from "./billing-database.ts";
 
 const attempt = z.object({ purchase_id: z.string(), payment_intent_id: z.string().nullable() });
@@ -48,28 +48,28 @@ export class CoursePurchases {
     joining: string | undefined,
   ): Promise<z.infer<typeof begun>> {
     const args = { member, slug, expected_pence: expectedPence, joining: joining ?? null };
-    return begun.parse(await callProcedure(this.#service, "billing_begin_course_purchase", args));
+    return begun.parse(await callRpc(this.#service, "billing_begin_course_purchase", args));
   }
 
   /** True when the attempt is still the open one and may confirm this payment. */
   async recordPayment(purchase: string, paymentIntent: string): Promise<boolean> {
     const args = { purchase, payment_intent: paymentIntent };
-    return (await callProcedure(this.#service, "billing_record_course_payment", args)) === true;
+    return (await callRpc(this.#service, "billing_record_course_payment", args)) === true;
   }
 
   async end(purchase: string, outcome: PurchaseOutcome): Promise<void> {
-    await callProcedure(this.#service, "billing_end_course_purchase", { purchase, outcome });
+    await callRpc(this.#service, "billing_end_course_purchase", { purchase, outcome });
   }
 
   /** Attempts of one account whose payment may still be made. */
   async openOf(member: string): Promise<CourseAttempt[]> {
-    const open = await callProcedure(this.#service, "billing_open_course_purchases", { member });
+    const open = await callRpc(this.#service, "billing_open_course_purchases", { member });
     return z.array(attempt).parse(open);
   }
 
   /** Attempts to compare with the provider. */
   async takeDue(): Promise<CourseAttempt[]> {
-    const due = await callProcedure(this.#service, "billing_take_course_purchases", {});
+    const due = await callRpc(this.#service, "billing_take_course_purchases", {});
     return z.array(attempt).parse(due);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProcedure, type DatabaseClient } from "../database/database-client.ts";
+import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { makeRefund } from "./refund-payment.ts";
 import { changeRenewal } from "./renewal.ts";
@@ -28,7 +28,7 @@ interface ClaimSettlement {
 
 /** Granted claims with something left to settle. */
 export async function claimsToSettle(service: DatabaseClient): Promise<string[]> {
-  return await callProcedure(service, "billing_claims_to_settle", {});
+  return await callRpc(service, "billing_claims_to_settle", {});
 }
 
 /**
@@ -43,7 +43,7 @@ export async function settleClaim(
   admin: string | null,
 ): Promise<ClaimSettlement> {
   const owed = async () =>
-    settlement.parse(await callProcedure(service, "billing_claim_settlement", { claim_id: claim }));
+    settlement.parse(await callRpc(service, "billing_claim_settlement", { claim_id: claim }));
   const attempt = async (step: () => Promise<void>): Promise<boolean> => {
     try {
       await step();
@@ -55,13 +55,13 @@ export async function settleClaim(
   };
   await attempt(async () => {
     for (const subscription of (await owed()).renewals) await stopRenewal(billing, subscription);
-    await callProcedure(service, "billing_claim_renewal_stopped", { claim_id: claim, admin });
+    await callRpc(service, "billing_claim_renewal_stopped", { claim_id: claim, admin });
   });
   let refunded = 0;
   for (const { payment_id: payment } of (await owed()).refunds) {
     await attempt(async () => {
       const args = { claim_id: claim, payment, admin };
-      const begun = await callProcedure(service, "billing_begin_claim_refund", args);
+      const begun = await callRpc(service, "billing_begin_claim_refund", args);
       if (begun === null) return;
       const { request_id: id, amount_pence: amount } = owedRefund.parse(begun);
       await makeRefund(billing, service, admin, { id, payment, amount });

@@ -1,4 +1,4 @@
-import { callProcedure, type DatabaseClient } from "../database/database-client.ts";
+import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "../http/caller.ts";
 import { cardProblem } from "./card-problem.ts";
@@ -17,7 +17,7 @@ export async function requireTrialCard(
 ): Promise<void> {
   const fingerprint = await fingerprintOf(stripe, paymentMethod);
   const args = { member: member.id, fingerprint };
-  if (await callProcedure(service, "billing_take_trial_card", args)) return;
+  if (await callRpc(service, "billing_take_trial_card", args)) return;
   throw new FunctionError(
     409,
     "code_card_used",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callProcedure, type DatabaseClient } from "../database/database-client.ts";
+import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { BillingClients } from "./billing-context.ts";
 import { makeRefund } from "./refund-payment.ts";
 import { FunctionError } from "../http/responses.ts";
@@ -14,7 +14,7 @@ const withdrawal = z.object({
 
 /** Accounts whose withdrawal is not settled and that no call is at work on. */
 export async function openWithdrawals(service: DatabaseClient): Promise<string[]> {
-  return await callProcedure(service, "billing_open_withdrawals", {});
+  return await callRpc(service, "billing_open_withdrawals", {});
 }
 
 /**
@@ -29,7 +29,7 @@ export async function withdraw(
   service: DatabaseClient,
   member: string,
 ): Promise<number> {
-  const begun = await callProcedure(service, "billing_begin_withdrawal", { member });
+  const begun = await callRpc(service, "billing_begin_withdrawal", { member });
   if (begun === null) {
     const message =
       "You can withdraw here within 14 days of your first payment, once a year. Please write to us.";
@@ -54,6 +54,6 @@ export async function withdraw(
       "Your membership has ended. We couldn't make the refund yet; we'll make it as soon as we can, without you asking again.";
     throw new FunctionError(502, "provider_unavailable", message, { cause: failures[0] });
   }
-  await callProcedure(service, "billing_end_withdrawal", { member });
+  await callRpc(service, "billing_end_withdrawal", { member });
   return refunded;
 }

@@ -33,7 +33,7 @@ export type JsonObject = Readonly<Record<string, Json | undefined>>;
  * Calls a procedure of the database.
  * @throws {Error} with the procedure's name, and the database's error as its cause.
  */
-export async function callProcedure<Name extends ProcedureName>(
+export async function callRpc<Name extends ProcedureName>(
   client: DatabaseClient,
   name: Name,
   args: ProcedureArgs<Name>,
