@@ -15,14 +15,15 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   billing: ["session", "affiliates", "legal"],
   onboarding: ["session", "verification", "billing", "guarantee", "levels"],
   verification: ["session"],
-  people: ["levels", "session", "achievements"],
+  people: ["levels", "moderation", "session", "achievements"],
+  moderation: [],
   account: ["session", "billing", "messages", "onboarding", "people", "notifications"],
-  chat: ["levels", "notifications", "people", "session", "mentions"],
+  chat: ["levels", "moderation", "notifications", "people", "session", "mentions"],
   messages: ["chat", "levels", "notifications", "people", "session"],
-  collaborate: ["levels", "people", "session"],
+  collaborate: ["levels", "moderation", "people", "session"],
   mentions: ["people", "session"],
   pacts: ["levels", "notifications", "people", "session"],
-  submissions: ["levels", "mentions", "pacts", "people", "session"],
+  submissions: ["levels", "mentions", "moderation", "pacts", "people", "session"],
   library: ["levels", "session", "people"],
   questions: ["notifications", "session"],
   articles: ["library", "levels", "questions", "session", "ratings"],
@@ -39,7 +40,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   "admin-money": ["session"],
   landing: [],
   "admin-audit": ["session"],
-  "admin-members": ["session", "billing", "admin-audit"],
+  "admin-members": ["session", "billing", "moderation", "admin-audit"],
 };
 
 /** The part of the tree whose rules apply to a file. */

@@ -134,10 +134,7 @@ export const attentionStrings = {
 
 export const queueTitles: Readonly<Record<QueueName, string>> = {
   identity: "Identity documents",
-  messages: "Reported room messages",
-  texts: "Reported direct messages and posts",
-  posts: "Reported submissions and comments",
-  people: "Reported profiles",
+  reports: "Reports by members",
   accounts: "Flagged accounts",
   disputes: "Disputes",
   review: "Drafts to review",

@@ -8,6 +8,7 @@ const queues = knownItems(
     queue: z.enum(queueNames),
     waiting: z.number(),
     oldest_at: z.nullable(z.string()),
+    kinds: z.optional(z.record(z.string(), z.number())),
   }),
 );
 const funnel = z.tuple([z.number(), z.number(), z.number()]);
@@ -33,9 +34,10 @@ const overview = z.object({
 });
 
 function toQueueCounts(rows: z.infer<typeof queues>): readonly QueueCount[] {
-  return rows.map(({ queue, waiting, oldest_at: oldestAt }) => ({
+  return rows.map(({ queue, waiting, kinds, oldest_at: oldestAt }) => ({
     queue,
     waiting,
+    kinds,
     oldestAt: oldestAt === null ? null : Date.parse(oldestAt),
   }));
 }

@@ -1,14 +1,5 @@
 /** The queues of the console, in the order of their tabs. */
-export const queueNames = [
-  "identity",
-  "messages",
-  "texts",
-  "posts",
-  "people",
-  "accounts",
-  "disputes",
-  "review",
-] as const;
+export const queueNames = ["identity", "reports", "accounts", "disputes", "review"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 export interface QueueCount {
@@ -16,6 +7,8 @@ export interface QueueCount {
   readonly waiting: number;
   /** When the oldest item came, epoch milliseconds; null when nothing waits. */
   readonly oldestAt: number | null;
+  /** Of the reports, how many of each kind wait. */
+  readonly kinds?: Readonly<Record<string, number>> | undefined;
 }
 
 /** Signed up, joined a plan at least once (trials included), and joined and finished onboarding. */

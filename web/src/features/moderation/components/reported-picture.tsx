@@ -1,22 +1,22 @@
 import { BlobImage } from "@/ui/blob-image.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { useMessagePicture } from "../queries.ts";
-import { chatStrings } from "../strings.ts";
+import { useReportedPicture } from "../queries.ts";
+import { reportQueueStrings } from "../strings.ts";
 
 /** A reported picture, as it is kept until the decision. */
 export function ReportedPicture({ name, alt }: { readonly name: string; readonly alt: string }) {
-  const { data, isError } = useMessagePicture({ name });
+  const { data, isError } = useReportedPicture(name);
   return (
     <figure className="grid justify-items-start gap-1">
       {data ? (
         <BlobImage
           blob={data}
-          alt={alt || chatStrings.noDescription}
+          alt={alt || reportQueueStrings.noDescription}
           className="max-h-72 max-w-full rounded-control border border-line"
         />
       ) : isError ? (
         <p role="alert" className="text-sm text-muted">
-          {chatStrings.pictureNotLoaded}
+          {reportQueueStrings.pictureNotLoaded}
         </p>
       ) : (
         <Skeleton className="h-48 w-72 max-w-full" />
