@@ -26,10 +26,12 @@ it.each(["reportable", "reported", "lock_reported", "remove_reported"])(
   "each has its function private.%s_<kind>, in the file of its name",
   (step) => {
     const pattern = new RegExp(`^create function private\\.${step}_(\\w+)\\(`, "gm");
-    for (const kind of kinds) {
-      const path = `${folder}${kind.replaceAll("_", "-")}.sql`;
-      expect(named(textOf(path), pattern), path).toEqual([kind]);
-    }
+    const found = files
+      .filter(({ path }) => path.startsWith(folder))
+      .flatMap(({ path, text }) => named(text, pattern).map((kind) => `${kind} in ${path}`))
+      .toSorted();
+    const inItsFile = (kind: string) => `${kind} in ${folder}${kind.replaceAll("_", "-")}.sql`;
+    expect(found).toEqual(kinds.map(inItsFile));
   },
 );
 
