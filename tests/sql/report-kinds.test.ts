@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { exportedReports, reportQueue, reportQueueSql, reportSql } from "./report-world.ts";
+import {
+  exportedReports,
+  reportQueue,
+  reportQueueSql,
+  reportSql,
+  resolveReportSql,
+  waitingReport,
+} from "./report-world.ts";
 import { test } from "./world.ts";
 
 describe("a kind of report", () => {
@@ -50,6 +57,54 @@ describe("a kind of report", () => {
     expect(await about("message")).toEqual(["message"]);
     expect(await about("profile")).toEqual(["profile"]);
     expect(await about(null)).toEqual(["message", "profile"]);
+  });
+
+  test("is seen to have changed by everything that the report kept of it", async ({ world }) => {
+    const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    const row = { user_id: ada, submission_type: "failure", title: "A lesson", content: "Coins" };
+    const { id } = await world.insert(ada, "learning_submissions", row);
+    const changes = [
+      ["profile", ada, "update public.profiles set first_name = 'Eve' where id = $1", ada],
+      ["submission", id, "update public.learning_submissions set title = 'Gone' where id = $1", id],
+    ] as const;
+    for (const [kind, subject, change, changed] of changes) {
+      await world.run(bob, reportSql, [kind, subject, "Spam"]);
+      expect(await waitingReport(world, admin, subject)).toMatchObject({ is_changed: false });
+      await world.run("owner", change, [changed]);
+      expect(await waitingReport(world, admin, subject), kind).toMatchObject({ is_changed: true });
+    }
+  });
+
+  test("is decided by no administrator about what is their own", async ({ world }) => {
+    const [bob, admin] = [await world.member(), await world.admin()];
+    const said = { user_id: admin, chat_room_id: "general", content: "Hello" };
+    const { id } = await world.insert(admin, "chat_messages", said);
+    await world.run(bob, reportSql, ["message", id, "Rude"]);
+    const { report_id } = (await waitingReport(world, admin, id)) ?? {};
+    for (const decision of ["keep", "remove"]) {
+      await world.refused(admin, "FF513", resolveReportSql, [report_id, decision]);
+    }
+    await world.run(await world.admin(), resolveReportSql, [report_id, "remove"]);
+  });
+
+  test("is on the console's page of both members, whatever it is about", async ({ world }) => {
+    const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    await world.run(bob, reportSql, ["profile", ada, "Sells coins"]);
+    const conduct = async (member: string) => {
+      const sql = "select public.member_detail($1) -> 'conduct' as conduct";
+      return (await world.one(admin, sql, [member]))["conduct"];
+    };
+    const report = { kind: "profile", reason: "Sells coins", decision: null, room: null };
+    expect(await conduct(ada)).toMatchObject({
+      reports_received: 1,
+      reports_made: 0,
+      reports: [{ ...report, is_about_member: true, other_id: bob }],
+    });
+    expect(await conduct(bob)).toMatchObject({
+      reports_received: 0,
+      reports_made: 1,
+      reports: [{ ...report, is_about_member: false, other_id: ada }],
+    });
   });
 
   test("is in the export of both sides, without the other", async ({ world }) => {
