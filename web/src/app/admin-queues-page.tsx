@@ -4,11 +4,11 @@ import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import {
   DisputeQueue,
   queueNames,
+  ReportQueue,
   useQueueCounts,
   type QueueCount,
   type QueueName,
-} from "@/features/dashboards/index.ts";
-import { ReportQueue } from "@/features/moderation/index.ts";
+} from "@/features/moderation/index.ts";
 import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
 import { DraftReviewQueue } from "@/features/studio/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";

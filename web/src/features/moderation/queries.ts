@@ -1,10 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
 import { downloadMessagePicture } from "@/lib/message-picture.ts";
+import { retryAdminQuery } from "@/lib/second-factor-due.ts";
+import { fetchOpenDisputes } from "./api/fetch-open-disputes.ts";
+import { fetchQueueCounts } from "./api/fetch-queue-counts.ts";
 import { fetchReports, resolveReport } from "./api/reports.ts";
 import type { ReportDecision, ReportKind } from "./model/report-kinds.ts";
 
-const refetchIntervalMs = 60_000;
+const queueIntervalMs = 60_000;
 /** How long a picture stays in memory once it is off the screen. */
 const pictureCacheMs = 300_000;
 
@@ -14,7 +17,7 @@ export function useReports(kind: ReportKind | null) {
   return useQuery({
     queryKey: ["reports", kind],
     queryFn: () => fetchReports(client, kind),
-    refetchInterval: refetchIntervalMs,
+    refetchInterval: queueIntervalMs,
     retry: 2,
   });
 }
@@ -45,4 +48,26 @@ export function useResolveReport(): (reportId: number, decision: ReportDecision)
       void queries.invalidateQueries();
     }
   };
+}
+
+/** How many items wait in each queue, read again every minute. Administrators only. */
+export function useQueueCounts() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin", "queues"],
+    queryFn: () => fetchQueueCounts(client),
+    refetchInterval: queueIntervalMs,
+    retry: retryAdminQuery,
+  });
+}
+
+/** The open disputes, read again every minute. Administrators only. */
+export function useOpenDisputes() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin", "disputes"],
+    queryFn: () => fetchOpenDisputes(client),
+    refetchInterval: queueIntervalMs,
+    retry: 2,
+  });
 }

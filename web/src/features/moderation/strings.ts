@@ -1,5 +1,6 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { pluralise } from "@/lib/format-count.ts";
+import type { QueueName } from "./model/queue-counts.ts";
 import type { ReportRemoval, ReportKind } from "./model/report-kinds.ts";
 
 interface KindStrings {
@@ -172,3 +173,26 @@ const known: Readonly<Record<string, string>> = {
 export function explainReportError(error: unknown): string {
   return known[toAppError(error).code] ?? retryLaterMessage(error) ?? tryAgain;
 }
+
+/** Each queue on the console's overview. */
+export const queueTitles: Readonly<Record<QueueName, string>> = {
+  identity: "Identity documents",
+  reports: "Reports by members",
+  accounts: "Flagged accounts",
+  disputes: "Disputes",
+  review: "Drafts to review",
+};
+
+export const disputeQueueStrings = {
+  title: "Disputes",
+  count: "open",
+  loading: "Loading the disputes",
+  loadFailed: "We couldn't load the disputes",
+  emptyTitle: "No open disputes",
+  emptyText:
+    "When a card holder asks their bank for a payment back, it appears here with the day until when the bank takes evidence.",
+  note: "A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in the card provider's dashboard.",
+  deletedAccount: "A deleted account",
+  opened: (date: string) => `opened ${date}`,
+  due: (date: string, isOver: boolean) => `${isOver ? "Was due" : "Due"} ${date}`,
+} as const;
