@@ -25,6 +25,8 @@ const refersToNoRow = [
   "private.member_notes.author",
   "private.payment_records.customer_id",
   "private.push_outbox.claim",
+  // The author, whose deletion takes along what the report is about.
+  "private.reports.author_id",
   // Stands in the column of its kind, too, which refers to it.
   "private.reports.subject_id",
   // Numbers a line of the bell.

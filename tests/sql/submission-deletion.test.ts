@@ -99,3 +99,38 @@ test.for(["submission", "comment"] as const)(
     }
   },
 );
+
+test("a comment is reported while its author's account is deleted, without a deadlock", async () => {
+  const [setup, deleter, reporter] = [
+    await connectTestOwner(),
+    await connectTestOwner(),
+    await connectTestOwner(),
+  ];
+  try {
+    await setup.query("begin");
+    const world = new World(setup);
+    const [eve, bob] = [await world.member(), await world.member()];
+    const text = { user_id: eve, content: "Buy coins" };
+    const row = { ...text, submission_type: "failure", title: "A lesson" };
+    const { id } = await world.insert(eve, "learning_submissions", row);
+    const said = { ...text, submission_id: id };
+    const { id: comment } = await world.insert(eve, "learning_submission_comments", said);
+    await setup.query("commit");
+    const claims = { role: "authenticated", sub: bob, session_id: bob, aal: "aal1" };
+    await reporter.query(
+      "select set_config('request.jwt.claims', $1, false), set_config('lock_timeout', '10s', false)",
+      [JSON.stringify(claims)],
+    );
+    // A deletion holds the account before it reaches what the account wrote, so a report must not wait for the account.
+    await deleter.query("begin");
+    await deleter.query("select from auth.users where id = $1 for update", [eve]);
+    await reporter.query("select private.report('comment', $1, 'Spam')", [comment]);
+    await deleter.query("delete from auth.users where id = $1", [eve]);
+    await deleter.query("commit");
+    const left = "select from private.reports where subject_id = $1";
+    expect((await setup.query(left, [comment])).rowCount).toBe(0);
+    await setup.query("delete from auth.users where id = $1", [bob]);
+  } finally {
+    await Promise.all([setup.end(), deleter.end(), reporter.end()]);
+  }
+});

@@ -15,7 +15,7 @@ create table private.reports (
   submission_id uuid references public.learning_submissions (id) on delete cascade,
   comment_id uuid references public.learning_submission_comments (id) on delete cascade,
   profile_id uuid references public.profiles (id) on delete cascade,
-  author_id uuid not null references auth.users (id) on delete cascade,
+  author_id uuid not null,
   user_id uuid not null references auth.users (id) on delete cascade,
   reason text not null,
   snapshot jsonb not null,
@@ -38,7 +38,8 @@ create table private.reports (
 );
 comment on table private.reports is 'Reports; by one member of one thing only one is open. They go with what they are about and with either account.';
 comment on column private.reports.subject_id is 'What it is about, also in the column of its kind, which refers to it.';
-comment on column private.reports.author_id is 'Whose it is.';
+comment on column private.reports.author_id is
+  'Whose it is, and goes with. No foreign key: it would lock the account after what is reported, and a deletion locks them the other way.';
 comment on column private.reports.user_id is 'Who reported it.';
 comment on column private.reports.snapshot is
   'What was reported as it was then, in case it is edited or deleted; emptied with the decision where report_kinds says so.';
