@@ -24,10 +24,12 @@ const refersToNoRow = [
   "private.email_outbox.claim",
   "private.member_notes.author",
   "private.payment_records.customer_id",
+  "private.provider_tax_rates.tax_rate_id",
   "private.push_outbox.claim",
   // Numbers a line of the bell.
   "private.room_openings.line_id",
   "private.search_documents.owner_id",
+  "private.vat_documents.customer_id",
   "stripe_customers.customer_id",
 ];
 
@@ -80,6 +82,7 @@ const onlyOnce = [
   "private.submission_reports (submission_id, user_id) WHERE (resolved_at IS NULL)",
   "private.text_reports (message_id, user_id) WHERE (resolved_at IS NULL)",
   "private.text_reports (post_id, user_id) WHERE (resolved_at IS NULL)",
+  "private.vat_documents (provider_id, kind)",
   "private.withdrawals (subscription_id)",
   "push_subscriptions (endpoint)",
   "stripe_customers (user_id) WHERE (deleted_at IS NULL)",

@@ -69,4 +69,5 @@ export const memberColumns: readonly string[] = [
   "user_progress update: articles_read_by_category chat_rooms_opened courses_completed_by_category current_level learning_submissions level_completed_at message_engagements updated_at user_id",
   "user_verifications select: attempts_reset_at document_type document_url id rejected_reason reviewed_at status submitted_at user_id verified_at",
   "user_verifications insert: document_type document_url status user_id",
+  "vat_settings select: id mode rate_basis_points since",
 ];

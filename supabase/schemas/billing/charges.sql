@@ -53,6 +53,7 @@ begin
     if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
       perform private.lower_commissions(charge, snapshot);
       perform private.note_payment_records(snapshot, array['refund', 'dispute']);
+      perform private.issue_vat_documents(snapshot);
     end if;
     return 'unknown_customer';
   end if;
@@ -80,6 +81,7 @@ begin
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
+  perform private.issue_vat_documents(snapshot);
   return 'applied';
 end
 $$;

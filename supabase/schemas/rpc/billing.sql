@@ -95,9 +95,9 @@ create function public.admin_export_payments(since timestamp with time zone, unt
 comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';
 grant execute on function private.admin_export_payments, public.admin_export_payments to authenticated;
 
-create function public.admin_money_figures() returns table(revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
+create function public.admin_money_figures() returns table(revenue_pence bigint, refunded_pence bigint, vat_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
   language sql stable set search_path = '' as $$ select * from private.admin_money_figures() $$;
-comment on function public.admin_money_figures is 'Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.';
+comment on function public.admin_money_figures is 'Administrators: taken and refunded this calendar month and the VAT in it in pence, open disputes, failed events, complimentary memberships.';
 grant execute on function private.admin_money_figures, public.admin_money_figures to authenticated;
 
 create function public.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
@@ -259,6 +259,36 @@ create function public.billing_create_trial_code(admin uuid, code text, days int
   language sql volatile set search_path = '' as $$ select private.billing_create_trial_code(admin, code, days, plan, expires_at, max_redemptions, reason) $$;
 comment on function public.billing_create_trial_code is 'Server: make a trial code; plan, expires_at and max_redemptions may be null.';
 grant execute on function private.billing_create_trial_code, public.billing_create_trial_code to service_role;
+
+create function public.my_vat_documents() returns table(number text, kind text, corrects text, payment_id text, invoice_id text, issued_at timestamp with time zone, supplied_at timestamp with time zone, description text, period_start bigint, period_end bigint, currency text, gross_pence bigint, net_pence bigint, vat_pence bigint, rate_basis_points integer, seller jsonb, buyer jsonb)
+  language sql stable set search_path = '' as $$ select * from private.my_vat_documents() $$;
+comment on function public.my_vat_documents is 'The caller''s VAT invoices, credit notes and debit notes, newest first.';
+grant execute on function private.my_vat_documents, public.my_vat_documents to authenticated;
+
+create function public.billing_vat() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_vat() $$;
+comment on function public.billing_vat is 'Server: the VAT setting in force, with the tax rate at the provider.';
+grant execute on function private.billing_vat, public.billing_vat to service_role;
+
+create function public.billing_record_tax_rate(rate_basis_points integer, tax_rate text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_record_tax_rate(rate_basis_points, tax_rate) $$;
+comment on function public.billing_record_tax_rate is 'Server: remember the tax rate made at the provider.';
+grant execute on function private.billing_record_tax_rate, public.billing_record_tax_rate to service_role;
+
+create function public.set_vat(mode text, rate_basis_points integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_vat(mode, rate_basis_points) $$;
+comment on function public.set_vat is 'Administrators: charge VAT, or no longer.';
+grant execute on function private.set_vat, public.set_vat to authenticated;
+
+create function public.my_buyer_details() returns table(business_name text, address text, vat_number text)
+  language sql stable set search_path = '' as $$ select * from private.my_buyer_details() $$;
+comment on function public.my_buyer_details is 'What the caller wants on VAT invoices.';
+grant execute on function private.my_buyer_details, public.my_buyer_details to authenticated;
+
+create function public.set_buyer_details(business_name text, address text, vat_number text) returns void
+  language sql volatile set search_path = '' as $$ select private.set_buyer_details(business_name, address, vat_number) $$;
+comment on function public.set_buyer_details is 'Say what stands on the caller''s VAT invoices from now on.';
+grant execute on function private.set_buyer_details, public.set_buyer_details to authenticated;
 
 create function public.my_withdrawal_right() returns table(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
   language sql stable set search_path = '' as $$ select * from private.my_withdrawal_right() $$;

@@ -1670,6 +1670,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      vat_settings: {
+        Row: {
+          id: number;
+          mode: string;
+          rate_basis_points: number;
+          since: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: never;
+          mode: string;
+          rate_basis_points: number;
+          since?: string;
+        };
+        Update: {
+          id?: never;
+          mode?: string;
+          rate_basis_points?: number;
+          since?: string;
+        };
+        Relationships: [];
+      };
     };
     Views: {
       [_ in never]: never;
@@ -1797,6 +1819,7 @@ export type Database = {
           open_disputes: number;
           refunded_pence: number;
           revenue_pence: number;
+          vat_pence: number;
         }[];
       };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -2049,6 +2072,10 @@ export type Database = {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
       };
+      billing_record_tax_rate: {
+        Args: { rate_basis_points: number; tax_rate: string };
+        Returns: string;
+      };
       billing_restore_customer: { Args: { customer: string }; Returns: boolean };
       billing_settle_refund: {
         Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
@@ -2075,6 +2102,7 @@ export type Database = {
           request_id: string;
         }[];
       };
+      billing_vat: { Args: Record<PropertyKey, never>; Returns: Json };
       block_member: { Args: { member_id: string }; Returns: undefined };
       bought_course: { Args: { course: string }; Returns: Json };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
@@ -2471,6 +2499,14 @@ export type Database = {
           name: string;
         }[];
       };
+      my_buyer_details: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          address: string;
+          business_name: string;
+          vat_number: string;
+        }[];
+      };
       my_certificate: { Args: { certificate_id: string }; Returns: Json };
       my_collaboration_posts: { Args: Record<PropertyKey, never>; Returns: Json[] };
       my_commissions: {
@@ -2547,6 +2583,28 @@ export type Database = {
         }[];
       };
       my_today: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_vat_documents: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          buyer: Json;
+          corrects: string;
+          currency: string;
+          description: string;
+          gross_pence: number;
+          invoice_id: string;
+          issued_at: string;
+          kind: string;
+          net_pence: number;
+          number: string;
+          payment_id: string;
+          period_end: number;
+          period_start: number;
+          rate_basis_points: number;
+          seller: Json;
+          supplied_at: string;
+          vat_pence: number;
+        }[];
+      };
       my_withdrawal_right: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2826,6 +2884,10 @@ export type Database = {
         Args: { address: string; company_number: string; legal_name: string; vat_number: string };
         Returns: undefined;
       };
+      set_buyer_details: {
+        Args: { address: string; business_name: string; vat_number: string };
+        Returns: undefined;
+      };
       set_email_text: {
         Args: { key: string; new_text?: string; template: string };
         Returns: undefined;
@@ -2853,6 +2915,7 @@ export type Database = {
         Args: { member: string; reason: string; trusted: boolean };
         Returns: undefined;
       };
+      set_vat: { Args: { mode: string; rate_basis_points: number }; Returns: undefined };
       share_card: { Args: { achievement?: string; certificate_id?: string }; Returns: string };
       shared_card: { Args: { code: string; visitor: string }; Returns: Json };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
