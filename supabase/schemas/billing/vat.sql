@@ -33,9 +33,9 @@ comment on table private.buyer_details is 'What a member wants on VAT invoices b
 create function private.vat_at(moment timestamptz) returns table (mode text, rate_basis_points integer)
   language sql stable set search_path = ''
 as $$
-  select v.mode, v.rate_basis_points from public.vat_settings v where v.since <= moment order by v.id desc limit 1
+  select v.mode, v.rate_basis_points from public.vat_settings v where date_trunc('second', v.since) <= moment order by v.id desc limit 1
 $$;
-comment on function private.vat_at(timestamptz) is 'The VAT setting in force at a moment; no row before the first.';
+comment on function private.vat_at(timestamptz) is 'The VAT setting in force at a moment, of which the card provider tells the second; no row before the first.';
 
 create function private.vat_of(gross bigint, rate_basis_points integer) returns bigint
   language sql immutable set search_path = ''

@@ -13,6 +13,9 @@ export type PaidFor = {
   /** Prices before and after the change of plan whose difference it paid; null for other payments. */
   upgraded_from: string | null;
   upgraded_to: string | null;
+  /** The tax it includes and its rate, where the provider chose the rate; else null. */
+  tax_pence: number | null;
+  tax_basis_points: number | null;
 };
 
 /** A payment, refund or dispute as table payment_records keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
