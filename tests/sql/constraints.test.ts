@@ -83,6 +83,7 @@ const onlyOnce = [
   "private.text_reports (message_id, user_id) WHERE (resolved_at IS NULL)",
   "private.text_reports (post_id, user_id) WHERE (resolved_at IS NULL)",
   "private.vat_documents (provider_id, kind)",
+  "private.withdrawals (purchase_id)",
   "private.withdrawals (subscription_id)",
   "push_subscriptions (endpoint)",
   "stripe_customers (user_id) WHERE (deleted_at IS NULL)",

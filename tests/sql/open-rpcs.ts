@@ -180,6 +180,7 @@ export const openRpcs = [
   "search_library",
   "search_messages",
   "send_direct_message",
+  "set_billing_rules",
   "set_business_details",
   "set_buyer_details",
   "set_email_text",

@@ -37,6 +37,9 @@ export const refusedRows: Record<string, Row> = {
   articles_title_check: { title: x(201) },
   billing_attempts_state_check: { state: unknown },
   billing_charges_dispute_check: { dispute: unknown },
+  billing_rules_id_check: { id: false },
+  billing_rules_renewal_reminder_days_check: { renewal_reminder_days: 31 },
+  billing_rules_withdrawal_refund_check: { withdrawal_refund: unknown },
   buyer_details_address_check: { address: x(501) },
   buyer_details_business_name_check: { business_name: x(201) },
   buyer_details_vat_number_check: { vat_number: x(41) },
@@ -281,4 +284,5 @@ export const refusedRows: Record<string, Row> = {
   vat_settings_mode_check: { mode: unknown },
   vat_settings_rate_check: { rate_basis_points: 0 },
   visitor_usage_visitor_check: { visitor: "203.0.113.9" },
+  withdrawals_subject_check: { subscription_id: null, purchase_id: null },
 };

@@ -74,6 +74,7 @@ export const serverRpcs = [
   "queue_card_reminders",
   "queue_digests",
   "queue_guarantee_reminders",
+  "queue_renewal_reminders",
   "queue_trial_reminders",
   "record_affiliate_visit",
   "record_deleted_documents",

@@ -9,6 +9,7 @@ const ours = "in ('public'::regnamespace, 'private'::regnamespace)";
 
 /** All privileges of visitors. Add to this list only on purpose. */
 const openToVisitors = [
+  "SELECT on billing_rules",
   "SELECT on business_details",
   "SELECT on legal_texts",
   "SELECT on plans",

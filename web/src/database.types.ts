@@ -145,6 +145,25 @@ export type Database = {
           },
         ];
       };
+      billing_rules: {
+        Row: {
+          id: boolean;
+          renewal_reminder_days: number;
+          withdrawal_refund: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: boolean;
+          renewal_reminder_days?: number;
+          withdrawal_refund?: string;
+        };
+        Update: {
+          id?: boolean;
+          renewal_reminder_days?: number;
+          withdrawal_refund?: string;
+        };
+        Relationships: [];
+      };
       business_details: {
         Row: {
           address: string | null;
@@ -2001,7 +2020,7 @@ export type Database = {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
-      billing_begin_withdrawal: { Args: { member: string }; Returns: Json };
+      billing_begin_withdrawal: { Args: { member: string; purchase?: string }; Returns: Json };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_claim_renewal_stopped: {
         Args: { admin: string; claim_id: string };
@@ -2038,7 +2057,7 @@ export type Database = {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
       };
-      billing_end_withdrawal: { Args: { member: string }; Returns: undefined };
+      billing_end_withdrawal: { Args: { member: string; purchase?: string }; Returns: undefined };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
@@ -2050,7 +2069,13 @@ export type Database = {
         Returns: undefined;
       };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
-      billing_open_withdrawals: { Args: Record<PropertyKey, never>; Returns: string[] };
+      billing_open_withdrawals: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          member: string;
+          purchase: string;
+        }[];
+      };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -2706,6 +2731,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
@@ -2879,6 +2905,10 @@ export type Database = {
       send_direct_message: {
         Args: { content: string; message_id: string; parent_id?: string; recipient_id: string };
         Returns: Json;
+      };
+      set_billing_rules: {
+        Args: { renewal_reminder_days: number; withdrawal_refund: string };
+        Returns: undefined;
       };
       set_business_details: {
         Args: { address: string; company_number: string; legal_name: string; vat_number: string };

@@ -220,6 +220,11 @@ create function public.billing_clear_failure(event text) returns void
 comment on function public.billing_clear_failure is 'Server: an event that failed was processed.';
 grant execute on function private.billing_clear_failure, public.billing_clear_failure to service_role;
 
+create function public.set_billing_rules(withdrawal_refund text, renewal_reminder_days integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_billing_rules(withdrawal_refund, renewal_reminder_days) $$;
+comment on function public.set_billing_rules is 'Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.';
+grant execute on function private.set_billing_rules, public.set_billing_rules to authenticated;
+
 create function public.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
 comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
@@ -295,17 +300,17 @@ create function public.my_withdrawal_right() returns table(subscription_id text,
 comment on function public.my_withdrawal_right is 'Until when the caller can withdraw from the membership, and what they would get back.';
 grant execute on function private.my_withdrawal_right, public.my_withdrawal_right to authenticated;
 
-create function public.billing_begin_withdrawal(member uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member) $$;
-comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal.';
+create function public.billing_begin_withdrawal(member uuid, purchase uuid default NULL::uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member, purchase) $$;
+comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal from the membership, or from a course that was bought.';
 grant execute on function private.billing_begin_withdrawal, public.billing_begin_withdrawal to service_role;
 
-create function public.billing_end_withdrawal(member uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member) $$;
+create function public.billing_end_withdrawal(member uuid, purchase uuid default NULL::uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member, purchase) $$;
 comment on function public.billing_end_withdrawal is 'Server: a withdrawal is settled.';
 grant execute on function private.billing_end_withdrawal, public.billing_end_withdrawal to service_role;
 
-create function public.billing_open_withdrawals() returns setof uuid
+create function public.billing_open_withdrawals() returns table(member uuid, purchase uuid)
   language sql stable set search_path = '' as $$ select * from private.billing_open_withdrawals() $$;
 comment on function public.billing_open_withdrawals is 'Server: withdrawals to go on with.';
 grant execute on function private.billing_open_withdrawals, public.billing_open_withdrawals to service_role;

@@ -125,9 +125,9 @@ export async function reconcile(
       if (left === 0 && !renews) round.settled_claims += 1;
     });
   }
-  for (const member of await openWithdrawals(billing.service)) {
+  for (const { member, purchase } of await openWithdrawals(billing.service)) {
     await attempt(`withdrawal of ${member}`, async () => {
-      await withdraw(billing, billing.service, member);
+      await withdraw(billing, billing.service, member, purchase);
     });
   }
   await reconcileCoursePurchases(billing, attempt);
