@@ -18,6 +18,7 @@ function open(answer: { status: number; body?: unknown } = { status: 200, body: 
     reply: ({ call }) => {
       if (call.endsWith("/rpc/publish_legal_text")) return answer;
       if (call.endsWith("/rpc/set_vat")) return answer;
+      if (call.endsWith("/rpc/set_billing_rules")) return { status: 204 };
       return call.endsWith("/rpc/set_business_details") ? { status: 204 } : undefined;
     },
   });
@@ -58,6 +59,28 @@ describe("the legal part of the settings", () => {
     expect(await screen.findByText(message)).toBeVisible();
     const sent = view.seen.filter(({ call }) => call.endsWith("/rpc/set_vat"));
     expect(sent.map(({ body }) => body)).toEqual([{ mode: "fixed", rate_basis_points: 1750 }]);
+  });
+
+  it("says what comes back after a withdrawal, and when members are reminded", async () => {
+    const view = open();
+    await userEvent.selectOptions(
+      await screen.findByLabelText(/After withdrawing/),
+      "Refund the days that weren't used",
+    );
+    const days = screen.getByLabelText(/Days before a renewal/);
+    expect(days).toHaveValue("0");
+    await userEvent.clear(days);
+    await userEvent.type(days, "31");
+    await userEvent.click(screen.getByRole("button", { name: "Save rules" }));
+    expect(screen.getByText("Enter a whole number from 0 to 30.")).toBeVisible();
+    await userEvent.clear(days);
+    await userEvent.type(days, "7");
+    await userEvent.click(screen.getByRole("button", { name: "Save rules" }));
+    expect(await screen.findByText("Saved.")).toBeVisible();
+    const sent = view.seen.filter(({ call }) => call.endsWith("/rpc/set_billing_rules"));
+    expect(sent.map(({ body }) => body)).toEqual([
+      { withdrawal_refund: "proportion", renewal_reminder_days: 7 },
+    ]);
   });
 
   it("publishes a new version after a question, with what changed", async () => {

@@ -194,3 +194,20 @@ export const vatSettingsStrings = {
   save: "Save VAT",
   saved: "Saved. It counts for payments from now on.",
 } as const;
+
+export const billingRulesStrings = {
+  loadFailed: "We couldn't load these rules",
+  loading: "Loading these rules",
+  title: "Withdrawals and reminders",
+  intro:
+    "Members can withdraw within 14 days, from a membership and from a course they bought. Say the same under Refunds.",
+  refund: "After withdrawing from a membership",
+  refundHint: "A course is always refunded in full.",
+  full: "Refund everything",
+  proportion: "Refund the days that weren't used",
+  days: "Days before a renewal that members are reminded",
+  daysHint: "0 sends no reminder. One email for each renewal, with the amount and the way out.",
+  daysWrong: "Enter a whole number from 0 to 30.",
+  save: "Save rules",
+  saved: "Saved.",
+} as const;

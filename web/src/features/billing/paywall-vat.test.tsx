@@ -13,7 +13,7 @@ afterEach(() => removeScript());
 
 const create = "POST /functions/v1/stripe-create-subscription-direct";
 
-async function paywall(mode: string) {
+async function paywall(mode: string, rules: object[] = []) {
   const plan = {
     id: "student-access",
     name: "Student Access",
@@ -32,6 +32,7 @@ async function paywall(mode: string) {
       stripe_subscriptions: null,
       plans: [plan],
       legal_texts: [{ version: 3, body: "Terms", summary: null, published_at: "2026-11-27" }],
+      billing_rules: rules,
       vat_settings: [{ mode, rate_basis_points: 2000 }],
     },
     reply: ({ call }) =>
@@ -74,5 +75,14 @@ describe("the price beside PAY", () => {
     expect(seen.find(({ call }) => call === create)?.body).toMatchObject({
       address: { country: "IE", postal_code: "D02 X285" },
     });
+  });
+});
+
+describe("beside PAY", () => {
+  it("says that used days are not refunded, where that is the rule", async () => {
+    const { form } = await paywall("none", [
+      { withdrawal_refund: "proportion", renewal_reminder_days: 0 },
+    ]);
+    expect(await form.findByText(/less the days you have used\./)).toBeVisible();
   });
 });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchBusinessDetails, fetchLegalText } from "./api/legal-texts.ts";
+import { fetchBillingRules } from "./api/billing-rules.ts";
 import { fetchVatSetting } from "./api/vat-setting.ts";
 import type { LegalKind } from "./model/legal-text.ts";
 
@@ -32,6 +33,16 @@ export function useVatSetting() {
   return useQuery({
     queryKey: [...legalKey, "vat"],
     queryFn: () => fetchVatSetting(client),
+    retry: 2,
+  });
+}
+
+/** What comes back after a withdrawal, and when members are told of a renewal. */
+export function useBillingRules() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...legalKey, "rules"],
+    queryFn: () => fetchBillingRules(client),
     retry: 2,
   });
 }

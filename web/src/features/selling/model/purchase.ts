@@ -16,6 +16,8 @@ const purchaseRows = knownItems(
     state: z.enum(["waiting", "paid", "refunded", "disputed"]),
     lessons: z.number(),
     completed: z.number(),
+    withdraw_until: z.optional(z.nullable(z.string())),
+    withdraw_pence: z.optional(z.nullable(z.number())),
   }),
 );
 
@@ -37,6 +39,8 @@ export interface Purchase {
   readonly state: "waiting" | "paid" | "refunded" | "disputed";
   readonly lessons: number;
   readonly completed: number;
+  /** Until when it can be given back, and what is refunded; null when it can't. */
+  readonly right: { readonly endsAt: number; readonly amountPence: number } | null;
 }
 
 /** Reads the buyer's purchases. Throws on another shape. */
@@ -55,5 +59,9 @@ export function toPurchases(value: unknown): Purchase[] {
     state: row.state,
     lessons: row.lessons,
     completed: row.completed,
+    right:
+      row.withdraw_until && row.withdraw_pence
+        ? { endsAt: Date.parse(row.withdraw_until), amountPence: row.withdraw_pence }
+        : null,
   }));
 }
