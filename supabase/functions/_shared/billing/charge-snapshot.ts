@@ -41,6 +41,8 @@ export type ChargeSnapshot = PaidFor & {
   card_last4: string | null;
   /** The provider's fingerprint of the card, the same in all accounts; the database keeps a keyed hash of it. */
   card_fingerprint: string | null;
+  /** The provider's own receipt. */
+  receipt_url: string | null;
   amount_refunded: number;
   /** The whole amount was refunded. */
   is_refunded: boolean;
@@ -106,6 +108,7 @@ export function toChargeSnapshot(
     card_brand: card?.brand ?? null,
     card_last4: card?.last4 ?? null,
     card_fingerprint: card?.fingerprint ?? null,
+    receipt_url: charge.receipt_url,
     amount_refunded: charge.amount_refunded,
     is_refunded: charge.refunded,
     dispute: disputeOf(disputes),

@@ -25,6 +25,9 @@ export type InvoiceSnapshot = {
   next_attempt: number | null;
   issued: number;
   paid: number | null;
+  /** The provider's own page and PDF of it. */
+  hosted_url: string | null;
+  pdf_url: string | null;
 };
 
 const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
@@ -73,5 +76,7 @@ export function toInvoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | nu
     next_attempt: invoice.next_payment_attempt,
     issued: invoice.status_transitions.finalized_at ?? invoice.created,
     paid: invoice.status_transitions.paid_at,
+    hosted_url: invoice.hosted_invoice_url ?? null,
+    pdf_url: invoice.invoice_pdf ?? null,
   };
 }

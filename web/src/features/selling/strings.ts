@@ -124,6 +124,7 @@ export const boughtCourseStrings = {
 } as const;
 
 export const courseReceiptStrings = {
+  providerReceipt: "The card provider's receipt",
   notFoundTitle: "Receipt not found",
   notFound: "It doesn't exist, or it belongs to another account.",
   loadFailed: "We couldn't load this receipt",

@@ -170,6 +170,21 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
               </TextLink>
             </p>
           ))}
+        {invoice.papers.length === 0 ? null : (
+          <p className="flex flex-wrap gap-x-4 gap-y-1 print:hidden">
+            {invoice.papers.map(({ kind, url }) => (
+              <a
+                key={kind}
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
+                {receiptStrings.papers[kind]}
+              </a>
+            ))}
+          </p>
+        )}
         <p>{brand.supportEmail}</p>
       </footer>
     </Paper>

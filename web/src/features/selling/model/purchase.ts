@@ -13,6 +13,7 @@ const purchaseRows = knownItems(
     refunded_pence: z.number(),
     card_brand: z.nullable(z.string()),
     card_last4: z.nullable(z.string()),
+    receipt_url: z.optional(z.nullable(z.string())),
     state: z.enum(["waiting", "paid", "refunded", "disputed"]),
     lessons: z.number(),
     completed: z.number(),
@@ -36,6 +37,8 @@ export interface Purchase {
   readonly refundedPence: number;
   readonly cardBrand: string | null;
   readonly cardLast4: string | null;
+  /** The card provider's own receipt. */
+  readonly receiptUrl: string | null;
   readonly state: "waiting" | "paid" | "refunded" | "disputed";
   readonly lessons: number;
   readonly completed: number;
@@ -56,6 +59,7 @@ export function toPurchases(value: unknown): Purchase[] {
     refundedPence: row.refunded_pence,
     cardBrand: row.card_brand,
     cardLast4: row.card_last4,
+    receiptUrl: /^https?:\/\//.test(row.receipt_url ?? "") ? (row.receipt_url ?? null) : null,
     state: row.state,
     lessons: row.lessons,
     completed: row.completed,
