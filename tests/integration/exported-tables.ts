@@ -93,6 +93,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "private.guarantee_check_ins": { key: "guarantee_check_ins" },
   "private.terms_acceptances": { key: "terms_accepted" },
   "private.withdrawals": { key: "withdrawals" },
+  "private.buyer_details": { key: "buyer_details" },
   "private.guarantee_claims": { key: "guarantee_claim" },
   "private.member_blocks": { key: "member_blocks", without: ["blocked_id"] },
   "private.member_notes": { key: "notes", without: ["author"] },

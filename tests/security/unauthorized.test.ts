@@ -119,7 +119,13 @@ describe("a visitor", () => {
   );
 
   /* What is for sale, who sells it, and on what terms: without an account, to be read alone. */
-  const openTables = { plans: "name", legal_texts: "kind", business_details: "legal_name" };
+  const openTables = {
+    plans: "name",
+    legal_texts: "kind",
+    business_details: "legal_name",
+    vat_settings: "mode",
+    billing_rules: "withdrawal_refund",
+  };
 
   test.for(Object.entries(openTables))("can read %s and not write it", async ([table, column]) => {
     const rows = () => anonymous().from(table);

@@ -24,6 +24,7 @@ const refersToNoRow = [
   "private.email_outbox.claim",
   "private.member_notes.author",
   "private.payment_records.customer_id",
+  "private.provider_tax_rates.tax_rate_id",
   "private.push_outbox.claim",
   // The author, whose deletion takes along what the report is about.
   "private.reports.author_id",
@@ -32,6 +33,7 @@ const refersToNoRow = [
   // Numbers a line of the bell.
   "private.room_openings.line_id",
   "private.search_documents.owner_id",
+  "private.vat_documents.customer_id",
   "stripe_customers.customer_id",
 ];
 
@@ -79,6 +81,8 @@ const onlyOnce = [
   "private.room_openings (id)",
   "private.shared_cards (certificate_id)",
   "private.shared_cards (user_id, achievement)",
+  "private.vat_documents (provider_id, kind)",
+  "private.withdrawals (purchase_id)",
   "private.withdrawals (subscription_id)",
   "push_subscriptions (endpoint)",
   "stripe_customers (user_id) WHERE (deleted_at IS NULL)",

@@ -28,7 +28,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   questions: ["notifications", "session"],
   articles: ["library", "levels", "questions", "session", "ratings"],
   courses: ["achievements", "library", "levels", "questions", "session", "ratings"],
-  selling: ["affiliates", "billing", "courses", "levels", "library", "session"],
+  selling: ["affiliates", "billing", "courses", "legal", "levels", "library", "session"],
   ratings: ["library", "session"],
   studio: ["articles", "courses", "library", "questions", "session"],
   "studio-analytics": ["library", "ratings", "session"],

@@ -145,6 +145,25 @@ export type Database = {
           },
         ];
       };
+      billing_rules: {
+        Row: {
+          id: boolean;
+          renewal_reminder_days: number;
+          withdrawal_refund: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: boolean;
+          renewal_reminder_days?: number;
+          withdrawal_refund?: string;
+        };
+        Update: {
+          id?: boolean;
+          renewal_reminder_days?: number;
+          withdrawal_refund?: string;
+        };
+        Relationships: [];
+      };
       business_details: {
         Row: {
           address: string | null;
@@ -807,13 +826,16 @@ export type Database = {
           card_last4: string | null;
           currency: string;
           customer_id: string;
+          hosted_url: string | null;
           invoice_id: string;
           issued_at: string;
           lines: NonNullable<Json>;
           next_attempt_at: string | null;
           number: string | null;
           paid_at: string | null;
+          pdf_url: string | null;
           reason: string | null;
+          receipt_url: string | null;
           starting_balance_pence: number;
           status: string;
           subscription_id: string | null;
@@ -831,13 +853,16 @@ export type Database = {
           card_last4?: string | null;
           currency: string;
           customer_id: string;
+          hosted_url?: string | null;
           invoice_id: string;
           issued_at: string;
           lines?: NonNullable<Json>;
           next_attempt_at?: string | null;
           number?: string | null;
           paid_at?: string | null;
+          pdf_url?: string | null;
           reason?: string | null;
+          receipt_url?: string | null;
           starting_balance_pence?: number;
           status: string;
           subscription_id?: string | null;
@@ -854,13 +879,16 @@ export type Database = {
           card_last4?: string | null;
           currency?: string;
           customer_id?: string;
+          hosted_url?: string | null;
           invoice_id?: string;
           issued_at?: string;
           lines?: NonNullable<Json>;
           next_attempt_at?: string | null;
           number?: string | null;
           paid_at?: string | null;
+          pdf_url?: string | null;
           reason?: string | null;
+          receipt_url?: string | null;
           starting_balance_pence?: number;
           status?: string;
           subscription_id?: string | null;
@@ -1670,6 +1698,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      vat_settings: {
+        Row: {
+          id: number;
+          mode: string;
+          rate_basis_points: number;
+          since: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: never;
+          mode: string;
+          rate_basis_points: number;
+          since?: string;
+        };
+        Update: {
+          id?: never;
+          mode?: string;
+          rate_basis_points?: number;
+          since?: string;
+        };
+        Relationships: [];
+      };
     };
     Views: {
       [_ in never]: never;
@@ -1797,6 +1847,7 @@ export type Database = {
           open_disputes: number;
           refunded_pence: number;
           revenue_pence: number;
+          vat_pence: number;
         }[];
       };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -1978,7 +2029,7 @@ export type Database = {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
-      billing_begin_withdrawal: { Args: { member: string }; Returns: Json };
+      billing_begin_withdrawal: { Args: { member: string; purchase?: string }; Returns: Json };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_claim_renewal_stopped: {
         Args: { admin: string; claim_id: string };
@@ -2015,7 +2066,7 @@ export type Database = {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
       };
-      billing_end_withdrawal: { Args: { member: string }; Returns: undefined };
+      billing_end_withdrawal: { Args: { member: string; purchase?: string }; Returns: undefined };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
@@ -2027,7 +2078,13 @@ export type Database = {
         Returns: undefined;
       };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
-      billing_open_withdrawals: { Args: Record<PropertyKey, never>; Returns: string[] };
+      billing_open_withdrawals: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          member: string;
+          purchase: string;
+        }[];
+      };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -2048,6 +2105,10 @@ export type Database = {
       billing_record_subscription: {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
+      };
+      billing_record_tax_rate: {
+        Args: { rate_basis_points: number; tax_rate: string };
+        Returns: string;
       };
       billing_restore_customer: { Args: { customer: string }; Returns: boolean };
       billing_settle_refund: {
@@ -2075,6 +2136,7 @@ export type Database = {
           request_id: string;
         }[];
       };
+      billing_vat: { Args: Record<PropertyKey, never>; Returns: Json };
       block_member: { Args: { member_id: string }; Returns: undefined };
       bought_course: { Args: { course: string }; Returns: Json };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
@@ -2437,6 +2499,14 @@ export type Database = {
           name: string;
         }[];
       };
+      my_buyer_details: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          address: string;
+          business_name: string;
+          vat_number: string;
+        }[];
+      };
       my_certificate: { Args: { certificate_id: string }; Returns: Json };
       my_collaboration_posts: { Args: Record<PropertyKey, never>; Returns: Json[] };
       my_commissions: {
@@ -2513,6 +2583,28 @@ export type Database = {
         }[];
       };
       my_today: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_vat_documents: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          buyer: Json;
+          corrects: string;
+          currency: string;
+          description: string;
+          gross_pence: number;
+          invoice_id: string;
+          issued_at: string;
+          kind: string;
+          net_pence: number;
+          number: string;
+          payment_id: string;
+          period_end: number;
+          period_start: number;
+          rate_basis_points: number;
+          seller: Json;
+          supplied_at: string;
+          vat_pence: number;
+        }[];
+      };
       my_withdrawal_right: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2614,6 +2706,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
@@ -2778,8 +2871,16 @@ export type Database = {
         Args: { content: string; message_id: string; parent_id?: string; recipient_id: string };
         Returns: Json;
       };
+      set_billing_rules: {
+        Args: { renewal_reminder_days: number; withdrawal_refund: string };
+        Returns: undefined;
+      };
       set_business_details: {
         Args: { address: string; company_number: string; legal_name: string; vat_number: string };
+        Returns: undefined;
+      };
+      set_buyer_details: {
+        Args: { address: string; business_name: string; vat_number: string };
         Returns: undefined;
       };
       set_email_text: {
@@ -2809,6 +2910,7 @@ export type Database = {
         Args: { member: string; reason: string; trusted: boolean };
         Returns: undefined;
       };
+      set_vat: { Args: { mode: string; rate_basis_points: number }; Returns: undefined };
       share_card: { Args: { achievement?: string; certificate_id?: string }; Returns: string };
       shared_card: { Args: { code: string; visitor: string }; Returns: Json };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
