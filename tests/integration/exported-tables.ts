@@ -143,6 +143,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "public.invoices": { key: "invoices", without: ["ticket"] },
   "public.learning_submission_comments": { key: "submission_comments" },
   "public.learning_submission_likes": { key: "submission_likes" },
+  "public.submission_consents": { key: "submission_consents" },
   "public.learning_submissions": { key: "submissions" },
   "public.level_completions": { key: "level_completions" },
   "public.message_choices": { key: "message_choices" },
