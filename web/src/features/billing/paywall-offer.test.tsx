@@ -32,8 +32,8 @@ function open() {
 
 it("says before anybody pays what the guarantee asks for", async () => {
   open();
-  await screen.findByRole("button", { name: "PAY" });
-  const terms = screen.getByRole("region", { name: /10x your income within 6 months/ });
+  await screen.findByRole("button", { name: /^PAY £/ });
+  const terms = screen.getByRole("region", { name: "What the guarantee asks of you" });
   expect(terms).toHaveTextContent("Write down what you earn a month in your first 7 days.");
   for (const asked of ["6 monthly check-ins", "12 submissions", "150 messages", "12 articles"]) {
     expect(terms).toHaveTextContent(asked);
@@ -46,7 +46,7 @@ it("says before anybody pays what the guarantee asks for", async () => {
 
 it("lists for each plan what the landing page lists, and sells nothing of both as the mentor's", async () => {
   open();
-  await screen.findByRole("button", { name: "PAY" });
+  await screen.findByRole("button", { name: /^PAY £/ });
   for (const line of [...planLines.student, ...planLines.mentor]) {
     expect(screen.getAllByText(line)).toHaveLength(1);
   }
@@ -61,11 +61,17 @@ it("lists for each plan what the landing page lists, and sells nothing of both a
 
 it("says beside PAY what paying accepts, and how long one can change one's mind", async () => {
   open();
-  const pay = await screen.findByRole("button", { name: "PAY" });
+  const pay = await screen.findByRole("button", { name: /^PAY £/ });
   const form = within(pay.closest("form") as HTMLElement);
   expect(form.getByText(/^By paying you accept the/)).toHaveTextContent(
     "By paying you accept the terms and ask us to begin at once. You have 14 days to change your mind and get your money back.",
   );
+  expect(
+    form.getByText(
+      "10x your income within 6 months, or your money back and you continue for free.",
+    ),
+  ).toBeVisible();
+  expect(form.getByText(/card details .+ never reach our servers/)).toBeVisible();
   expect(form.getByRole("link", { name: "terms" })).toHaveAttribute("href", "/terms");
   expect(form.getByRole("link", { name: "change your mind" })).toHaveAttribute("href", "/refunds");
 });
