@@ -38,13 +38,6 @@ describe("the guard", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
   });
 
-  it("takes the plan chosen on the front page from a confirmed address to the checkout", async () => {
-    const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };
-    renderApp("/onboarding?plan=mentor", { session: sessionOf(), rows });
-    await heading("Choose Your Plan");
-    expect(window.location.pathname + window.location.search).toBe("/paywall?plan=mentor");
-  });
-
   it("suppresses the same redirect within two seconds, and leaves a way on", async () => {
     holdClock();
     const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };

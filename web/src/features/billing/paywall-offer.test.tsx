@@ -4,9 +4,10 @@ import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 import { planLines } from "@/domain/plan-lines.ts";
 import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
-const plan = { amount_pence: 5000, currency: "GBP", interval: "month", is_active: true };
+const plan = { currency: "GBP", interval: "month", is_active: true };
 const plans = (["student", "mentor"] as const).map((role) => ({
   ...plan,
+  amount_pence: role === "student" ? 5000 : 10_000,
   id: `${role}-access`,
   name: role === "student" ? "Student Access" : "Mentor Access",
   role,
@@ -19,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => removeScript());
 
-function open() {
-  return renderApp("/paywall", {
+function open(path = "/paywall") {
+  return renderApp(path, {
     session: sessionOf(),
     rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
     config: {
@@ -74,4 +75,11 @@ it("says beside PAY what paying accepts, and how long one can change one's mind"
   expect(form.getByText(/card details .+ never reach our servers/)).toBeVisible();
   expect(form.getByRole("link", { name: "terms" })).toHaveAttribute("href", "/terms");
   expect(form.getByRole("link", { name: "change your mind" })).toHaveAttribute("href", "/refunds");
+});
+
+it("begins with the plan chosen on the front page, also after a confirmed address", async () => {
+  open("/onboarding?plan=mentor");
+  expect(await screen.findByRole("button", { name: "PAY £100" })).toBeVisible();
+  expect(screen.getByRole("radio", { name: /Mentor Access/ })).toBeChecked();
+  expect(window.location.pathname + window.location.search).toBe("/paywall?plan=mentor");
 });

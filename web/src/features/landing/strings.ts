@@ -1,6 +1,7 @@
 import { formatPence } from "@/domain/brand.ts";
 import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import { guaranteeTerms } from "@/domain/guarantee-terms.ts";
+import { landingWords } from "@/domain/landing-words.ts";
 import { planLines } from "@/domain/plan-lines.ts";
 
 /**
@@ -16,8 +17,7 @@ export const landingStrings = {
     { words: "Plans", href: "#plans" },
     { words: "Guarantee", href: "#guarantee" },
   ],
-  headline: "Earn ten times more in six months. Or stay for free.",
-  lead: "A membership for people who want to earn more and are willing to work for it. If you do not 10x your income within 6 months, you get your money back and continue for free.",
+  ...landingWords,
   claim: "Claim your place",
   fromPrice: "From £50 a month",
   cancel: "cancel any time",

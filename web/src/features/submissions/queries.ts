@@ -29,6 +29,7 @@ export const submissionKeys = {
   /** Below `allFeeds`, so that likes and live changes reach it. */
   single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
   reports: (userId: string) => ["submission-reports", userId],
+  consent: (userId: string, submissionId: string) => ["submission-consent", userId, submissionId],
   comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
 } as const;
 

@@ -1,4 +1,4 @@
-import { Ellipsis, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
+import { Ellipsis, Eye, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { submissionPath } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
@@ -14,6 +14,7 @@ import { useSubmissionActions } from "../mutations.ts";
 import { submissionMenuStrings } from "../strings.ts";
 import { FeedReportDialog } from "./feed-report-dialog.tsx";
 import { EditSubmissionDialog } from "./edit-submission-dialog.tsx";
+import { VisitorsDialog } from "./visitors-dialog.tsx";
 
 /** The menu of a submission: copy link, edit, report, feature, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
@@ -21,6 +22,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
   const { feature, remove } = useSubmissionActions(submission);
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
+  const [showing, setShowing] = useState(false);
   const [reported, setReported] = useState<ReportedPost | null>(null);
   const [busy, setBusy] = useState(false);
   const { id, type, title, content, featured, author } = submission;
@@ -73,7 +75,11 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
             <Pencil aria-hidden /> {submissionMenuStrings.edit}
           </MenuItem>
         ) : null}
-        {mine ? null : (
+        {mine ? (
+          <MenuItem onSelect={() => setShowing(true)}>
+            <Eye aria-hidden /> {submissionMenuStrings.visitors}
+          </MenuItem>
+        ) : (
           <MenuItem onSelect={() => setReported({ kind: "submission", id, excerpt: content })}>
             <Flag aria-hidden /> {submissionMenuStrings.report}
           </MenuItem>
@@ -96,6 +102,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       {editable ? (
         <EditSubmissionDialog submission={submission} open={editing} onOpenChange={setEditing} />
       ) : null}
+      {mine ? <VisitorsDialog submissionId={id} open={showing} onOpenChange={setShowing} /> : null}
       <FeedReportDialog post={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asking}
