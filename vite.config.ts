@@ -9,7 +9,9 @@ import {
   type Plugin,
   type ViteDevServer,
 } from "vite";
+import { chunkAreas } from "./tools/chunk-areas.ts";
 
+const areas = chunkAreas();
 const webRoot = fileURLToPath(new URL("./web", import.meta.url));
 const webSource = fileURLToPath(new URL("./web/src", import.meta.url));
 for (const [name, value] of Object.entries(
@@ -120,7 +122,14 @@ export default defineConfig({
   // Read above: what else an install's .env holds, such as NODE_ENV, is the server's.
   envDir: false,
   resolve: { alias: { "@": webSource } },
-  plugins: [react(), tailwindcss(), prerenderLanding(), inlineLandingStyles(), appShellFallback()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    prerenderLanding(),
+    inlineLandingStyles(),
+    appShellFallback(),
+    areas.plugin,
+  ],
   // What the server renders pages with lies beside the app, in a folder that is not served.
   environments: {
     client: {
@@ -134,7 +143,10 @@ export default defineConfig({
             assetFileNames: "assets/[hash][extname]",
             // With its settings in the same file, nothing runs Zod before they are made.
             codeSplitting: {
-              groups: [{ name: "zod", test: /node_modules\/zod\/|\/zod-without-eval\.ts$/ }],
+              groups: [
+                { name: "zod", priority: 9, test: /node_modules\/zod\/|\/zod-without-eval\.ts$/ },
+                ...areas.groups,
+              ],
             },
           },
         },
@@ -169,6 +181,8 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // `npm run check` weighs the pages, which says more than the size of one file.
+    chunkSizeWarningLimit: 1000,
     modulePreload: { polyfill: false },
     // Tells the server which stylesheets a page that it renders needs.
     manifest: true,

@@ -32,6 +32,7 @@ const staticChecks = [
   ],
   ["formatting", bin("prettier"), ["--check", "--log-level", "warn", ...prettierCache, "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
+  ["weight of the pages", pinnedNodePath(), ["tools/page-weight.mjs"]],
   ["generated types and schema", pinnedNodePath(), ["tools/gen.ts", "--check"]],
   ["types of server, functions, tests and tools", bin("tsc"), ["-p", "tsconfig.json"]],
   ["types of the web app", bin("tsc"), ["-p", "tsconfig.web.json"]],

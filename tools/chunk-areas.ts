@@ -1,0 +1,117 @@
+import type { Plugin } from "vite";
+
+/**
+ * How the app's modules are divided into files. Left alone, the bundler writes a file for every set of pages that
+ * shares a module: 305 of them, half under 2 KiB, and a page of the app asked for 130 to 160. Here a module lies with
+ * those that are needed at the same moment:
+ *
+ * - `landing`: what the landing page's few lines of script have in common with the app, and nothing else;
+ * - `libraries` and `app`: what every page needs before it shows anything, packages apart from our own code, so that a
+ *   release that changes none of the packages leaves their file in the browser's cache;
+ * - `shared`: small pieces that several pages have in common, and what visitors' pages share with the members' frame;
+ * - `shell`: what the frame around the members' pages needs besides;
+ * - a file for each feature, of what several pages use of it.
+ *
+ * What a single page needs stays with that page, and packages that only some pages need stay with the bundler.
+ */
+
+interface ModuleGraph {
+  readonly imports: (id: string) => readonly string[];
+  readonly dynamicImports: (id: string) => readonly string[];
+}
+
+/** Every module that runs before `entry` does, and itself. */
+function reachedFrom(entry: string, { imports }: ModuleGraph): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [entry];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    waiting.push(...imports(id));
+  }
+  return reached;
+}
+
+/** Pages that visitors open, without the members' frame around them. */
+const publicPages = [
+  "account/pages/unsubscribe-page.tsx",
+  "achievements/pages/shared-page.tsx",
+  "achievements/pages/verify-page.tsx",
+  "billing/pages/paywall-page.tsx",
+  "guarantee/pages/guarantee-page.tsx",
+  "../app/legal-page.tsx",
+  "selling/pages/sale-page.tsx",
+];
+
+const isPackage = (id: string) => id.includes("/node_modules/");
+
+/** Names the file of each module that several pages share; others have none. */
+function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, string> {
+  const moduleAt = (end: string) => ids.find((id) => id.endsWith(end)) ?? "";
+  const start = moduleAt("/web/src/main.tsx");
+  const landing = reachedFrom(moduleAt("/web/src/features/landing/enhance-landing.ts"), graph);
+  const app = reachedFrom(start, graph);
+  const shell = reachedFrom(moduleAt("/web/src/app/shell-layout.tsx"), graph);
+  const visited = new Set(
+    publicPages.flatMap((page) => [...reachedFrom(moduleAt(`/web/src/features/${page}`), graph)]),
+  );
+  const inFrame = (id: string) => app.has(id) || shell.has(id);
+  const pages = new Set(ids.flatMap((id) => graph.dynamicImports(id)));
+  const uses = new Map<string, number>();
+  for (const page of pages) {
+    for (const id of reachedFrom(page, graph)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  }
+  /* A file takes along what its modules import, so those that lead to a package of a few pages stay apart. */
+  const bringsPackages = (id: string) =>
+    [...reachedFrom(id, graph)].some((needed) => isPackage(needed) && !inFrame(needed));
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    if (id === start) continue;
+    if (landing.has(id)) names.set(id, "landing");
+    else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
+    else if (shell.has(id)) names.set(id, visited.has(id) ? "shared" : "shell");
+    else if (!pages.has(id) && (uses.get(id) ?? 0) > 1 && !bringsPackages(id)) {
+      names.set(id, /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1] ?? "shared");
+    }
+  }
+  return names;
+}
+
+/** The frame's files come first: what a later file shares with an earlier one is left to that. */
+const order = ["landing", "libraries", "app", "shared", "shell"];
+
+interface ChunkGroup {
+  readonly debugName: string;
+  readonly name: (id: string) => string | null;
+  readonly priority: number;
+}
+
+export interface ChunkAreas {
+  /** Reads the graph of modules once it is whole. */
+  readonly plugin: Plugin;
+  readonly groups: readonly ChunkGroup[];
+}
+
+export function chunkAreas(): ChunkAreas {
+  let names = new Map<string, string>();
+  return {
+    groups: [
+      ...order.map((name, place) => ({
+        debugName: name,
+        name: (id: string) => (names.get(id) === name ? name : null),
+        priority: order.length - place,
+      })),
+      { debugName: "features", name: (id) => names.get(id) ?? null, priority: 0 },
+    ],
+    plugin: {
+      name: "chunk-areas",
+      apply: "build",
+      buildEnd() {
+        names = nameModules([...this.getModuleIds()], {
+          imports: (id) => this.getModuleInfo(id)?.importedIds ?? [],
+          dynamicImports: (id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
+        });
+      },
+    },
+  };
+}
