@@ -209,7 +209,7 @@ describe("what the landing page says of the database", () => {
       /^Four places sold(A sentence of the member\. ?)+PriyaPhysiotherapist$/,
     );
     expect(first?.querySelector("img")?.getAttribute("src")).toBe(
-      `/storage/v1/object/public/profile-pictures/${faceId}-17.jpg`,
+      `/storage/v1/render/image/public/profile-pictures/${faceId}-17.jpg?width=144&height=144`,
     );
     expect(second?.querySelector("img")).toBeNull();
     expect(shown.body.textContent).not.toContain("Example");

@@ -25,7 +25,7 @@ export function Hero({ headline, lead }: HeroProps) {
             {landingStrings.fromPrice}, {landingStrings.cancel}
           </p>
         </div>
-        <div className="relative lg:col-span-5 lg:pb-10">
+        <div className="relative pb-8 lg:col-span-5 lg:pb-10">
           <RisingLine
             stretched
             steps={levels}

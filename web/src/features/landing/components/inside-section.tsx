@@ -26,7 +26,7 @@ export function InsideSection({ data }: { readonly data: LandingData }) {
           {freeLesson === null ? null : (
             <div
               data-accent="business"
-              className="grid content-start gap-4 rounded-card border border-line bg-raised p-6 sm:p-8"
+              className="grid gap-4 self-start rounded-card border border-line bg-raised p-6 sm:p-8"
             >
               <p className="text-sm font-semibold text-accent">{insideStrings.free}</p>
               <h3 className="display text-2xl wrap-anywhere">{freeLesson.lesson}</h3>

@@ -20,7 +20,7 @@ export function LandingFooter({ seller }: Pick<LandingData, "seller">) {
               {text.link ? (
                 <p className="text-sm">
                   <a
-                    className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+                    className="inline-flex min-h-6 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
                     href={text.link.href}
                   >
                     {text.link.words}
@@ -30,7 +30,7 @@ export function LandingFooter({ seller }: Pick<LandingData, "seller">) {
               {text.email ? (
                 <p className="text-sm">
                   <a
-                    className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+                    className="inline-flex min-h-6 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
                     href={`mailto:${text.email}`}
                   >
                     {text.email}

@@ -109,7 +109,7 @@ const levelPictures = [Room, Article, Course, Sheet] as const;
 export function LevelPicture({ level }: { readonly level: number }) {
   const Picture = levelPictures[level - 1];
   return Picture === undefined ? null : (
-    <Miniature className="sm:min-h-40">
+    <Miniature className="sm:min-h-44">
       <Picture />
     </Miniature>
   );

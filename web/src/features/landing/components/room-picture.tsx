@@ -40,7 +40,9 @@ export function RoomPicture() {
           ))}
         </ol>
       </div>
-      <figcaption className="text-right text-xs text-muted">{roomPicture.note}</figcaption>
+      <figcaption className="justify-self-end rounded-control bg-paper px-1.5 text-xs text-muted">
+        {roomPicture.note}
+      </figcaption>
     </figure>
   );
 }

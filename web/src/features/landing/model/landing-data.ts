@@ -98,12 +98,17 @@ export function firstSentences(text: string, limit: number = maxOutcome): string
   return `${(word > 0 ? cut.slice(0, word) : cut).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** Where a profile's picture lies on this site, whatever server its address names; null for anything else. */
+/** Pixels of a picture's sides: twice those of the largest one. */
+const pictureSize = 144;
+
+/** Where a profile's picture is, small, on this site, whatever server its address names; null for anything else. */
 export function pictureAddress(url: string | null): string | null {
   const name = /\/profile-pictures\/([0-9a-f-]{36}-\d{1,20}\.(?:jpg|jpeg|png|webp))$/.exec(
     url ?? "",
   );
-  return name?.[1] === undefined ? null : `/storage/v1/object/public/profile-pictures/${name[1]}`;
+  if (name?.[1] === undefined) return null;
+  const size = `width=${pictureSize}&height=${pictureSize}`;
+  return `/storage/v1/render/image/public/profile-pictures/${name[1]}?${size}`;
 }
 
 function toPerson({
