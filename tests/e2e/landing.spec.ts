@@ -161,6 +161,43 @@ test("little script is shipped, and none of the app's", async ({ page }) => {
   }
 });
 
+test("the whole page, with all it loads, weighs at most 90 KiB", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  await page.waitForLoadState("networkidle");
+  const bytes = await page.evaluate(() =>
+    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .map((entry) => entry as PerformanceResourceTiming)
+      .filter(({ name }) => !name.startsWith("data:"))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
+  expect(bytes).toBeGreaterThan(10 * 1024);
+  expect(bytes).toBeLessThan(90 * 1024);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("price and button stand at the lower edge below the first screen, up to the footer", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const first = page.getByRole("main").getByRole("link", { name: "Claim your place" }).first();
+    const bar = page.getByRole("main").getByRole("link", { name: "Claim your place" }).last();
+    await expect(first).toBeInViewport();
+    await expect(bar).not.toBeInViewport();
+    await page.getByRole("link", { name: "Guarantee", exact: true }).click();
+    await expect(page).toHaveURL(/#guarantee$/);
+    await expect(bar).toBeInViewport();
+    await expect(bar).toHaveAttribute("href", "/auth");
+    await page.getByRole("link", { name: "ADMIN LOGIN" }).scrollIntoViewIfNeeded();
+    await expect(bar).not.toBeInViewport();
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBe(0);
+  });
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

@@ -204,7 +204,7 @@ describe("what the landing page says of the database", () => {
       ...found,
       outcomes: [outcome, { ...outcome, title: "Second", picture: "https://evil.example/a.jpg" }],
     });
-    const [first, second] = shown.querySelectorAll("#main section:nth-of-type(2) li");
+    const [first, second] = shown.querySelectorAll("#main div > section:first-child li");
     expect(first?.textContent).toMatch(
       /^Four places sold(A sentence of the member\. ?)+PriyaPhysiotherapist$/,
     );

@@ -30,15 +30,20 @@ export function Landing({ data }: { readonly data: LandingData | null }) {
           headline={data?.headline ?? landingStrings.headline}
           lead={data?.lead ?? landingStrings.lead}
         />
-        {data === null ? null : <OutcomesSection outcomes={data.outcomes} isTrial={data.isTrial} />}
-        <LevelsSection />
-        <WeekSection />
-        {data === null ? null : <InsideSection data={data} />}
-        <TiersSection />
-        <GuaranteeSection claims={data?.claims ?? null} />
-        <QuestionsSection />
-        <ClosingSection />
-        <PhoneBar />
+        {/* The bar stays within it, and so away from the first button. */}
+        <div>
+          {data === null ? null : (
+            <OutcomesSection outcomes={data.outcomes} isTrial={data.isTrial} />
+          )}
+          <LevelsSection />
+          <WeekSection />
+          {data === null ? null : <InsideSection data={data} />}
+          <TiersSection />
+          <GuaranteeSection claims={data?.claims ?? null} />
+          <QuestionsSection />
+          <ClosingSection />
+          <PhoneBar />
+        </div>
       </main>
       <LandingFooter seller={data?.seller ?? null} />
     </>
