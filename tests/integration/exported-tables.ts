@@ -94,6 +94,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "private.terms_acceptances": { key: "terms_accepted" },
   "private.withdrawals": { key: "withdrawals" },
   "private.guarantee_claims": { key: "guarantee_claim" },
+  "private.landing_texts": { key: "landing_texts" },
   "private.member_blocks": { key: "member_blocks", without: ["blocked_id"] },
   "private.member_notes": { key: "notes", without: ["author"] },
   "private.member_reports": {

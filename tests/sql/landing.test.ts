@@ -74,7 +74,8 @@ describe("a submission on the landing page", () => {
     await world.run("owner", ban, [author, null]);
     expect((await page(world))["outcomes"]).toHaveLength(1);
     await world.run("owner", "delete from public.learning_submissions where id = $1", [id]);
-    expect(await world.run("owner", "select from public.submission_consents")).toEqual([]);
+    const left = "select from public.submission_consents where submission_id = $1";
+    expect(await world.run("owner", left, [id])).toEqual([]);
   });
 
   test("is agreed to by its author alone, who alone sees and ends it", async ({ world }) => {

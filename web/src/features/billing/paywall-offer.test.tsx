@@ -81,5 +81,10 @@ it("begins with the plan chosen on the front page, also after a confirmed addres
   open("/onboarding?plan=mentor");
   expect(await screen.findByRole("button", { name: "PAY £100" })).toBeVisible();
   expect(screen.getByRole("radio", { name: /Mentor Access/ })).toBeChecked();
+  expect(
+    screen.getByText(
+      "Join now and you pay £100 a month, the same for as long as your membership runs.",
+    ),
+  ).toBeVisible();
   expect(window.location.pathname + window.location.search).toBe("/paywall?plan=mentor");
 });

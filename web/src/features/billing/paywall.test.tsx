@@ -86,13 +86,9 @@ describe("/paywall", () => {
     expect(student).toBeChecked();
     const form = (await payButton()).closest("form") as HTMLElement;
     expect(within(form).getByText("£50")).toBeVisible();
-    expect(await payButton()).toHaveAccessibleName("PAY £50");
     await userEvent.click(screen.getByRole("radio", { name: /Mentor Access/ }));
     expect(within(form).getByText("£100")).toBeVisible();
     expect(await payButton()).toHaveAccessibleName("PAY £100");
-    expect(form).toHaveTextContent(
-      "Join now and you pay £100 a month, the same for as long as your membership runs.",
-    );
   });
 
   it("leads back to /auth without the account, which /auth would lead here again", async () => {
