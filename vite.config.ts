@@ -170,7 +170,10 @@ export default defineConfig({
         copyPublicDir: false,
         manifest: false,
         rolldownOptions: {
-          input: { "render-sale": `${webRoot}/src/features/selling/render-sale.tsx` },
+          input: {
+            "render-sale": `${webRoot}/src/features/selling/render-sale.tsx`,
+            "render-landing": `${webRoot}/src/features/landing/render-landing.tsx`,
+          },
         },
       },
     },

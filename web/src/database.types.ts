@@ -1599,6 +1599,33 @@ export type Database = {
         };
         Relationships: [];
       };
+      submission_consents: {
+        Row: {
+          agreed_at: string;
+          submission_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          agreed_at?: string;
+          submission_id: string;
+          user_id: string;
+        };
+        Update: {
+          agreed_at?: string;
+          submission_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "submission_consents_submission_id_fkey";
+            columns: ["submission_id"];
+            isOneToOne: true;
+            referencedRelation: "learning_submissions";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       user_levels: {
         Row: {
           current_level: number;
@@ -2410,6 +2437,7 @@ export type Database = {
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       invoice_refunds: { Args: { invoice: string }; Returns: Json };
       keep_daily_versions: { Args: { draft_id: string }; Returns: number };
+      landing_settings: { Args: Record<PropertyKey, never>; Returns: Json };
       learning_images_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
       make_pact: {
@@ -2696,6 +2724,10 @@ export type Database = {
         Returns: string;
       };
       publish_due_draft: { Args: Record<PropertyKey, never>; Returns: string };
+      publish_landing_text: {
+        Args: { headline: string; host: string; host_about: string; lead: string };
+        Returns: number;
+      };
       publish_legal_text: {
         Args: { body: string; kind: string; summary: string };
         Returns: number;

@@ -25,6 +25,7 @@ export const submissionKeys = {
   feed: (userId: string, type: SubmissionType | null) => ["submissions", userId, type],
   /** Below `allFeeds`, so that likes and live changes reach it. */
   single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
+  consent: (userId: string, submissionId: string) => ["submission-consent", userId, submissionId],
   comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
 } as const;
 

@@ -91,6 +91,7 @@ export const submissionMenuStrings = {
   copyLink: "Copy link",
   linkCopied: "Link copied.",
   edit: "Edit",
+  visitors: "Show to visitors",
   report: "Report",
   feature: "Feature",
   unfeature: "Remove from featured",
@@ -103,6 +104,20 @@ export const submissionMenuStrings = {
   deleteCancel: "Keep it",
   deleted: "Submission deleted.",
   deleteFailed: (advice: string) => `We couldn't delete the submission. ${advice}`,
+} as const;
+
+/** Where an author decides whether visitors read a submission. */
+export const visitorsStrings = {
+  title: "May visitors read this?",
+  text: "If you agree and an administrator features this submission, its title and beginning can stand on our front page, with your first name, occupation and profile picture. You can take this back at any time.",
+  loadFailed: "We couldn't check what you chose",
+  isAgreed: "You have agreed.",
+  isNotAgreed: "You haven't agreed. Only members read it.",
+  agree: "Let visitors read it",
+  takeBack: "Take it back",
+  agreed: "Thank you. It can stand on the front page now.",
+  takenBack: "Taken back. It leaves the front page within seconds.",
+  failed: (advice: string) => `We couldn't save your choice. ${advice}`,
 } as const;
 
 export const editSubmissionStrings = {

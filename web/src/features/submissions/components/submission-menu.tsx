@@ -1,4 +1,4 @@
-import { Ellipsis, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
+import { Ellipsis, Eye, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { submissionPath } from "@/domain/paths.ts";
 import { ReportDialog, type ReportSubject } from "@/features/moderation/index.ts";
@@ -13,6 +13,7 @@ import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
 import { submissionMenuStrings } from "../strings.ts";
 import { EditSubmissionDialog } from "./edit-submission-dialog.tsx";
+import { VisitorsDialog } from "./visitors-dialog.tsx";
 
 /** The menu of a submission: copy link, edit, report, feature, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
@@ -20,6 +21,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
   const { feature, remove } = useSubmissionActions(submission);
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
+  const [showing, setShowing] = useState(false);
   const [reported, setReported] = useState<ReportSubject | null>(null);
   const [busy, setBusy] = useState(false);
   const { id, type, title, content, featured, author } = submission;
@@ -72,7 +74,11 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
             <Pencil aria-hidden /> {submissionMenuStrings.edit}
           </MenuItem>
         ) : null}
-        {mine ? null : (
+        {mine ? (
+          <MenuItem onSelect={() => setShowing(true)}>
+            <Eye aria-hidden /> {submissionMenuStrings.visitors}
+          </MenuItem>
+        ) : (
           <MenuItem onSelect={() => setReported({ kind: "submission", id, quote: content })}>
             <Flag aria-hidden /> {submissionMenuStrings.report}
           </MenuItem>
@@ -95,6 +101,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       {editable ? (
         <EditSubmissionDialog submission={submission} open={editing} onOpenChange={setEditing} />
       ) : null}
+      {mine ? <VisitorsDialog submissionId={id} open={showing} onOpenChange={setShowing} /> : null}
       <ReportDialog subject={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asking}
