@@ -1,4 +1,4 @@
--- Part 1 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 1 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
 -- 00_schemas.sql
@@ -884,48 +884,5 @@ create function private.earned_achievements(member uuid) returns jsonb
   ) order by k.position), '[]')
   from private.achievements a join private.achievement_kinds k using (key) where a.user_id = member
 $$;
-comment on function private.earned_achievements(uuid) is 'The achievements of an account, in the order of the kinds.';
-
--- @rpc authenticated
--- The caller's achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.
-create function private.my_achievements() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  this_week constant date := private.week_of(now());
-begin
-  return jsonb_build_object(
-    'earned', private.earned_achievements(caller),
-    'next', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'key', n.key, 'measure', n.measure, 'title', n.title, 'needed', n.needed,
-        'count', private.achievement_count(caller, n.measure)
-      ) order by n.position)
-      from (
-        select distinct on (k.measure) k.* from private.achievement_kinds k
-        where not exists (select from private.achievements a where a.user_id = caller and a.key = k.key)
-        order by k.measure, k.needed
-      ) n
-    ), '[]'),
-    'streak', jsonb_build_object(
-      'weeks', private.week_streak(caller, this_week),
-      'is_active_this_week', exists (select from private.active_weeks w where w.user_id = caller and w.week = this_week)
-    ),
-    'is_shown', coalesce((select c.shows_achievements from public.profile_choices c where c.user_id = caller), true),
-    'certificates', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'course_id', c.course_id, 'course', c.course_title, 'is_revoked', c.revoked_at is not null,
-        'completed_on', (c.completed_at at time zone 'utc')::date
-      ) order by c.completed_at desc, c.id)
-      from private.certificates c where c.user_id = caller
-    ), '[]'),
-    'shared', coalesce((
-      select jsonb_agg(jsonb_build_object('code', s.code, 'achievement', s.achievement, 'certificate_id', s.certificate_id))
-      from private.shared_cards s where s.user_id = caller
-    ), '[]')
-  );
-end
-$$;
-comment on function private.my_achievements() is 'Everything on the caller''s page of achievements.';
 
 reset check_function_bodies;

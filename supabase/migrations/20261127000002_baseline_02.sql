@@ -1,5 +1,50 @@
--- Part 2 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 2 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- achievements/reading.sql
+comment on function private.earned_achievements(uuid) is 'The achievements of an account, in the order of the kinds.';
+
+-- @rpc authenticated
+-- The caller's achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.
+create function private.my_achievements() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  this_week constant date := private.week_of(now());
+begin
+  return jsonb_build_object(
+    'earned', private.earned_achievements(caller),
+    'next', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'key', n.key, 'measure', n.measure, 'title', n.title, 'needed', n.needed,
+        'count', private.achievement_count(caller, n.measure)
+      ) order by n.position)
+      from (
+        select distinct on (k.measure) k.* from private.achievement_kinds k
+        where not exists (select from private.achievements a where a.user_id = caller and a.key = k.key)
+        order by k.measure, k.needed
+      ) n
+    ), '[]'),
+    'streak', jsonb_build_object(
+      'weeks', private.week_streak(caller, this_week),
+      'is_active_this_week', exists (select from private.active_weeks w where w.user_id = caller and w.week = this_week)
+    ),
+    'is_shown', coalesce((select c.shows_achievements from public.profile_choices c where c.user_id = caller), true),
+    'certificates', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'course_id', c.course_id, 'course', c.course_title, 'is_revoked', c.revoked_at is not null,
+        'completed_on', (c.completed_at at time zone 'utc')::date
+      ) order by c.completed_at desc, c.id)
+      from private.certificates c where c.user_id = caller
+    ), '[]'),
+    'shared', coalesce((
+      select jsonb_agg(jsonb_build_object('code', s.code, 'achievement', s.achievement, 'certificate_id', s.certificate_id))
+      from private.shared_cards s where s.user_id = caller
+    ), '[]')
+  );
+end
+$$;
+comment on function private.my_achievements() is 'Everything on the caller''s page of achievements.';
 
 -- Courses of members by the mentor's name: the mentor reads that the name stands there, not where.
 create function private.export_part_achievements(member uuid) returns jsonb
@@ -763,19 +808,20 @@ begin
     if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
       perform private.lower_commissions(charge, snapshot);
       perform private.note_payment_records(snapshot, array['refund', 'dispute']);
+      perform private.issue_vat_documents(snapshot);
     end if;
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id, receipt_url
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
     snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
     (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k),
-    snapshot ->> 'payment_intent_id'
+    snapshot ->> 'payment_intent_id', snapshot ->> 'receipt_url'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
@@ -783,13 +829,15 @@ begin
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
     upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash),
-    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id)
+    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id),
+    receipt_url = coalesce(excluded.receipt_url, c.receipt_url)
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
+  perform private.issue_vat_documents(snapshot);
   return 'applied';
 end
 $$;
@@ -819,86 +867,5 @@ create function private.billing_known_charges(charges text[]) returns jsonb
   )), '{}') from private.billing_charges c where c.charge_id = any (charges)
 $$;
 comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
-
--- Every price a membership was ever sold at. Only these give a role, and only current ones are sold.
--- @rpc service_role
--- Server: every price a membership was sold at.
-create function private.billing_catalogue() returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'price_id', o.price_id, 'plan_id', p.id, 'role', p.role, 'amount', p.amount_pence,
-    'currency', lower(p.currency), 'interval', p."interval", 'is_current', o.price_id = p.price_id and p.is_active
-  ) order by o.price_id), '[]')
-  from private.plan_prices o join public.plans p on p.id = o.plan_id
-$$;
-comment on function private.billing_catalogue() is 'Prices of the card provider with their plan and expected amount.';
-
--- Which of these subscriptions were bought in the app and not created by staff at the provider.
--- @rpc service_role
--- Server: which subscriptions were bought in the app.
-create function private.billing_own_purchases(subscriptions text[]) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
-$$;
-comment on function private.billing_own_purchases(text[]) is 'Which of the subscriptions were bought in the app.';
-
--- Flags an account whose payments a person has to review.
--- @rpc service_role
--- Server: flag an account for review.
-create function private.billing_flag(customer text, reason text, detail jsonb) returns boolean
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member uuid;
-begin
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer;
-  insert into private.account_flags (user_id, reason)
-  select member, billing_flag.reason where member is not null on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  perform private.audit(null, 'billing.flagged', member, detail || jsonb_build_object('reason', reason));
-  return true;
-end
-$$;
-comment on function private.billing_flag(text, text, jsonb) is 'Flags the account of a customer for review; false when it was flagged before.';
-
--- billing/complimentary.sql
-
--- Administrators give and revoke complimentary memberships. The table and what it gives stand in plans.
-
--- Every act on money needs a reason, which the audit log keeps.
-create function private.require_reason(reason text) returns text
-  language plpgsql stable set search_path = '' as $$
-declare
-  why text := nullif(btrim(reason), '');
-begin
-  if why is null or char_length(why) > 500 then
-    perform private.fail('FF240', 'Give a reason of at most 500 characters.');
-  end if;
-  return why;
-end
-$$;
-comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF240 without one.';
-
--- Ends memberships whose time is over, and the role they gave. Access has ended before, by the clock.
--- @rpc service_role
--- Server: end complimentary memberships that are over.
-create function private.end_complimentary_memberships() returns integer
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member uuid;
-  ended integer := 0;
-begin
-  for member in
-    update public.complimentary_memberships m set ended_at = m.ends_at
-    where m.ended_at is null and m.ends_at <= now() returning m.user_id
-  loop
-    perform private.set_role_from_plan(member, private.plan_role(member));
-    ended := ended + 1;
-  end loop;
-  return ended;
-end
-$$;
-comment on function private.end_complimentary_memberships() is 'Ends complimentary memberships that are over; returns how many.';
 
 reset check_function_bodies;

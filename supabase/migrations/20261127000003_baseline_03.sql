@@ -1,5 +1,88 @@
--- Part 3 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 3 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- billing/charges.sql
+
+-- Every price a membership was ever sold at. Only these give a role, and only current ones are sold.
+-- @rpc service_role
+-- Server: every price a membership was sold at.
+create function private.billing_catalogue() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'price_id', o.price_id, 'plan_id', p.id, 'role', p.role, 'amount', p.amount_pence,
+    'currency', lower(p.currency), 'interval', p."interval", 'is_current', o.price_id = p.price_id and p.is_active
+  ) order by o.price_id), '[]')
+  from private.plan_prices o join public.plans p on p.id = o.plan_id
+$$;
+comment on function private.billing_catalogue() is 'Prices of the card provider with their plan and expected amount.';
+
+-- Which of these subscriptions were bought in the app and not created by staff at the provider.
+-- @rpc service_role
+-- Server: which subscriptions were bought in the app.
+create function private.billing_own_purchases(subscriptions text[]) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select a.subscription_id from private.billing_attempts a where a.subscription_id = any (subscriptions)
+$$;
+comment on function private.billing_own_purchases(text[]) is 'Which of the subscriptions were bought in the app.';
+
+-- Flags an account whose payments a person has to review.
+-- @rpc service_role
+-- Server: flag an account for review.
+create function private.billing_flag(customer text, reason text, detail jsonb) returns boolean
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member uuid;
+begin
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer;
+  insert into private.account_flags (user_id, reason)
+  select member, billing_flag.reason where member is not null on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  perform private.audit(null, 'billing.flagged', member, detail || jsonb_build_object('reason', reason));
+  return true;
+end
+$$;
+comment on function private.billing_flag(text, text, jsonb) is 'Flags the account of a customer for review; false when it was flagged before.';
+
+-- billing/complimentary.sql
+
+-- Administrators give and revoke complimentary memberships. The table and what it gives stand in plans.
+
+-- Every act on money needs a reason, which the audit log keeps.
+create function private.require_reason(reason text) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  why text := nullif(btrim(reason), '');
+begin
+  if why is null or char_length(why) > 500 then
+    perform private.fail('FF240', 'Give a reason of at most 500 characters.');
+  end if;
+  return why;
+end
+$$;
+comment on function private.require_reason(text) is 'The trimmed reason of an act; raises FF240 without one.';
+
+-- Ends memberships whose time is over, and the role they gave. Access has ended before, by the clock.
+-- @rpc service_role
+-- Server: end complimentary memberships that are over.
+create function private.end_complimentary_memberships() returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member uuid;
+  ended integer := 0;
+begin
+  for member in
+    update public.complimentary_memberships m set ended_at = m.ends_at
+    where m.ended_at is null and m.ends_at <= now() returning m.user_id
+  loop
+    perform private.set_role_from_plan(member, private.plan_role(member));
+    ended := ended + 1;
+  end loop;
+  return ended;
+end
+$$;
+comment on function private.end_complimentary_memberships() is 'Ends complimentary memberships that are over; returns how many.';
 
 -- Null is the end of a membership without one; infinity would not be an end to show.
 -- @rpc authenticated
@@ -212,11 +295,12 @@ comment on function private.billing_abandon_attempts(uuid) is 'Keeps the open at
 create function private.billing_note_payment(invoice text) returns void
   language sql volatile set search_path = '' as $$
   update public.invoices i set
-    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
+    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1,
+    receipt_url = paid.card ->> 2
   from (
     -- Brand and digits of one card: of a payment that was kept, if there is one.
     select sum(c.amount_refunded) as refunded, (
-      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
+      array_agg(jsonb_build_array(c.card_brand, c.card_last4, c.receipt_url) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
     )[1] as card
     from private.billing_charges c where c.invoice_id = invoice
   ) paid
@@ -238,20 +322,21 @@ begin
   end if;
   insert into public.invoices as i (
     invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
-    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, ticket
+    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, hosted_url, pdf_url, ticket
   ) values (
     invoice, customer, snapshot ->> 'subscription_id', snapshot ->> 'number', snapshot ->> 'status', snapshot ->> 'reason',
     snapshot ->> 'currency', (snapshot ->> 'total')::bigint, (snapshot ->> 'starting_balance')::bigint,
     (snapshot ->> 'amount_due')::bigint, (snapshot ->> 'amount_paid')::bigint, snapshot -> 'lines',
     (snapshot ->> 'attempt_count')::integer, to_timestamp((snapshot ->> 'next_attempt')::bigint),
-    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint), billing_apply_invoice.ticket
+    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint),
+    snapshot ->> 'hosted_url', snapshot ->> 'pdf_url', billing_apply_invoice.ticket
   )
   on conflict (invoice_id) do update set
     status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
     starting_balance_pence = excluded.starting_balance_pence, amount_due_pence = excluded.amount_due_pence,
     amount_paid_pence = excluded.amount_paid_pence, lines = excluded.lines, attempt_count = excluded.attempt_count,
     next_attempt_at = excluded.next_attempt_at, issued_at = excluded.issued_at, paid_at = excluded.paid_at,
-    ticket = excluded.ticket, updated_at = now()
+    hosted_url = excluded.hosted_url, pdf_url = excluded.pdf_url, ticket = excluded.ticket, updated_at = now()
   where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
   if not found then
     return 'stale';
@@ -461,9 +546,9 @@ comment on function public.admin_disputes() is
 grant execute on function public.admin_disputes to authenticated;
 
 -- @rpc authenticated
--- Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.
+-- Administrators: taken and refunded this calendar month and the VAT in it in pence, open disputes, failed events, complimentary memberships.
 create function private.admin_money_figures() returns table (
-  revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer
+  revenue_pence bigint, refunded_pence bigint, vat_pence bigint, open_disputes integer, failed_events integer, complimentary integer
 )
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -478,13 +563,17 @@ begin
       select sum(x.amount) from private.refunds_and_disputes x
       where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month and x.currency = 'gbp'
     ), 0)::bigint,
+    coalesce((
+      select sum(case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end) from private.vat_documents d
+      where d.supplied_at >= month and d.currency = 'gbp'
+    ), 0)::bigint,
     (select count(*)::integer from private.open_disputes()),
     (select count(*)::integer from private.failed_billing_events),
     (select count(*)::integer from private.current_complimentary_memberships);
 end
 $$;
 comment on function private.admin_money_figures() is
-  'Money of this calendar month (UTC) in pounds, and what waits for attention; disputes as in the queue.';
+  'Money of this calendar month (UTC) in pounds, the VAT that is owed of it, and what waits for attention; disputes as in the queue.';
 
 -- billing/plan-changes.sql
 
@@ -755,155 +844,5 @@ select m.user_id, p.price_id, m.plan_id
 from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
 where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
 comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
-
--- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
--- give no membership.
-create view private.live_memberships with (security_invoker = true) as
-select c.user_id, s.price_id
-from public.stripe_customers c
-join public.stripe_subscriptions s on s.customer_id = c.customer_id
-where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
-  and exists (select from private.plan_prices o where o.price_id = s.price_id)
-union all
-select m.user_id, m.price_id from private.current_complimentary_memberships m;
-comment on view private.live_memberships is
-  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
-
--- plpgsql caches the plan. Policies call this for every subscriber of every change.
-create function private.has_live_membership(member uuid) returns boolean
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return exists (select from private.live_memberships m where m.user_id = member);
-end
-$$;
-comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
-
--- The role of the live membership's plan; student without one.
-create function private.plan_role(member uuid) returns text
-  language sql stable security definer set search_path = '' as $$
-  select coalesce((
-    select p.role from private.live_memberships m
-    join private.plan_prices o on o.price_id = m.price_id
-    join public.plans p on p.id = o.plan_id
-    where m.user_id = member order by p.role = 'mentor' desc limit 1
-  ), 'student')
-$$;
-comment on function private.plan_role(uuid) is 'mentor while a live membership is of the mentor plan, else student.';
-
--- billing/purchases.sql
-
--- State of the payment functions that prevents double charges. docs/subsystems/billing.md explains it.
-
--- One row for each press of PAY. Only the function that holds the open row may call the card provider for that member.
-create table private.billing_attempts (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  price_id text not null,
-  state text not null default 'working' constraint billing_attempts_state_check
-    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
-  subscription_id text unique,
-  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp()
-);
-comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
-comment on column private.billing_attempts.state is
-  'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
-comment on column private.billing_attempts.subscription_id is
-  'Recorded before any money moves; only a recorded subscription is ever paid.';
-comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
-create unique index billing_attempts_one_open on private.billing_attempts (user_id)
-  where state in ('working', 'unknown', 'needs_action');
-create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
-alter table private.billing_attempts enable row level security;
-
--- Serialises the billing steps of one member.
-create function private.lock_billing(member uuid) returns void
-  language sql volatile set search_path = '' as $$
-  select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
-$$;
-comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
-
--- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
--- @rpc service_role
--- Server: the current customer of an account.
-create function private.billing_customer(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'customer_id', max(c.customer_id) filter (where c.deleted_at is null),
-    'generation', count(*) filter (where c.deleted_at is not null)
-  ) from public.stripe_customers c where c.user_id = member
-$$;
-comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
-
--- When two functions create a customer at once, the first one is stored and returned to both.
--- @rpc service_role
--- Server: store the customer of an account.
-create function private.billing_record_customer(member uuid, customer text) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  current_customer text;
-begin
-  perform private.lock_billing(member);
-  select c.customer_id into current_customer
-  from public.stripe_customers c where c.user_id = member and c.deleted_at is null;
-  if found then
-    return current_customer;
-  end if;
-  insert into public.stripe_customers (customer_id, user_id) values (customer, member);
-  return customer;
-end
-$$;
-comment on function private.billing_record_customer(uuid, text) is 'Stores the customer of an account that has none; returns the stored one.';
-
--- Begins every purchase. A second click waits for the first attempt and joins its result, so it is charged once.
--- @rpc service_role
--- Server: open an attempt at buying a plan.
-create function private.billing_begin_purchase(member uuid, price text, joining uuid default null) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  held private.billing_attempts;
-  joined private.billing_attempts;
-  begun uuid;
-begin
-  perform private.lock_billing(member);
-  if not exists (select from public.plans p where p.price_id = price and p.is_active) then
-    return jsonb_build_object('state', 'unknown_price');
-  end if;
-  select a.* into held from private.billing_attempts a
-  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
-  if held.state = 'working' and held.lease_until > clock_timestamp() then
-    return jsonb_build_object('state', 'busy', 'attempt_id', held.id);
-  end if;
-  select a.* into joined from private.billing_attempts a
-  where a.id = joining and a.user_id = member and a.price_id = price and a.state in ('paid', 'needs_action')
-    and a.subscription_id is not null;
-  if found then
-    return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
-  end if;
-  -- Many attempts in an hour suggest that stolen cards are being tested.
-  if (select count(*) from private.billing_attempts a
-      where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
-    return jsonb_build_object('state', 'too_many');
-  end if;
-  update private.billing_attempts a set state = 'abandoned', updated_at = clock_timestamp() where a.id = held.id;
-  insert into private.billing_attempts (user_id, price_id) values (member, price) returning id into begun;
-  return jsonb_build_object(
-    'state', 'begun',
-    'attempt_id', begun,
-    'leftovers', (
-      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
-      where a.user_id = member and a.state = 'abandoned' and a.subscription_id is not null
-    ),
-    'recent', (
-      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
-      where a.user_id = member and a.price_id = price and a.subscription_id is not null
-        and a.created_at > clock_timestamp() - interval '15 minutes'
-    )
-  );
-end
-$$;
-comment on function private.billing_begin_purchase(uuid, text, uuid) is
-  'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
 
 reset check_function_bodies;

@@ -1,5 +1,157 @@
--- Part 4 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 4 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- billing/plans.sql
+
+-- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
+-- give no membership.
+create view private.live_memberships with (security_invoker = true) as
+select c.user_id, s.price_id
+from public.stripe_customers c
+join public.stripe_subscriptions s on s.customer_id = c.customer_id
+where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+  and exists (select from private.plan_prices o where o.price_id = s.price_id)
+union all
+select m.user_id, m.price_id from private.current_complimentary_memberships m;
+comment on view private.live_memberships is
+  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
+
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
+create function private.has_live_membership(member uuid) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.live_memberships m where m.user_id = member);
+end
+$$;
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
+
+-- The role of the live membership's plan; student without one.
+create function private.plan_role(member uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select coalesce((
+    select p.role from private.live_memberships m
+    join private.plan_prices o on o.price_id = m.price_id
+    join public.plans p on p.id = o.plan_id
+    where m.user_id = member order by p.role = 'mentor' desc limit 1
+  ), 'student')
+$$;
+comment on function private.plan_role(uuid) is 'mentor while a live membership is of the mentor plan, else student.';
+
+-- billing/purchases.sql
+
+-- State of the payment functions that prevents double charges. docs/subsystems/billing.md explains it.
+
+-- One row for each press of PAY. Only the function that holds the open row may call the card provider for that member.
+create table private.billing_attempts (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  price_id text not null,
+  state text not null default 'working' constraint billing_attempts_state_check
+    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
+  subscription_id text unique,
+  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp()
+);
+comment on table private.billing_attempts is 'Attempts at buying a plan; the id is also the idempotency key at the card provider.';
+comment on column private.billing_attempts.state is
+  'working: a function is running. unknown: the provider''s answer was lost. needs_action: the bank asks the member. paid, failed: finished. abandoned: replaced by a later attempt that has yet to clean up.';
+comment on column private.billing_attempts.subscription_id is
+  'Recorded before any money moves; only a recorded subscription is ever paid.';
+comment on column private.billing_attempts.lease_until is 'Until then a working attempt counts as running.';
+create unique index billing_attempts_one_open on private.billing_attempts (user_id)
+  where state in ('working', 'unknown', 'needs_action');
+create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
+alter table private.billing_attempts enable row level security;
+
+-- Serialises the billing steps of one member.
+create function private.lock_billing(member uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
+$$;
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
+
+-- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
+-- @rpc service_role
+-- Server: the current customer of an account.
+create function private.billing_customer(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'customer_id', max(c.customer_id) filter (where c.deleted_at is null),
+    'generation', count(*) filter (where c.deleted_at is not null)
+  ) from public.stripe_customers c where c.user_id = member
+$$;
+comment on function private.billing_customer(uuid) is 'The current customer of an account, if any, and how many it had before.';
+
+-- When two functions create a customer at once, the first one is stored and returned to both.
+-- @rpc service_role
+-- Server: store the customer of an account.
+create function private.billing_record_customer(member uuid, customer text) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  current_customer text;
+begin
+  perform private.lock_billing(member);
+  select c.customer_id into current_customer
+  from public.stripe_customers c where c.user_id = member and c.deleted_at is null;
+  if found then
+    return current_customer;
+  end if;
+  insert into public.stripe_customers (customer_id, user_id) values (customer, member);
+  return customer;
+end
+$$;
+comment on function private.billing_record_customer(uuid, text) is 'Stores the customer of an account that has none; returns the stored one.';
+
+-- Begins every purchase. A second click waits for the first attempt and joins its result, so it is charged once.
+-- @rpc service_role
+-- Server: open an attempt at buying a plan.
+create function private.billing_begin_purchase(member uuid, price text, joining uuid default null) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  held private.billing_attempts;
+  joined private.billing_attempts;
+  begun uuid;
+begin
+  perform private.lock_billing(member);
+  if not exists (select from public.plans p where p.price_id = price and p.is_active) then
+    return jsonb_build_object('state', 'unknown_price');
+  end if;
+  select a.* into held from private.billing_attempts a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+  if held.state = 'working' and held.lease_until > clock_timestamp() then
+    return jsonb_build_object('state', 'busy', 'attempt_id', held.id);
+  end if;
+  select a.* into joined from private.billing_attempts a
+  where a.id = joining and a.user_id = member and a.price_id = price and a.state in ('paid', 'needs_action')
+    and a.subscription_id is not null;
+  if found then
+    return jsonb_build_object('state', 'joined', 'attempt_id', joined.id, 'subscription_id', joined.subscription_id);
+  end if;
+  -- Many attempts in an hour suggest that stolen cards are being tested.
+  if (select count(*) from private.billing_attempts a
+      where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
+    return jsonb_build_object('state', 'too_many');
+  end if;
+  update private.billing_attempts a set state = 'abandoned', updated_at = clock_timestamp() where a.id = held.id;
+  insert into private.billing_attempts (user_id, price_id) values (member, price) returning id into begun;
+  return jsonb_build_object(
+    'state', 'begun',
+    'attempt_id', begun,
+    'leftovers', (
+      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
+      where a.user_id = member and a.state = 'abandoned' and a.subscription_id is not null
+    ),
+    'recent', (
+      select coalesce(jsonb_agg(a.subscription_id), '[]') from private.billing_attempts a
+      where a.user_id = member and a.price_id = price and a.subscription_id is not null
+        and a.created_at > clock_timestamp() - interval '15 minutes'
+    )
+  );
+end
+$$;
+comment on function private.billing_begin_purchase(uuid, text, uuid) is
+  'Opens an attempt and lists the subscriptions to clean up and those bought recently; or busy, joined, unknown_price, too_many.';
 
 -- Fencing: an attempt that another one has replaced gets false and must not pay.
 -- @rpc service_role
@@ -481,6 +633,63 @@ create function public.admin_failed_events() returns table (
 comment on function public.admin_failed_events() is 'Administrators: the oldest 500 events of the card provider that could not be applied.';
 grant execute on function public.admin_failed_events to authenticated;
 
+-- billing/rules.sql
+
+-- What the owner decides about contracts with consumers.
+create table public.billing_rules (
+  id boolean primary key default true constraint billing_rules_id_check check (id),
+  withdrawal_refund text not null default 'full'
+    constraint billing_rules_withdrawal_refund_check check (withdrawal_refund in ('full', 'proportion')),
+  renewal_reminder_days integer not null default 0
+    constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30)
+);
+alter table public.billing_rules enable row level security;
+grant select, insert, update, delete on public.billing_rules to service_role;
+grant select (withdrawal_refund, renewal_reminder_days) on public.billing_rules to anon, authenticated;
+
+create policy select_everyone on public.billing_rules for select to anon, authenticated using (true);
+comment on table public.billing_rules is 'What comes back after a withdrawal, and when members are told of a renewal: one row, or none for the defaults.';
+comment on column public.billing_rules.id is 'Always true, so that there is one row.';
+comment on column public.billing_rules.withdrawal_refund is 'proportion: less the days that were used of a membership, which its member asked for at once.';
+comment on column public.billing_rules.renewal_reminder_days is 'Days before a renewal; 0 is no e-mail.';
+
+-- @rpc authenticated
+-- Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.
+create function private.set_billing_rules(withdrawal_refund text, renewal_reminder_days integer) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - 'id' from public.billing_rules b);
+begin
+  if withdrawal_refund is null or withdrawal_refund not in ('full', 'proportion')
+    or renewal_reminder_days is null or renewal_reminder_days not between 0 and 30 then
+    perform private.fail('FF276', 'Choose what comes back, and between 0 and 30 days.');
+  end if;
+  insert into public.billing_rules as b (withdrawal_refund, renewal_reminder_days)
+  values (set_billing_rules.withdrawal_refund, set_billing_rules.renewal_reminder_days)
+  on conflict on constraint billing_rules_pkey do update
+  set withdrawal_refund = excluded.withdrawal_refund, renewal_reminder_days = excluded.renewal_reminder_days;
+  perform private.audit_change(
+    admin, 'billing_rules.edited', '{}', coalesce(before, '{"withdrawal_refund": "full", "renewal_reminder_days": 0}'),
+    (select to_jsonb(b) - 'id' from public.billing_rules b)
+  );
+end
+$$;
+comment on function private.set_billing_rules(text, integer) is 'Changes the rules of withdrawals and reminders; FF276 for a value there is not. Audited.';
+
+create function private.unused_share(amount bigint, began timestamptz, ends timestamptz) returns bigint
+  language sql stable set search_path = ''
+as $$
+  select amount - round(amount::numeric * least(d.used, d.days) / d.days)::bigint
+  from (
+    select greatest(1, round(extract(epoch from ends - began) / 86400)) as days,
+      greatest(0, floor(extract(epoch from now() - began) / 86400)) as used
+  ) d
+$$;
+comment on function private.unused_share(bigint, timestamptz, timestamptz) is
+  'What of an amount is for days that were not used yet; a day counts as used once it is over.';
+
 -- billing/sync.sql
 
 -- Applies the card provider's state: each event once, newer readings over older ones, role included, in one transaction.
@@ -576,6 +785,7 @@ create table private.billing_charges (
   invoice_id text,
   amount bigint,
   card_brand text,
+  receipt_url text,
   card_last4 text,
   upgraded_from text,
   upgraded_to text,
@@ -644,271 +854,5 @@ create function private.billing_best_item(snapshot jsonb) returns jsonb
   order by p.role = 'mentor' desc nulls last, i.place limit 1
 $$;
 comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
-
--- The only function that writes subscription rows and the role they pay for.
--- @rpc service_role
--- Server: write one reading of a subscription.
-create function private.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member uuid;
-  customer text := snapshot ->> 'customer_id';
-  subscription text := snapshot ->> 'subscription_id';
-  item jsonb := private.billing_best_item(snapshot);
-  hold text;
-  new_status text;
-begin
-  if event is not null and not private.billing_note_event(event, event_type) then
-    return 'duplicate';
-  end if;
-  -- The row lock serialises the readings of one customer.
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
-    return 'unknown_customer';
-  end if;
-  -- Read under the lock: a dispute may have been written while this waited.
-  hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  new_status := private.billing_status_under_hold(snapshot ->> 'status', hold);
-  item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
-    subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
-  ), item ->> 'price_id'));
-  insert into private.billing_sync_versions as r (subscription_id, ticket, created_at_provider, ended_at_provider)
-  values (subscription, billing_apply_subscription.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
-  where r.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
-  insert into public.stripe_subscriptions as s (
-    customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
-    pending_price_id, pending_from, pending_change_id, deleted_at
-  ) values (
-    customer, subscription, new_status, item ->> 'price_id',
-    (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
-    (snapshot ->> 'cancel_at_period_end')::boolean, hold,
-    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
-    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, snapshot ->> 'pending_change_id', now()
-  )
-  on conflict (subscription_id) do update set
-    status = excluded.status,
-    price_id = excluded.price_id,
-    current_period_start = excluded.current_period_start,
-    current_period_end = excluded.current_period_end,
-    cancel_at_period_end = excluded.cancel_at_period_end,
-    hold = excluded.hold,
-    payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
-    payment_method_last4 = case
-      when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
-    end,
-    payment_method_expires = case
-      when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
-    end,
-    pending_price_id = excluded.pending_price_id,
-    pending_from = excluded.pending_from,
-    pending_change_id = excluded.pending_change_id;
-  perform private.billing_elect_current(customer);
-  update private.billing_attempts a
-  set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
-    updated_at = clock_timestamp()
-  where a.subscription_id = subscription and a.state not in ('paid', 'failed')
-    and new_status in ('active', 'trialing', 'canceled', 'incomplete_expired');
-  perform private.set_role_from_plan(member, private.plan_role(member));
-  return 'applied';
-end
-$$;
-comment on function private.billing_apply_subscription(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
-
--- A deleted customer pays for nothing, so the role goes with it.
--- @rpc service_role
--- Server: a customer was deleted at the provider.
-create function private.billing_drop_customer(customer text, event text default null, event_type text default null) returns boolean
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member uuid;
-begin
-  if event is not null and not private.billing_note_event(event, event_type) then
-    return false;
-  end if;
-  update public.stripe_customers c set deleted_at = now()
-  where c.customer_id = customer and c.deleted_at is null
-  returning c.user_id into member;
-  if not found then
-    return false;
-  end if;
-  perform private.set_role_from_plan(member, private.plan_role(member));
-  return true;
-end
-$$;
-comment on function private.billing_drop_customer(text, text, text) is 'Marks a customer as deleted at the provider; false when it was marked before.';
-
--- billing/trial-cards.sql
-
--- One trial for each card, also when the account that had it is deleted. The provider gives a card number one fingerprint in all
--- accounts; only a keyed hash of it is stored, from which neither the card nor its owner can be read.
-create table private.trial_card_keys (
-  id boolean primary key default true constraint trial_card_keys_id_check check (id),
-  key bytea not null constraint trial_card_keys_key_check check (octet_length(key) = 32)
-);
-comment on table private.trial_card_keys is 'The key of trial_cards.card_hash, made with the database. With another key every card could have a trial again.';
-comment on column private.trial_card_keys.id is 'Always true, so that there is one key.';
-alter table private.trial_card_keys enable row level security;
-
-create table private.trial_cards (
-  card_hash bytea primary key constraint trial_cards_card_hash_check check (octet_length(card_hash) = 32),
-  holder_id uuid references auth.users (id) on delete set null,
-  taken_at timestamptz not null default now()
-);
-comment on table private.trial_cards is 'Cards that began a trial, or are about to. A card whose purchase came to nothing is free again after an hour.';
-comment on column private.trial_cards.card_hash is 'HMAC-SHA256 of the provider''s fingerprint of the card.';
-comment on column private.trial_cards.holder_id is 'Null once the account is deleted; the card stays taken.';
-create index trial_cards_holder_id_idx on private.trial_cards (holder_id);
-alter table private.trial_cards enable row level security;
-
--- The row of the card is the lock, so that two accounts cannot take it at the same moment.
--- @rpc service_role
--- Server: take a card for the trial of an account.
-create function private.billing_take_trial_card(member uuid, fingerprint text) returns boolean
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.trial_cards as c (card_hash, holder_id)
-  select extensions.hmac(convert_to(fingerprint, 'utf8'), k.key, 'sha256'), member from private.trial_card_keys k
-  on conflict (card_hash) do update set holder_id = excluded.holder_id, taken_at = excluded.taken_at
-  where c.holder_id = excluded.holder_id or (
-    c.holder_id is not null and c.taken_at <= now() - interval '1 hour' and not exists (
-      select from public.stripe_subscriptions s join public.stripe_customers o on o.customer_id = s.customer_id
-      where o.user_id = c.holder_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
-    )
-  );
-  return found;
-end
-$$;
-comment on function private.billing_take_trial_card(uuid, text) is
-  'Takes a card for the trial of an account, before the purchase; false when another account has it.';
-
-create function private.tg_users__count_departed_trial() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  update private.trial_codes t set departed_redemptions = t.departed_redemptions + 1
-  from private.trial_redemptions r
-  where r.user_id = old.id and t.code = r.code and private.has_begun_membership(old.id);
-  return old;
-end
-$$;
-
-create trigger users__count_departed_trial before delete on auth.users
-  for each row execute function private.tg_users__count_departed_trial();
-
--- billing/trial-codes.sql
-
--- Codes that begin a membership with free days. The card provider's own codes give discounts only, so these are kept here.
-create table private.trial_codes (
-  code text primary key constraint trial_codes_code_check check (code ~ '^[A-Z0-9-]{3,40}$'),
-  days integer not null constraint trial_codes_days_check check (days between 1 and 365),
-  plan_id text references public.plans (id) on update cascade,
-  max_redemptions integer constraint trial_codes_max_redemptions_check check (max_redemptions > 0),
-  expires_at timestamptz,
-  is_active boolean not null default true,
-  created_at timestamptz not null default now(),
-  -- A trial is counted while its purchase may still succeed, once it has, and after its account is gone.
-  departed_redemptions integer not null default 0
-);
-comment on table private.trial_codes is 'Codes for free days at the beginning of a membership.';
-comment on column private.trial_codes.code is 'In capitals; members may enter it in any case.';
-comment on column private.trial_codes.plan_id is 'The only plan it can be used for; null for every plan.';
-comment on column private.trial_codes.max_redemptions is 'Accounts that may use it; null without a limit.';
-create index trial_codes_plan_id_idx on private.trial_codes (plan_id);
-alter table private.trial_codes enable row level security;
-
--- One row an account, so that nobody has two trials.
-create table private.trial_redemptions (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  code text not null references private.trial_codes (code),
-  redeemed_at timestamptz not null default now()
-);
-comment on table private.trial_redemptions is 'The trial code that an account has used. A purchase that failed may be repeated with the same code.';
-create index trial_redemptions_code_idx on private.trial_redemptions (code);
-alter table private.trial_redemptions enable row level security;
-
--- With `redeem` the code is taken under a lock, so that it is never used more often than it may be.
--- @rpc service_role
--- Server: look up or take a trial code.
-create function private.billing_trial_code(member uuid, given text, price text, redeem boolean) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  found_code private.trial_codes;
-  used private.trial_redemptions;
-  is_repeat boolean;
-  problem text;
-begin
-  if redeem then
-    -- One purchase of an account at a time, so that it cannot take two codes at once.
-    perform from auth.users u where u.id = member for no key update;
-    select t.* into found_code from private.trial_codes t where t.code = upper(given) for update;
-  else
-    select t.* into found_code from private.trial_codes t where t.code = upper(given);
-  end if;
-  if found_code.code is null then
-    return null;
-  end if;
-  select r.* into used from private.trial_redemptions r where r.user_id = member;
-  -- Within the hour the same purchase may be repeated, because its answer may have been lost.
-  is_repeat := used.code = found_code.code and used.redeemed_at > now() - interval '1 hour';
-  problem := case
-    when not found_code.is_active or found_code.expires_at <= now() then 'code_expired'
-    when found_code.plan_id is not null and not exists (
-      select from private.plan_prices o where o.price_id = price and o.plan_id = found_code.plan_id
-    ) then 'code_wrong_plan'
-    when is_repeat then null
-    when private.has_begun_membership(member) or used.code <> found_code.code and used.redeemed_at > now() - interval '1 hour'
-      then 'code_new_members_only'
-    when found_code.max_redemptions <= private.trial_redemption_count(found_code) then 'code_used_up'
-  end;
-  if problem is null and redeem and is_repeat is not true then
-    insert into private.trial_redemptions as r (user_id, code) values (member, found_code.code)
-    on conflict (user_id) do update set code = excluded.code, redeemed_at = excluded.redeemed_at;
-  end if;
-  return jsonb_build_object('code', found_code.code, 'days', found_code.days, 'problem', problem);
-end
-$$;
-comment on function private.billing_trial_code(uuid, text, text, boolean) is
-  'A trial code by what a member entered, and why it cannot be used; null for an unknown code. Takes it when asked to.';
-
--- @rpc authenticated
--- Administrators: turn a trial code off. Running trials go on.
-create function private.admin_deactivate_trial_code(code text, reason text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_reason(reason);
-begin
-  update private.trial_codes t set is_active = false where t.code = admin_deactivate_trial_code.code and t.is_active;
-  if not found then
-    perform private.fail('FF262', 'This code is off already.');
-  end if;
-  perform private.audit(admin, 'trial_code.deactivated', null, jsonb_build_object(
-    'before', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', true),
-    'after', jsonb_build_object('code', admin_deactivate_trial_code.code, 'is_active', false), 'reason', why
-  ));
-end
-$$;
-comment on function private.admin_deactivate_trial_code(text, text) is 'Turns a trial code off. Audited.';
-
--- @rpc authenticated
--- Administrators: the latest 500 trial codes.
-create function private.admin_trial_codes() returns table (
-  code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamptz,
-  is_active boolean, created_at timestamptz
-)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select t.code, t.days, t.plan_id, t.max_redemptions, private.trial_redemption_count(t), t.expires_at,
-      t.is_active and (t.expires_at is null or t.expires_at > now()), t.created_at
-    from private.trial_codes t order by t.created_at desc, t.code limit 500;
-end
-$$;
-comment on function private.admin_trial_codes() is 'Trial codes with how often they were used, newest first.';
 
 reset check_function_bodies;

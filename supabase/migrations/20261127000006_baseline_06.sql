@@ -1,5 +1,715 @@
--- Part 6 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 6 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- billing/withdrawals.sql
+
+create function private.export_part_withdrawals(member uuid) returns jsonb
+  language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('withdrawals', coalesce((
+    select jsonb_agg(to_jsonb(w) order by w.requested_at) from private.withdrawals w where w.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_withdrawals(uuid) is 'Withdrawals of one account.';
+
+-- chat/announcements.sql
+
+-- Open pages read the bell again, each at a moment of its own within spread_ms: within two seconds among 100 accounts, within
+-- two and a half minutes among 10,000, which the calls of others do not feel.
+create function private.tg_chat_messages__announce() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.deleted_at is not null or private.caller_has_second_factor() is not true
+    or new.content collate pg_catalog."und-x-icu" !~ '(^|[^[:alnum:]_@])@everyone($|[^[:alnum:]_])'
+    or not exists (select from public.profiles p where p.id = new.user_id and p.role = 'admin') then
+    return null;
+  end if;
+  insert into private.room_announcements (message_id) values (new.id) on conflict do nothing;
+  if not found then
+    return null;
+  end if;
+  perform private.enforce_rate_limit(new.user_id, 'announce');
+  perform private.audit(
+    new.user_id, 'room.announced', null, jsonb_build_object('chat_room_id', new.chat_room_id, 'message_id', new.id)
+  );
+  perform realtime.send(
+    jsonb_build_object('spread_ms', (
+      select least(300000, 15 * greatest(c.reltuples, 0))::integer from pg_catalog.pg_class c
+      where c.oid = 'public.profiles'::pg_catalog.regclass
+    )),
+    'announced', 'rooms', true
+  );
+  return null;
+end
+$$;
+comment on function private.tg_chat_messages__announce() is 'Announces a message with @everyone of an administrator who entered a code in this session, once.';
+
+-- Those of the last 30 days that are newer than the account, and that are no notification of the member yet.
+create function private.unread_announcements(member uuid)
+  returns table (id bigint, actor_id uuid, message_id uuid, created_at timestamptz, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+  since constant timestamptz := greatest(
+    now() - interval '30 days', (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return query
+  select -a.id, m.user_id, m.id, a.created_at,
+    jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
+  from private.room_announcements a
+  join public.chat_messages m on m.id = a.message_id and m.deleted_at is null and m.user_id <> member
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
+  -- A block by its author takes nobody out of everyone: the message stands in the room for them all the same.
+  where a.created_at >= since
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = m.user_id)
+    and not exists (
+      select from public.notifications n
+      where n.user_id = member and n.kind = 'announcement' and n.subject_id = m.id and n.actor_id = m.user_id
+    )
+  order by a.created_at desc limit 50;
+end
+$$;
+comment on function private.unread_announcements(uuid) is
+  'Announcements in rooms that are open to the member which they have not read. Their ids are negative, so that they differ from notifications.';
+
+create function private.notification_part_announcements(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
+  from private.newest_notifications(member, array['announcement']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$$;
+comment on function private.notification_part_announcements(uuid) is
+  'Announcements the member has read, in rooms that are open to them, as long as the message stands.';
+
+create function private.export_part_announcements(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('room_announcements', coalesce((
+    select jsonb_agg(to_jsonb(a) order by a.id)
+    from private.room_announcements a join public.chat_messages m on m.id = a.message_id where m.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_announcements(uuid) is 'Which messages of one account were announced to everyone.';
+
+create function private.announcements_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  rooms constant text[] := private.caller_room_ids();
+begin
+  return query
+  select m.id, 'everyone', null::uuid, m.user_id <> caller
+  from private.room_announcements a join public.chat_messages m on m.id = a.message_id
+  where a.message_id = any (subjects[1:100]) and m.deleted_at is null and m.chat_room_id = any (rooms);
+end
+$$;
+comment on function private.announcements_in(uuid[]) is 'Which of up to 100 messages that the caller may read were announced to everyone.';
+grant execute on function private.announcements_in to authenticated;
+
+-- chat/channels.sql
+
+-- The private channel room:<id> carries who is in a room and who is typing. Members who may read the room may join the
+-- channel. Only the database sends on it, so that no client can act as another member: there is no policy for inserts
+-- and none for presence. The channel rooms says which room was changed to every signed-in account, which reads it again
+-- under its own rights. On identity:<account> the account is told that it may send documents again.
+-- docs/decisions/014-room-channels-from-the-database.md gives the reasons.
+create function private.caller_may_use_channel(topic text) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if topic = 'rooms' then
+    return private.session_is_live();
+  end if;
+  return coalesce(
+    topic = 'identity:' || auth.uid() or starts_with(topic, 'room:') and substr(topic, 6) = any (private.caller_room_ids()), false
+  );
+end
+$$;
+comment on function private.caller_may_use_channel(text) is
+  'True when the topic is that of a room the calling account may read now, rooms for a signed-in account, or its own identity channel.';
+grant execute on function private.caller_may_use_channel to authenticated;
+
+create policy select_open_room on realtime.messages for select to authenticated using (
+  extension = 'broadcast' and (select private.caller_may_use_channel((select realtime.topic())))
+);
+
+-- Broadcasts the start and the end of leases. Renewing one sends nothing. Many that end at once are sent in parts of
+-- 500, because the size of a broadcast is limited.
+create function private.tg_room_leases__announce() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform realtime.send(
+    jsonb_build_object(case tg_op when 'INSERT' then 'joined' else 'left' end, t.ids),
+    'participants', 'room:' || t.chat_room_id, true
+  )
+  from (
+    select p.chat_room_id, jsonb_agg(p.user_id order by p.user_id) as ids
+    from (
+      select c.chat_room_id, c.user_id,
+        (row_number() over (partition by c.chat_room_id order by c.user_id) - 1) / 500 as part
+      from changed c
+    ) p
+    group by p.chat_room_id, p.part
+  ) t;
+  return null;
+end
+$$;
+comment on function private.tg_room_leases__announce() is 'Broadcasts who joined or left a room.';
+
+-- @rpc authenticated (room_id)
+-- Ids of the accounts in the room now, at most 500.
+create function private.room_participants(room text) returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_room(room);
+  return query
+    select l.user_id from private.room_leases l where l.chat_room_id = room order by l.user_id limit 500;
+end
+$$;
+comment on function private.room_participants(text) is 'Members who are in the room now, at most 500; FF310 or FF311 unless the caller may read it.';
+
+-- Always sends the caller's own id: there is no argument for another account.
+-- @rpc authenticated (room_id)
+-- The caller is typing in the room. Call it every few seconds while typing.
+create function private.notify_typing(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  perform private.enforce_rate_limit(caller, 'typing');
+  perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'room:' || room, true);
+end
+$$;
+comment on function private.notify_typing(text) is 'Broadcasts that the caller is typing in the room; raises FF300, FF310 or FF311.';
+
+-- chat/export.sql
+
+-- The data export of a member. Each area adds a function private.export_part_<name>(member), whose result is merged
+-- into the export, so that no area has to know the others.
+create function private.export_parts() returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  part text;
+  added jsonb;
+  whole jsonb := '{}';
+begin
+  perform private.enforce_rate_limit(caller, 'export');
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'export\_part\_%' order by 1
+  loop
+    execute format('select private.%I($1)', part) into added using caller;
+    whole := whole || added;
+  end loop;
+  return whole;
+end
+$$;
+comment on function private.export_parts() is 'The exports of all areas for the calling account, as one JSON object.';
+grant execute on function private.export_parts to authenticated;
+
+-- Contains the member's own messages even when the membership lapsed and the rooms cannot be read.
+create function private.export_part_chat(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'messages', coalesce((
+      select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.chat_messages m where m.user_id = member
+    ), '[]'),
+    'message_likes', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.created_at, l.message_id)
+      from public.message_likes l where l.user_id = member
+    ), '[]'),
+    'room_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_chat(uuid) is 'Messages, likes and read positions of one account.';
+
+create function public.export_my_data() returns jsonb
+  language sql volatile set search_path = '' as $$
+  select private.export_account_data() || private.export_parts()
+$$;
+comment on function public.export_my_data() is 'Everything stored about the caller, as one JSON object; raises FF300 above the limit.';
+grant execute on function public.export_my_data to authenticated;
+
+-- chat/likes.sql
+
+-- Takes no lock: the counting trigger takes its locks later, in order.
+create function private.require_like_allowed(message uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.chat_messages m
+    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  ) then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if not exists (select from public.message_likes l where l.user_id = caller and l.message_id = message) then
+    perform private.enforce_rate_limit(caller, 'like');
+  end if;
+end
+$$;
+comment on function private.require_like_allowed(uuid) is 'Raises FF316 or FF300 unless the caller may like this message now.';
+grant execute on function private.require_like_allowed to authenticated;
+
+create function private.tg_message_likes__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
+    perform private.require_like_allowed(new.message_id);
+  end if;
+  return new;
+end
+$$;
+
+-- Liking your own message is not a progress event.
+create function private.tg_message_likes__add_progress_events() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(c.user_id, 'like', c.message_id::text)
+  from changed c join public.chat_messages m on m.id = c.message_id
+  where m.user_id <> c.user_id;
+  return null;
+end
+$$;
+
+-- Adds the difference instead of counting again, which stays exact under concurrency. Messages are locked in the order
+-- of their ids, so that two statements over several messages cannot deadlock.
+create function private.tg_message_likes__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_messages m where m.id in (select c.message_id from changed c)
+    order by m.id for no key update;
+  update public.chat_messages m set like_count = m.like_count + sign * t.likes
+  from (select c.message_id, count(*)::integer as likes from changed c group by c.message_id) t
+  where m.id = t.message_id;
+  return null;
+end
+$$;
+
+-- chat/mentions.sql
+
+-- The function that calls it holds a lock on the text, so that calls at the same time count one after the other.
+create function private.name_members(
+    message uuid, submission uuid, comment uuid, room text, content text, members uuid[], author uuid, told_otherwise uuid, place uuid
+  ) returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  named bigint;
+begin
+  select count(*) into named from private.mentions m
+  where m.message_id = message or m.submission_id = submission or m.comment_id = comment;
+  with added as (
+    insert into private.mentions (message_id, submission_id, comment_id, user_id, name)
+    select message, submission, comment, p.id, n.name
+    from public.profiles p
+    cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) n
+    where p.id = any (members[1:100]) and n.name <> '' and position('@' || n.name in content) > 0
+      and private.may_be_mentioned(p.id, room, author)
+      and not exists (
+        select from private.mentions m
+        where m.user_id = p.id and (m.message_id = message or m.submission_id = submission or m.comment_id = comment)
+      )
+    limit greatest(10 - named, 0)
+    for key share of p skip locked
+    on conflict do nothing
+    returning user_id
+  )
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select a.user_id, case when message is null then 'submission_mention' else 'mention' end, author,
+    coalesce(message, submission, comment), place
+  from added a where a.user_id is distinct from told_otherwise
+  on conflict do nothing;
+end
+$$;
+comment on function private.name_members(uuid, uuid, uuid, text, text, uuid[], uuid, uuid, uuid) is
+  'Keeps and tells up to ten members named in a text after @ who may read it, each once; one of them is told by another notification.';
+
+-- @rpc authenticated (submission_id, members)
+-- Tells members that the caller's submission names them: at most ten, each once, and only who may read it.
+create function private.mention_in_submission(submission uuid, members uuid[]) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  written public.learning_submissions;
+begin
+  if private.caller_effective_level() < 1 then
+    perform private.fail('FF761', 'Only active members can do this.');
+  end if;
+  select s.* into written from public.learning_submissions s
+  where s.id = submission and s.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  perform private.name_members(null, submission, null, null, written.content, members, caller, null, submission);
+end
+$$;
+comment on function private.mention_in_submission(uuid, uuid[]) is
+  'Tells up to ten members that the text of the caller''s own submission names them; each once.';
+
+-- The author of the submission is told of the comment.
+-- @rpc authenticated (comment_id, members)
+-- Tells members that the caller's comment names them: at most ten, each once, and only who may read it.
+create function private.mention_in_comment(comment uuid, members uuid[]) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  written public.learning_submission_comments;
+begin
+  if private.caller_effective_level() < 1 then
+    perform private.fail('FF761', 'Only active members can do this.');
+  end if;
+  select c.* into written from public.learning_submission_comments c
+  where c.id = comment and c.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF333', 'There is no such comment of yours.');
+  end if;
+  perform private.name_members(
+    null, null, comment, null, written.content, members, caller,
+    (select s.user_id from public.learning_submissions s where s.id = written.submission_id), written.submission_id
+  );
+end
+$$;
+comment on function private.mention_in_comment(uuid, uuid[]) is
+  'Tells up to ten members that the caller''s own comment names them; each once. The author of the submission is told of the comment alone.';
+
+-- Without a room it is about the feed, which is open to every member.
+create function private.may_be_mentioned(member uuid, room text, by_member uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select member <> by_member and not private.is_blocked_between(member, by_member)
+    and exists (select from private.directory_entries d where d.user_id = member)
+    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
+    and case
+      when room is null then private.effective_level(member) >= 1
+      else exists (
+        select from public.chat_rooms r
+        where r.id = room and r.is_active and r.min_level_required <= private.effective_level(member)
+      )
+    end
+$$;
+comment on function private.may_be_mentioned(uuid, text, uuid) is
+  'True for a listed member who may read the room (null: the feed) now and is another than the given one, without a block between them.';
+
+-- @rpc authenticated
+-- Members whom the caller may mention in a room, or without one in the feed, by the beginning of a word of their name; at most eight.
+create function private.mentionable_members(room text default null, typed text default null)
+  returns table(user_id uuid, name text, avatar_url text) language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  start constant text := private.search_key(left(coalesce(typed, ''), 100));
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if start = '' or (room is not null and not room = any (private.caller_room_ids())) then
+    return;
+  end if;
+  return query
+    select p.id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url
+    from private.directory_entries d join public.profiles p on p.id = d.user_id
+    where position(' ' || start in ' ' || d.sort_key) > 0 and private.may_be_mentioned(d.user_id, room, caller)
+    order by d.sort_key, d.user_id limit 8;
+end
+$$;
+comment on function private.mentionable_members(text, text) is
+  'Up to eight members whom the caller may mention in the room (null: in the feed) and a word of whose name begins as typed. Limited.';
+
+-- Repeating it tells nobody twice. Answers nothing, so that nobody learns who is blocked or may not read. The author of
+-- the parent message is told of the reply.
+-- @rpc authenticated
+-- Tells members that the caller's message names them: at most ten, each once, and only who may read it.
+create function private.mention_members(message uuid, members uuid[]) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  written constant public.chat_messages := private.require_visible_message(message);
+begin
+  if written.user_id <> caller then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.name_members(
+    message, null, null, written.chat_room_id, written.content, members, caller,
+    (select a.user_id from public.chat_messages a where a.id = written.parent_message_id), message
+  );
+end
+$$;
+comment on function private.mention_members(uuid, uuid[]) is
+  'Tells up to ten members that the caller''s own message names them: those whose name stands in it after @ and who may read it.';
+
+-- A mention is shown by the rule of replies: the room is open to the reader and the message stands.
+create function private.notification_part_mentions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
+  from private.newest_notifications(member, array['mention']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$$;
+comment on function private.notification_part_mentions(uuid) is
+  'Mentions in rooms that are open to the member, as long as the message stands.';
+
+create function private.tg_chat_messages__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.chat_messages w where w.id = new.id) then
+    perform private.name_members(
+      new.id, null, null, new.chat_room_id, new.content, new.mentioned, new.user_id,
+      (select a.user_id from public.chat_messages a where a.id = new.parent_message_id), new.id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
+
+create function private.tg_learning_submissions__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.learning_submissions w where w.id = new.id) then
+    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
+
+create function private.tg_learning_submission_comments__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
+    perform private.name_members(
+      null, null, new.id, null, new.content, new.mentioned, new.user_id,
+      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
+create function public.edit_message(message_id uuid, new_content text, mentioned uuid[] default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.edit_message(message_id, new_content);
+  select private.mention_members(message_id, mentioned) where mentioned is not null;
+$$;
+comment on function public.edit_message(uuid, text, uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
+grant execute on function public.edit_message to authenticated;
+
+create function public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.edit_submission(submission_id, title, content);
+  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
+$$;
+comment on function public.edit_submission(uuid, text, text, uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
+grant execute on function public.edit_submission to authenticated;
+
+create function public.close_pact(
+  pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text default null, mentioned uuid[] default null
+) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
+  perform private.close_pact(pact_id, outcome_id);
+end
+$$;
+comment on function public.close_pact(uuid, uuid, text, text, text, text, uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact to authenticated;
+
+create function private.notification_part_submission_mentions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
+  from private.newest_notifications(member, array['submission_mention']) n
+  join public.learning_submissions s on s.id = n.group_id
+  left join public.learning_submission_comments c on c.id = n.subject_id
+  where c.id is not null or n.subject_id = s.id;
+end
+$$;
+comment on function private.notification_part_submission_mentions(uuid) is
+  'Mentions in submissions and comments, as long as they stand and the member may read them.';
+
+-- By the rules of member_profile.
+create function private.may_open_profile(member uuid, reader uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select private.effective_level(member) > 0 and not private.is_blocked_between(member, reader)
+    and exists (
+      select from auth.users u
+      where u.id = member and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    )
+$$;
+comment on function private.may_open_profile(uuid, uuid) is 'True for a member now whose profile the reader finds, without a block between them.';
+
+-- A name without an account stands for two members of that name, or for one whose profile the caller does not find.
+create function private.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  asked constant uuid[] := subjects[1:100];
+  rooms constant text[] := private.caller_room_ids();
+  reads_feed constant boolean := private.caller_effective_level() >= 1;
+begin
+  return query
+  with named as (
+    select m.message_id as subject, m.user_id as member, m.name as written
+    from private.mentions m join public.chat_messages g on g.id = m.message_id
+    where m.message_id = any (asked) and g.deleted_at is null and g.chat_room_id = any (rooms)
+    union all
+    select m.submission_id, m.user_id, m.name from private.mentions m where reads_feed and m.submission_id = any (asked)
+    union all
+    select m.comment_id, m.user_id, m.name from private.mentions m where reads_feed and m.comment_id = any (asked)
+  )
+  select n.subject, n.written,
+    case when count(*) = 1 and private.may_open_profile(min(n.member::text)::uuid, caller) then min(n.member::text)::uuid end,
+    bool_or(n.member = caller)
+  from named n group by n.subject, n.written;
+end
+$$;
+comment on function private.mentions_in(uuid[]) is
+  'The names after @ in up to 100 messages, submissions and comments that the caller may read, with the account where there is one to show.';
+grant execute on function private.mentions_in to authenticated;
+
+-- The names, and @everyone where it was announced.
+create function public.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language sql stable set search_path = '' as $$
+  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
+$$;
+comment on function public.mentions_in(uuid[]) is
+  'Who is named in up to 100 messages, submissions and comments. Without an account when the name could be two members or there is no profile to show.';
+grant execute on function public.mentions_in to authenticated;
+
+-- Who was named by the member is in the text; by whom the member was named is another person.
+create function private.export_part_mentions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('mentions', coalesce((
+    select jsonb_agg(to_jsonb(m) - 'user_id' order by m.id) from private.mentions m where m.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_mentions(uuid) is 'Where one account was named, without the other persons.';
+
+-- chat/messages.sql
+
+-- Trims the same white space as JavaScript's trim().
+create function private.trimmed_message(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+    '\u2028\u2029\u202f\u205f\u3000\ufeff')
+$$;
+comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
+grant execute on function private.trimmed_message to authenticated;
+
+-- Joiners, direction marks, fillers and control characters are allowed inside a text, but are not a text by themselves.
+create function private.is_blank(content text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
+    '\U000e0000-\U000e0fff]')
+$$;
+comment on function private.is_blank(text) is 'True when the text has no visible character.';
+grant execute on function private.is_blank to authenticated;
+
+create function private.require_message_text(content text) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  trimmed text := private.trimmed_message(content);
+begin
+  if trimmed is null or private.is_blank(trimmed) then
+    perform private.fail('FF312', 'A message needs some text.');
+  end if;
+  if char_length(trimmed) > 4000 then
+    perform private.fail('FF313', 'A message has at most 4000 characters.', char_length(trimmed)::text);
+  end if;
+  return trimmed;
+end
+$$;
+comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
+grant execute on function private.require_message_text to authenticated;
+
+-- Whether the caller may send a message to a room now. Sending the same message again does not count towards the limit.
+create function private.require_message_allowed(message uuid, room text, parent uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  if parent is not null and not exists (
+    select from public.chat_messages m where m.id = parent and m.chat_room_id = room and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
+    perform private.enforce_rate_limit(caller, 'message');
+  end if;
+end
+$$;
+comment on function private.require_message_allowed(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.require_message_allowed to authenticated;
+
+create function private.tg_chat_messages__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  if new.picture is null then
+    new.content := private.require_message_text(new.content);
+  else
+    new.content := private.picture_message_text(new.content);
+    new.picture_alt := private.trimmed_message(coalesce(new.picture_alt, ''));
+  end if;
+  if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
+    perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
+  end if;
+  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
+  if new.picture is not null then
+    perform private.require_message_picture(new.id, new.picture);
+  end if;
+  new.created_at := clock_timestamp();
+  new.changed_at := new.created_at;
+  return new;
+end
+$$;
+
+create function private.tg_chat_messages__stamp_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
+end
+$$;
+
+-- Runs once for each statement, after the foreign keys of all rows were checked, so that waiting for those locks does
+-- not hold the locks on counters.
+create function private.tg_chat_messages__record_progress_events() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(s.user_id, 'message', s.id::text) from said s;
+  return null;
+end
+$$;
 
 -- Editing, deleting, reporting and removing messages with pictures.
 create function private.edit_message(message uuid, new_content text) returns void
@@ -169,745 +879,5 @@ create function private.room_faces(caller uuid, room text) returns jsonb
   ) f
 $$;
 comment on function private.room_faces(uuid, text) is 'Up to four who are in a room now, without those whom the caller has blocked.';
-
--- @rpc authenticated
--- Every room by level and name, with the caller's unread messages (at most 99), the beginning of the last message of open ones and a few
--- who are there.
-create function private.chat_room_overview()
-  returns table (
-    id text, name text, description text, min_level_required integer, participant_count integer,
-    unread_count integer, last_message_at timestamptz, last_message text, last_author_id uuid, last_author text, faces jsonb
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  open_rooms text[] := private.caller_room_ids();
-  is_member boolean := private.caller_is_member();
-begin
-  return query
-    select r.id, r.name, r.description, r.min_level_required,
-      case when is_member then r.participant_count else 0 end,
-      case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
-      newest.created_at, private.excerpt(newest.content), newest.user_id,
-      (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id),
-      case when r.participant_count > 0 and r.id = any (open_rooms) then private.room_faces(caller, r.id) else '[]' end
-    from public.chat_rooms r
-    -- One look-up on the room's index. A deleted message has no text.
-    left join lateral (
-      select m.created_at, m.content, m.user_id from public.chat_messages m
-      where m.chat_room_id = r.id order by m.created_at desc, m.id limit 1
-    ) newest on r.id = any (open_rooms)
-    where r.is_active order by r.min_level_required, r.display_order, r.name;
-end
-$$;
-comment on function private.chat_room_overview() is
-  'All rooms for the calling account; locked ones without unread, last messages and faces, and without participants for accounts that are not members.';
-
--- Looks at the newest 200 messages of a room, so that what was deleted in bulk costs nobody anything.
--- @rpc authenticated
--- How many of the rooms open to the caller have something unread, at most 99.
-create function private.unread_rooms() returns integer
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  since constant timestamptz := (select u.created_at from auth.users u where u.id = caller);
-  hidden constant uuid[] := array(select b.blocked_id from private.member_blocks b where b.user_id = caller);
-begin
-  return (
-    select least(count(*), 99) from unnest(private.caller_room_ids()) room
-    left join public.chat_room_reads r on r.user_id = caller and r.chat_room_id = room
-    cross join lateral (
-      select from (
-        select m.user_id, m.deleted_at from public.chat_messages m
-        where m.chat_room_id = room and m.created_at > coalesce(r.last_read_at, since)
-        order by m.created_at desc, m.id limit 200
-      ) newest
-      where newest.user_id <> caller and newest.deleted_at is null and newest.user_id <> all (hidden)
-      limit 1
-    ) unread
-  );
-end
-$$;
-comment on function private.unread_rooms() is
-  'In how many rooms that are open to the caller something is unread, at most 99.';
-
--- The next step of a member who has to open rooms leads to one they have not opened yet.
-create function private.next_room(member uuid) returns text
-  language sql stable set search_path = '' as $$
-  select r.id from public.chat_rooms r
-  where r.is_active and r.min_level_required <= private.effective_level(member)
-    and not exists (
-      select from private.progress_ledger l where l.user_id = member and l.kind = 'room_opened' and l.reference = r.id
-    )
-  order by r.min_level_required, r.display_order, r.name
-  limit 1
-$$;
-comment on function private.next_room(uuid) is
-  'The first room, as they are listed, that is open to a member and was never opened by them; null when there is none.';
-
--- @rpc authenticated
--- Id of the room that the caller's next step leads to; null when all open ones were opened.
-create function private.my_next_room() returns text
-  language sql stable security definer set search_path = '' as $$ select private.next_room(private.require_caller()) $$;
-comment on function private.my_next_room() is
-  'The first room that is open to the caller and was never opened by them; null when there is none.';
-
--- chat/picture-moderation.sql
-
-create function private.is_reported_picture(name text) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from private.message_reports r
-    where r.message_id = private.message_of_picture(name) and r.picture = name and r.resolved_at is null
-  )
-$$;
-comment on function private.is_reported_picture(text) is 'True when a report of the picture''s message waits for a decision.';
-grant execute on function private.is_reported_picture to authenticated;
-
--- @rpc authenticated
--- Administrators: reported messages waiting for a decision, oldest first.
-create function private.message_report_queue()
-  returns table (
-    report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text,
-    author_id uuid, author_first_name text, author_last_name text, author_role text,
-    reports integer, reasons text[], first_reported_at timestamptz, reported_picture text, reported_picture_alt text
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select o.report_id, m.id, m.chat_room_id, c.name, m.content, o.reported_content,
-      m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at, o.picture, o.picture_alt
-    from (
-      select r.message_id as reported_id, min(r.id) as report_id, count(*)::integer as reports,
-        array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
-        (array_agg(r.content order by r.id))[1] as reported_content,
-        (array_agg(r.picture order by r.id))[1] as picture, (array_agg(r.picture_alt order by r.id))[1] as picture_alt
-      from private.message_reports r where r.resolved_at is null group by r.message_id
-    ) o
-    join public.chat_messages m on m.id = o.reported_id
-    join public.chat_rooms c on c.id = m.chat_room_id
-    join public.profiles p on p.id = m.user_id
-    order by o.first_reported_at, o.report_id;
-end
-$$;
-comment on function private.message_report_queue() is 'Reported messages that wait for a decision, oldest report first.';
-
--- @rpc service_role
--- Server: pictures of messages to delete now.
-create function private.message_pictures_to_purge(after text default '', batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select o.name from storage.objects o
-  left join public.chat_messages m on m.id = private.message_of_picture(o.name)
-  where o.bucket_id = 'message-pictures' and o.name > after
-    and m.picture is distinct from o.name
-    -- Without its message it may still be on the way.
-    and (m.id is not null or o.created_at < now() - interval '1 day')
-    and not private.is_reported_picture(o.name)
-  order by o.name
-  limit batch
-$$;
-comment on function private.message_pictures_to_purge(text, integer) is
-  'Pictures of deleted messages, and those a day old that no message shows, unless a report waits for a decision; by name, after the given one.';
-
--- chat/pictures.sql
-
-create function private.message_of_picture(picture text) returns uuid
-  language sql immutable set search_path = '' as $$
-  select substring(
-    picture from '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:jpg|png)$'
-  )::uuid
-$$;
-comment on function private.message_of_picture(text) is 'The message a picture belongs to by its name; null for any other name.';
-grant execute on function private.message_of_picture to authenticated;
-
--- Pictures of deleted messages are removed, so uploads are counted and not what is stored. The account is read from the name,
--- because the storage service of a hosted project writes the row with its own role.
-create function private.tg_storage_objects__limit_message_pictures() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
-    return new;
-  end if;
-  begin
-    perform private.enforce_rate_limit(member, 'message_picture');
-  exception when sqlstate 'FF300' then
-    -- The storage service knows only SQL's own codes.
-    perform private.fail('42501', 'This account has sent thirty pictures within the hour, which is the most.');
-  end;
-  return new;
-end
-$$;
-
-create trigger storage_objects__limit_message_pictures before insert on storage.objects
-  for each row when (new.bucket_id = 'message-pictures')
-  execute function private.tg_storage_objects__limit_message_pictures();
-
--- The upload must be recent, so that the deletion of unused pictures cannot take it at the same moment. A message that is sent
--- again is not looked at: the insert finds it there.
-create function private.require_message_picture(message uuid, picture text) returns void
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
-    return;
-  end if;
-  if not exists (
-    select from storage.objects o
-    where o.bucket_id = 'message-pictures' and o.name = require_message_picture.picture
-      and starts_with(o.name, caller::text || '-') and private.message_of_picture(o.name) = message
-      and o.created_at > now() - interval '12 hours'
-  ) then
-    perform private.fail('FF323', 'The picture isn''t there any more. Please add it again.');
-  end if;
-end
-$$;
-comment on function private.require_message_picture(uuid, text) is
-  'Raises FF323 unless the caller has uploaded this picture for this message within the last twelve hours.';
-grant execute on function private.require_message_picture to authenticated;
-
-create function private.picture_message_text(content text) returns text
-  language plpgsql immutable set search_path = '' as $$
-begin
-  if content is null or private.is_blank(private.trimmed_message(content)) then
-    return 'Picture';
-  end if;
-  return private.require_message_text(content);
-end
-$$;
-comment on function private.picture_message_text(text) is
-  'The trimmed text of a message with a picture, Picture when it is empty; raises FF313 when it is too long.';
-grant execute on function private.picture_message_text to authenticated;
-
--- chat/pins.sql
-
-create function private.announce_pins(room text) returns void
-  language sql volatile security definer set search_path = '' as $$
-  select realtime.send('{}'::jsonb, 'pins', 'room:' || room, true)
-$$;
-comment on function private.announce_pins(text) is 'Tells the members in a room that its pins changed.';
-
--- @rpc authenticated (message_id)
--- Administrators: pin a message to the top of its room.
-create function private.pin_message(message uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  target public.chat_messages := private.require_moderated_message(message);
-begin
-  -- One pin at a time in a room, so that two administrators cannot pin a sixth together.
-  perform 1 from public.chat_rooms r where r.id = target.chat_room_id for no key update;
-  if exists (select from private.room_pins p where p.message_id = message) then
-    return;
-  end if;
-  if (select count(*) from private.room_pins p where p.chat_room_id = target.chat_room_id) >= 5 then
-    perform private.fail('FF322', 'A room has at most 5 pinned messages. Unpin one first.', '5');
-  end if;
-  insert into private.room_pins (message_id, chat_room_id, pinned_by) values (message, target.chat_room_id, auth.uid());
-  perform private.audit(auth.uid(), 'message.pinned', target.user_id,
-    jsonb_build_object('message_id', target.id, 'chat_room_id', target.chat_room_id));
-  perform private.announce_pins(target.chat_room_id);
-end
-$$;
-comment on function private.pin_message(uuid) is 'Pins a message to its room, audited; FF322 when five are pinned. Repeating it does nothing.';
-
--- @rpc authenticated (message_id)
--- Administrators: take a message from the top of its room.
-create function private.unpin_message(message uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  target public.chat_messages := private.require_moderated_message(message);
-begin
-  delete from private.room_pins p where p.message_id = message;
-  if not found then
-    return;
-  end if;
-  perform private.audit(auth.uid(), 'message.unpinned', target.user_id,
-    jsonb_build_object('message_id', target.id, 'chat_room_id', target.chat_room_id));
-  perform private.announce_pins(target.chat_room_id);
-end
-$$;
-comment on function private.unpin_message(uuid) is 'Takes a message from the top of its room, audited. Repeating it does nothing.';
-
--- @rpc authenticated (room_id)
--- The pinned messages of a room with their authors and the beginning of their text.
-create function private.room_pins(room text)
-  returns table (
-    message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text,
-    created_at timestamptz, pinned_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_room(room);
-  return query
-    select m.id, m.user_id, a.first_name, a.last_name, left(m.content, 200), m.created_at, p.pinned_at
-    from private.room_pins p
-    join public.chat_messages m on m.id = p.message_id
-    join public.profiles a on a.id = m.user_id
-    where p.chat_room_id = room order by p.pinned_at desc, m.id;
-end
-$$;
-comment on function private.room_pins(text) is 'The pinned messages of a room, newest pin first; FF310 or FF311 unless the caller may read it.';
-
--- A deleted message is no longer pinned, and an edited one is read again.
-create function private.tg_chat_messages__update_pin() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if new.deleted_at is not null then
-    delete from private.room_pins p where p.message_id = new.id;
-  else
-    perform 1 from private.room_pins p where p.message_id = new.id;
-  end if;
-  if found then
-    perform private.announce_pins(new.chat_room_id);
-  end if;
-  return null;
-end
-$$;
-
-create function private.export_part_pins(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('room_pins', coalesce((
-    select jsonb_agg(jsonb_build_object('message_id', p.message_id, 'chat_room_id', p.chat_room_id, 'pinned_at', p.pinned_at)
-      order by p.pinned_at, p.message_id)
-    from private.room_pins p join public.chat_messages m on m.id = p.message_id
-    where m.user_id = member or p.pinned_by = member
-  ), '[]'))
-$$;
-comment on function private.export_part_pins(uuid) is 'Pinned messages of one account, and messages it pinned.';
-
--- chat/reactions.sql
-
--- Takes no lock: the counting trigger takes its locks later, in order.
-create function private.require_reaction_allowed(message uuid, reaction text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if not exists (
-    select from public.chat_messages m
-    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
-  ) then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  if not exists (
-    select from public.message_reactions r
-    where r.user_id = caller and r.message_id = message and r.reaction = require_reaction_allowed.reaction
-  ) then
-    perform private.enforce_rate_limit(caller, 'reaction');
-  end if;
-end
-$$;
-comment on function private.require_reaction_allowed(uuid, text) is 'Raises FF316 or FF300 unless the caller may react to this message now.';
-grant execute on function private.require_reaction_allowed to authenticated;
-
-create function private.tg_message_reactions__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
-    perform private.require_reaction_allowed(new.message_id, new.reaction);
-  end if;
-  return new;
-end
-$$;
-
--- The same event as a like, with the same reference, so that liking and reacting to one message count once together. Reacting
--- to your own message is not a progress event.
-create function private.tg_message_reactions__add_progress_events() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_progress_event(e.user_id, 'like', e.message_id::text)
-  from (
-    select distinct c.user_id, c.message_id from changed c join public.chat_messages m on m.id = c.message_id
-    where m.user_id <> c.user_id
-  ) e;
-  return null;
-end
-$$;
-
-create function private.add_reaction_counts(counts jsonb, added jsonb) returns jsonb
-  language sql immutable set search_path = '' as $$
-  select coalesce(jsonb_object_agg(s.reaction, s.total), '{}')
-  from (
-    select e.key as reaction, sum(e.value::integer) as total
-    from (select * from jsonb_each_text(counts) union all select * from jsonb_each_text(added)) e
-    group by e.key
-  ) s
-  where s.total > 0
-$$;
-comment on function private.add_reaction_counts(jsonb, jsonb) is 'The counts with the differences added, without those that are 0.';
-
--- Adds the difference instead of counting again, which stays exact under concurrency. Messages are locked in the order
--- of their ids, so that two statements over several messages cannot deadlock.
-create function private.tg_message_reactions__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.chat_messages m where m.id in (select c.message_id from changed c)
-    order by m.id for no key update;
-  update public.chat_messages m set reaction_counts = private.add_reaction_counts(m.reaction_counts, t.added)
-  from (
-    select k.message_id, jsonb_object_agg(k.reaction, sign * k.n) as added
-    from (
-      select c.message_id, c.reaction, count(*)::integer as n from changed c group by c.message_id, c.reaction
-    ) k
-    group by k.message_id
-  ) t
-  where m.id = t.message_id;
-  return null;
-end
-$$;
-
--- Who reacted. Those whom the caller has blocked are left out; a blocked member sees everyone, or a gap would tell.
--- @rpc authenticated (message_id)
--- Names of those who liked a message (like) or reacted to it.
-create function private.message_reactors(message uuid)
-  returns table (reaction text, user_id uuid, first_name text, last_name text)
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if not exists (
-    select from public.chat_messages m
-    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
-  ) then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'reactors');
-  return query
-    select g.reaction, p.id, p.first_name, p.last_name
-    from (
-      select 'like' as reaction, l.user_id, l.created_at from public.message_likes l where l.message_id = message
-      union all
-      select r.reaction, r.user_id, r.created_at from public.message_reactions r where r.message_id = message
-    ) g
-    join public.profiles p on p.id = g.user_id
-    where not exists (
-      select from private.member_blocks b where b.user_id = caller and b.blocked_id = g.user_id
-    )
-    order by g.created_at, p.id limit 200;
-end
-$$;
-comment on function private.message_reactors(uuid) is
-  'Who liked a message or reacted to it, first ones first, at most 200; raises FF316 unless the caller may read it, FF300 above the rate.';
-
-create function private.export_part_reactions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('message_reactions', coalesce((
-    select jsonb_agg(to_jsonb(r) order by r.created_at, r.message_id, r.reaction)
-    from public.message_reactions r where r.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_reactions(uuid) is 'Reactions of one account.';
-
--- chat/reading.sql
-
--- @rpc authenticated (room_id, up_to)
--- The caller has read the room up to this moment.
-create function private.mark_room_read(room text, up_to timestamptz) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_room(room);
-begin
-  insert into public.chat_room_reads as r (user_id, chat_room_id, last_read_at)
-  values (caller, room, least(coalesce(up_to, clock_timestamp()), clock_timestamp()))
-  on conflict (user_id, chat_room_id) do update set last_read_at = excluded.last_read_at
-  where r.last_read_at < excluded.last_read_at;
-end
-$$;
-comment on function private.mark_room_read(text, timestamptz) is 'Moves the caller''s mark forward, never back and never beyond now.';
-
--- Messages of members whom the reader has blocked are folded on the screen, so they count as little as the reader's own.
-create function private.unread_count(member uuid, room text) returns integer
-  language plpgsql stable set search_path = '' as $$
-declare
-  read_up_to constant timestamptz := coalesce(
-    (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
-    (select u.created_at from auth.users u where u.id = member)
-  );
-  hidden constant uuid[] := array(select b.blocked_id from private.member_blocks b where b.user_id = member);
-begin
-  return (
-    select count(*) from (
-      select from public.chat_messages m
-      where m.chat_room_id = room and m.created_at > read_up_to and m.user_id <> member and m.deleted_at is null
-        and m.user_id <> all (hidden)
-      order by m.created_at desc limit 99
-    ) unread
-  );
-end
-$$;
-comment on function private.unread_count(uuid, text) is
-  'Messages that the member has not read, at most 99, without their own and those of members they have blocked.';
-
--- A message with what a screen shows beside it.
-create type public.room_message as (
-  id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
-  like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
-  author_first_name text, author_last_name text, author_role text, author_occupation text,
-  liked_by_me boolean, parent_content text, parent_author text,
-  -- Messages show the picture of their author.
-  author_avatar_url text,
-  -- Pages of messages: the counts come with the row; the caller's own reactions are looked up for messages that have any.
-  reaction_counts jsonb,
-  my_reactions text[],
-  picture text,
-  picture_width integer,
-  picture_height integer,
-  picture_alt text
-);
-comment on type public.room_message is
-  'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
-
--- A generic plan serves every room: planning for each room costs more than reading the page.
-create function public.room_page(
-  room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
-) returns setof public.room_message
-  language plpgsql stable rows 50 set search_path = ''
-  set plan_cache_mode = 'force_generic_plan' as $$
-declare
-  size integer := least(greatest(coalesce(page_size, 50), 1), 100);
-  page public.chat_messages[];
-begin
-  perform private.require_room(room_id);
-  if before_created_at is null then
-    page := array(
-      select m from public.chat_messages m where m.chat_room_id = room_id
-      order by m.created_at desc, m.id limit size
-    );
-  else
-    page := array(
-      select m from public.chat_messages m
-      where m.chat_room_id = room_id and m.created_at <= before_created_at
-        and (m.created_at < before_created_at or m.id > before_id)
-      order by m.created_at desc, m.id limit size
-    );
-  end if;
-  return query select * from private.present_messages(page);
-end
-$$;
-comment on function public.room_page(text, timestamptz, uuid, integer) is
-  'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
-grant execute on function public.room_page to authenticated;
-
--- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
--- first page therefore starts 15 seconds earlier, which is longer than a member's statement may run.
-create function public.room_changes_since(
-  room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
-) returns setof public.room_message
-  language plpgsql stable rows 50 set search_path = ''
-  set plan_cache_mode = 'force_generic_plan' as $$
-declare
-  size integer := least(greatest(coalesce(page_size, 100), 1), 100);
-  page public.chat_messages[];
-begin
-  perform private.require_room(room_id);
-  if after_id is null then
-    page := array(
-      select m from public.chat_messages m
-      where m.chat_room_id = room_id and m.changed_at >= since - interval '15 seconds'
-      order by m.changed_at, m.id limit size
-    );
-  else
-    page := array(
-      select m from public.chat_messages m
-      where m.chat_room_id = room_id and (m.changed_at, m.id) > (since, after_id)
-      order by m.changed_at, m.id limit size
-    );
-  end if;
-  return query select * from private.present_messages(page);
-end
-$$;
-comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
-  'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
-grant execute on function public.room_changes_since to authenticated;
-
--- chat/reports.sql
-
--- @rpc authenticated (message_id, reason)
--- Reports a message to the administrators.
-create function private.report_message(message uuid, reason text) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  open_report bigint;
-  caller uuid := private.require_caller();
-  why text := private.trimmed_message(reason);
-  reported public.chat_messages := private.require_visible_message(message);
-begin
-  if why is null or private.is_blank(why) or char_length(why) > 500 then
-    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
-  end if;
-  if reported.user_id = caller then
-    perform private.fail('FF318', 'You can delete your own message; there is no need to report it.');
-  end if;
-  select r.id into open_report from private.message_reports r
-  where r.message_id = message and r.user_id = caller and r.resolved_at is null;
-  if found then
-    perform private.extend_report('private.message_reports', open_report, caller, why);
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'report');
-  insert into private.message_reports (message_id, user_id, reason, content, picture, picture_alt)
-  values (message, caller, why, reported.content, reported.picture, reported.picture_alt) on conflict do nothing;
-end
-$$;
-comment on function private.report_message(uuid, text) is
-  'Reports a message the caller can see. Repeating it while it is open adds what it did not say yet.';
-
--- One decision closes all reports of the same message.
--- @rpc authenticated (report_id, decision)
--- Administrators: keep or remove a reported message.
-create function private.resolve_message_report(report bigint, decision text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  reported public.chat_messages;
-begin
-  if decision is null or decision not in ('keep', 'remove') then
-    perform private.fail('FF319', 'The decision must be keep or remove.');
-  end if;
-  select m.* into reported from public.chat_messages m
-  join private.message_reports r on r.message_id = m.id
-  where r.id = report for no key update of m;
-  update private.message_reports r set resolved_at = clock_timestamp(), decision = resolve_message_report.decision
-  where r.message_id = reported.id and r.resolved_at is null;
-  if not found then
-    perform private.fail('FF320', 'This report is not waiting for a decision.');
-  end if;
-  perform private.audit(
-    admin, 'message.' || case decision when 'keep' then 'kept' else 'removed' end, reported.user_id,
-    jsonb_build_object('message_id', reported.id, 'report_id', report, 'before', 'reported', 'after', decision)
-  );
-  if decision = 'remove' then
-    perform private.delete_message(reported.id);
-  end if;
-end
-$$;
-comment on function private.resolve_message_report(bigint,text) is 'Keeps or removes a reported message and closes all its reports; audited.';
-
--- chat/rooms.sql
-
--- The chat rooms. docs/subsystems/chat.md explains how members join and how they are counted.
-create table public.chat_rooms (
-  id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
-  name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
-  description text not null default '' constraint chat_rooms_description_check check (char_length(description) <= 300),
-  min_level_required integer not null
-    constraint chat_rooms_min_level_required_check check (min_level_required between 1 and 4),
-  participant_count integer not null default 0
-    constraint chat_rooms_participant_count_check check (participant_count >= 0),
-  is_active boolean not null default true,
-  display_order integer not null default 0
-    constraint chat_rooms_display_order_check check (display_order between 0 and 10000)
-);
-grant select, insert, update, delete on public.chat_rooms to service_role;
--- Members see every room, including those of higher levels.
-grant select (id, name, description, min_level_required, participant_count, is_active, display_order) on public.chat_rooms to authenticated;
-comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
-comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
-comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
-comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
-comment on column public.chat_rooms.display_order is 'Place among the rooms of its level; rooms with the same place are listed by name.';
-alter table public.chat_rooms enable row level security;
-
--- Every rule about rooms calls one of these two functions, so that reading and writing follow the same rule. This one
--- runs once for each statement and each subscriber of a change; plpgsql caches its plan.
-create function private.caller_room_ids() returns text[]
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  allowed integer := private.effective_level(auth.uid());
-begin
-  return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
-end
-$$;
-comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
-grant execute on function private.caller_room_ids to authenticated;
-
--- Who is refused because the membership is over is told so, and not that the room is another level's.
-create function private.require_room(room text) returns uuid
-  language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  caller uuid := private.require_caller();
-  needed integer;
-begin
-  select r.min_level_required into needed from public.chat_rooms r where r.id = room and r.is_active;
-  if not found then
-    perform private.fail('FF310', 'There is no such room.');
-  end if;
-  if private.effective_level(caller) < needed then
-    perform private.fail('FF311', case
-      when private.has_live_membership(caller) then 'This room is not open to you.'
-      else 'Your membership is not active now, so the rooms are closed to you.'
-    end, needed::text);
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
-grant execute on function private.require_room to authenticated;
-
--- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
-create table private.room_leases (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  expires_at timestamptz not null,
-  primary key (user_id, chat_room_id)
-);
-comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
-create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
-create index room_leases_expires_at_idx on private.room_leases (expires_at);
-alter table private.room_leases enable row level security;
-
--- Rooms are locked in the order of their ids, so that two statements over several rooms cannot deadlock.
-create function private.tg_room_leases__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.chat_rooms r where r.id in (select c.chat_room_id from changed c)
-    order by r.id for no key update;
-  update public.chat_rooms r set participant_count = r.participant_count + sign * t.leases
-  from (select c.chat_room_id, count(*)::integer as leases from changed c group by c.chat_room_id) t
-  where r.id = t.chat_room_id;
-  return null;
-end
-$$;
-
-create trigger room_leases__count_joined after insert on private.room_leases
-  referencing new table as changed for each statement execute function private.tg_room_leases__count();
-
-create trigger room_leases__count_left after delete on private.room_leases
-  referencing old table as changed for each statement execute function private.tg_room_leases__count();
-
-create function private.tg_room_leases__record_progress_event() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
-  return null;
-end
-$$;
-
-create trigger room_leases__record_progress_event after insert on private.room_leases
-  for each row execute function private.tg_room_leases__record_progress_event();
-
-create function private.join_room(room text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_room(room);
-begin
-  insert into private.room_leases (user_id, chat_room_id, expires_at)
-  values (caller, room, clock_timestamp() + interval '90 seconds')
-  on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
-end
-$$;
-comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
-grant execute on function private.join_room to authenticated;
 
 reset check_function_bodies;

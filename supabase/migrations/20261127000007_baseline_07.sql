@@ -1,5 +1,654 @@
--- Part 7 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 7 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- chat/overview.sql
+
+-- @rpc authenticated
+-- Every room by level and name, with the caller's unread messages (at most 99), the beginning of the last message of open ones and a few
+-- who are there.
+create function private.chat_room_overview()
+  returns table (
+    id text, name text, description text, min_level_required integer, participant_count integer,
+    unread_count integer, last_message_at timestamptz, last_message text, last_author_id uuid, last_author text, faces jsonb
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  open_rooms text[] := private.caller_room_ids();
+  is_member boolean := private.caller_is_member();
+begin
+  return query
+    select r.id, r.name, r.description, r.min_level_required,
+      case when is_member then r.participant_count else 0 end,
+      case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
+      newest.created_at, private.excerpt(newest.content), newest.user_id,
+      (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id),
+      case when r.participant_count > 0 and r.id = any (open_rooms) then private.room_faces(caller, r.id) else '[]' end
+    from public.chat_rooms r
+    -- One look-up on the room's index. A deleted message has no text.
+    left join lateral (
+      select m.created_at, m.content, m.user_id from public.chat_messages m
+      where m.chat_room_id = r.id order by m.created_at desc, m.id limit 1
+    ) newest on r.id = any (open_rooms)
+    where r.is_active order by r.min_level_required, r.display_order, r.name;
+end
+$$;
+comment on function private.chat_room_overview() is
+  'All rooms for the calling account; locked ones without unread, last messages and faces, and without participants for accounts that are not members.';
+
+-- Looks at the newest 200 messages of a room, so that what was deleted in bulk costs nobody anything.
+-- @rpc authenticated
+-- How many of the rooms open to the caller have something unread, at most 99.
+create function private.unread_rooms() returns integer
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  since constant timestamptz := (select u.created_at from auth.users u where u.id = caller);
+  hidden constant uuid[] := array(select b.blocked_id from private.member_blocks b where b.user_id = caller);
+begin
+  return (
+    select least(count(*), 99) from unnest(private.caller_room_ids()) room
+    left join public.chat_room_reads r on r.user_id = caller and r.chat_room_id = room
+    cross join lateral (
+      select from (
+        select m.user_id, m.deleted_at from public.chat_messages m
+        where m.chat_room_id = room and m.created_at > coalesce(r.last_read_at, since)
+        order by m.created_at desc, m.id limit 200
+      ) newest
+      where newest.user_id <> caller and newest.deleted_at is null and newest.user_id <> all (hidden)
+      limit 1
+    ) unread
+  );
+end
+$$;
+comment on function private.unread_rooms() is
+  'In how many rooms that are open to the caller something is unread, at most 99.';
+
+-- The next step of a member who has to open rooms leads to one they have not opened yet.
+create function private.next_room(member uuid) returns text
+  language sql stable set search_path = '' as $$
+  select r.id from public.chat_rooms r
+  where r.is_active and r.min_level_required <= private.effective_level(member)
+    and not exists (
+      select from private.progress_ledger l where l.user_id = member and l.kind = 'room_opened' and l.reference = r.id
+    )
+  order by r.min_level_required, r.display_order, r.name
+  limit 1
+$$;
+comment on function private.next_room(uuid) is
+  'The first room, as they are listed, that is open to a member and was never opened by them; null when there is none.';
+
+-- @rpc authenticated
+-- Id of the room that the caller's next step leads to; null when all open ones were opened.
+create function private.my_next_room() returns text
+  language sql stable security definer set search_path = '' as $$ select private.next_room(private.require_caller()) $$;
+comment on function private.my_next_room() is
+  'The first room that is open to the caller and was never opened by them; null when there is none.';
+
+-- chat/picture-moderation.sql
+
+create function private.is_reported_picture(name text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.reports r
+    where r.message_id = private.message_of_picture(name) and r.snapshot ->> 'picture' = name and r.resolved_at is null
+  )
+$$;
+comment on function private.is_reported_picture(text) is 'True when a report of the picture''s message waits for a decision.';
+grant execute on function private.is_reported_picture to authenticated;
+
+-- @rpc service_role
+-- Server: pictures of messages to delete now.
+create function private.message_pictures_to_purge(after text default '', batch integer default 100) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  left join public.chat_messages m on m.id = private.message_of_picture(o.name)
+  where o.bucket_id = 'message-pictures' and o.name > after
+    and m.picture is distinct from o.name
+    -- Without its message it may still be on the way.
+    and (m.id is not null or o.created_at < now() - interval '1 day')
+    and not private.is_reported_picture(o.name)
+  order by o.name
+  limit batch
+$$;
+comment on function private.message_pictures_to_purge(text, integer) is
+  'Pictures of deleted messages, and those a day old that no message shows, unless a report waits for a decision; by name, after the given one.';
+
+-- chat/pictures.sql
+
+create function private.message_of_picture(picture text) returns uuid
+  language sql immutable set search_path = '' as $$
+  select substring(
+    picture from '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:jpg|png)$'
+  )::uuid
+$$;
+comment on function private.message_of_picture(text) is 'The message a picture belongs to by its name; null for any other name.';
+grant execute on function private.message_of_picture to authenticated;
+
+-- Pictures of deleted messages are removed, so uploads are counted and not what is stored. The account is read from the name,
+-- because the storage service of a hosted project writes the row with its own role.
+create function private.tg_storage_objects__limit_message_pictures() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
+    return new;
+  end if;
+  begin
+    perform private.enforce_rate_limit(member, 'message_picture');
+  exception when sqlstate 'FF300' then
+    -- The storage service knows only SQL's own codes.
+    perform private.fail('42501', 'This account has sent thirty pictures within the hour, which is the most.');
+  end;
+  return new;
+end
+$$;
+
+create trigger storage_objects__limit_message_pictures before insert on storage.objects
+  for each row when (new.bucket_id = 'message-pictures')
+  execute function private.tg_storage_objects__limit_message_pictures();
+
+-- The upload must be recent, so that the deletion of unused pictures cannot take it at the same moment. A message that is sent
+-- again is not looked at: the insert finds it there.
+create function private.require_message_picture(message uuid, picture text) returns void
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
+    return;
+  end if;
+  if not exists (
+    select from storage.objects o
+    where o.bucket_id = 'message-pictures' and o.name = require_message_picture.picture
+      and starts_with(o.name, caller::text || '-') and private.message_of_picture(o.name) = message
+      and o.created_at > now() - interval '12 hours'
+  ) then
+    perform private.fail('FF323', 'The picture isn''t there any more. Please add it again.');
+  end if;
+end
+$$;
+comment on function private.require_message_picture(uuid, text) is
+  'Raises FF323 unless the caller has uploaded this picture for this message within the last twelve hours.';
+grant execute on function private.require_message_picture to authenticated;
+
+create function private.picture_message_text(content text) returns text
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if content is null or private.is_blank(private.trimmed_message(content)) then
+    return 'Picture';
+  end if;
+  return private.require_message_text(content);
+end
+$$;
+comment on function private.picture_message_text(text) is
+  'The trimmed text of a message with a picture, Picture when it is empty; raises FF313 when it is too long.';
+grant execute on function private.picture_message_text to authenticated;
+
+-- chat/pins.sql
+
+create function private.announce_pins(room text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select realtime.send('{}'::jsonb, 'pins', 'room:' || room, true)
+$$;
+comment on function private.announce_pins(text) is 'Tells the members in a room that its pins changed.';
+
+-- @rpc authenticated (message_id)
+-- Administrators: pin a message to the top of its room.
+create function private.pin_message(message uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target public.chat_messages := private.require_moderated_message(message);
+begin
+  -- One pin at a time in a room, so that two administrators cannot pin a sixth together.
+  perform 1 from public.chat_rooms r where r.id = target.chat_room_id for no key update;
+  if exists (select from private.room_pins p where p.message_id = message) then
+    return;
+  end if;
+  if (select count(*) from private.room_pins p where p.chat_room_id = target.chat_room_id) >= 5 then
+    perform private.fail('FF322', 'A room has at most 5 pinned messages. Unpin one first.', '5');
+  end if;
+  insert into private.room_pins (message_id, chat_room_id, pinned_by) values (message, target.chat_room_id, auth.uid());
+  perform private.audit(auth.uid(), 'message.pinned', target.user_id,
+    jsonb_build_object('message_id', target.id, 'chat_room_id', target.chat_room_id));
+  perform private.announce_pins(target.chat_room_id);
+end
+$$;
+comment on function private.pin_message(uuid) is 'Pins a message to its room, audited; FF322 when five are pinned. Repeating it does nothing.';
+
+-- @rpc authenticated (message_id)
+-- Administrators: take a message from the top of its room.
+create function private.unpin_message(message uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  target public.chat_messages := private.require_moderated_message(message);
+begin
+  delete from private.room_pins p where p.message_id = message;
+  if not found then
+    return;
+  end if;
+  perform private.audit(auth.uid(), 'message.unpinned', target.user_id,
+    jsonb_build_object('message_id', target.id, 'chat_room_id', target.chat_room_id));
+  perform private.announce_pins(target.chat_room_id);
+end
+$$;
+comment on function private.unpin_message(uuid) is 'Takes a message from the top of its room, audited. Repeating it does nothing.';
+
+-- @rpc authenticated (room_id)
+-- The pinned messages of a room with their authors and the beginning of their text.
+create function private.room_pins(room text)
+  returns table (
+    message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text,
+    created_at timestamptz, pinned_at timestamptz
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_room(room);
+  return query
+    select m.id, m.user_id, a.first_name, a.last_name, left(m.content, 200), m.created_at, p.pinned_at
+    from private.room_pins p
+    join public.chat_messages m on m.id = p.message_id
+    join public.profiles a on a.id = m.user_id
+    where p.chat_room_id = room order by p.pinned_at desc, m.id;
+end
+$$;
+comment on function private.room_pins(text) is 'The pinned messages of a room, newest pin first; FF310 or FF311 unless the caller may read it.';
+
+-- A deleted message is no longer pinned, and an edited one is read again.
+create function private.tg_chat_messages__update_pin() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.deleted_at is not null then
+    delete from private.room_pins p where p.message_id = new.id;
+  else
+    perform 1 from private.room_pins p where p.message_id = new.id;
+  end if;
+  if found then
+    perform private.announce_pins(new.chat_room_id);
+  end if;
+  return null;
+end
+$$;
+
+create function private.export_part_pins(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('room_pins', coalesce((
+    select jsonb_agg(jsonb_build_object('message_id', p.message_id, 'chat_room_id', p.chat_room_id, 'pinned_at', p.pinned_at)
+      order by p.pinned_at, p.message_id)
+    from private.room_pins p join public.chat_messages m on m.id = p.message_id
+    where m.user_id = member or p.pinned_by = member
+  ), '[]'))
+$$;
+comment on function private.export_part_pins(uuid) is 'Pinned messages of one account, and messages it pinned.';
+
+-- chat/reactions.sql
+
+-- Takes no lock: the counting trigger takes its locks later, in order.
+create function private.require_reaction_allowed(message uuid, reaction text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.chat_messages m
+    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  ) then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if not exists (
+    select from public.message_reactions r
+    where r.user_id = caller and r.message_id = message and r.reaction = require_reaction_allowed.reaction
+  ) then
+    perform private.enforce_rate_limit(caller, 'reaction');
+  end if;
+end
+$$;
+comment on function private.require_reaction_allowed(uuid, text) is 'Raises FF316 or FF300 unless the caller may react to this message now.';
+grant execute on function private.require_reaction_allowed to authenticated;
+
+create function private.tg_message_reactions__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if private.is_outside_caller() and new.user_id is not distinct from auth.uid() then
+    perform private.require_reaction_allowed(new.message_id, new.reaction);
+  end if;
+  return new;
+end
+$$;
+
+-- The same event as a like, with the same reference, so that liking and reacting to one message count once together. Reacting
+-- to your own message is not a progress event.
+create function private.tg_message_reactions__add_progress_events() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(e.user_id, 'like', e.message_id::text)
+  from (
+    select distinct c.user_id, c.message_id from changed c join public.chat_messages m on m.id = c.message_id
+    where m.user_id <> c.user_id
+  ) e;
+  return null;
+end
+$$;
+
+create function private.add_reaction_counts(counts jsonb, added jsonb) returns jsonb
+  language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(s.reaction, s.total), '{}')
+  from (
+    select e.key as reaction, sum(e.value::integer) as total
+    from (select * from jsonb_each_text(counts) union all select * from jsonb_each_text(added)) e
+    group by e.key
+  ) s
+  where s.total > 0
+$$;
+comment on function private.add_reaction_counts(jsonb, jsonb) is 'The counts with the differences added, without those that are 0.';
+
+-- Adds the difference instead of counting again, which stays exact under concurrency. Messages are locked in the order
+-- of their ids, so that two statements over several messages cannot deadlock.
+create function private.tg_message_reactions__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_messages m where m.id in (select c.message_id from changed c)
+    order by m.id for no key update;
+  update public.chat_messages m set reaction_counts = private.add_reaction_counts(m.reaction_counts, t.added)
+  from (
+    select k.message_id, jsonb_object_agg(k.reaction, sign * k.n) as added
+    from (
+      select c.message_id, c.reaction, count(*)::integer as n from changed c group by c.message_id, c.reaction
+    ) k
+    group by k.message_id
+  ) t
+  where m.id = t.message_id;
+  return null;
+end
+$$;
+
+-- Who reacted. Those whom the caller has blocked are left out; a blocked member sees everyone, or a gap would tell.
+-- @rpc authenticated (message_id)
+-- Names of those who liked a message (like) or reacted to it.
+create function private.message_reactors(message uuid)
+  returns table (reaction text, user_id uuid, first_name text, last_name text)
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.chat_messages m
+    where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  ) then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'reactors');
+  return query
+    select g.reaction, p.id, p.first_name, p.last_name
+    from (
+      select 'like' as reaction, l.user_id, l.created_at from public.message_likes l where l.message_id = message
+      union all
+      select r.reaction, r.user_id, r.created_at from public.message_reactions r where r.message_id = message
+    ) g
+    join public.profiles p on p.id = g.user_id
+    where not exists (
+      select from private.member_blocks b where b.user_id = caller and b.blocked_id = g.user_id
+    )
+    order by g.created_at, p.id limit 200;
+end
+$$;
+comment on function private.message_reactors(uuid) is
+  'Who liked a message or reacted to it, first ones first, at most 200; raises FF316 unless the caller may read it, FF300 above the rate.';
+
+create function private.export_part_reactions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('message_reactions', coalesce((
+    select jsonb_agg(to_jsonb(r) order by r.created_at, r.message_id, r.reaction)
+    from public.message_reactions r where r.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_reactions(uuid) is 'Reactions of one account.';
+
+-- chat/reading.sql
+
+-- @rpc authenticated (room_id, up_to)
+-- The caller has read the room up to this moment.
+create function private.mark_room_read(room text, up_to timestamptz) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into public.chat_room_reads as r (user_id, chat_room_id, last_read_at)
+  values (caller, room, least(coalesce(up_to, clock_timestamp()), clock_timestamp()))
+  on conflict (user_id, chat_room_id) do update set last_read_at = excluded.last_read_at
+  where r.last_read_at < excluded.last_read_at;
+end
+$$;
+comment on function private.mark_room_read(text, timestamptz) is 'Moves the caller''s mark forward, never back and never beyond now.';
+
+-- Messages of members whom the reader has blocked are folded on the screen, so they count as little as the reader's own.
+create function private.unread_count(member uuid, room text) returns integer
+  language plpgsql stable set search_path = '' as $$
+declare
+  read_up_to constant timestamptz := coalesce(
+    (select r.last_read_at from public.chat_room_reads r where r.user_id = member and r.chat_room_id = room),
+    (select u.created_at from auth.users u where u.id = member)
+  );
+  hidden constant uuid[] := array(select b.blocked_id from private.member_blocks b where b.user_id = member);
+begin
+  return (
+    select count(*) from (
+      select from public.chat_messages m
+      where m.chat_room_id = room and m.created_at > read_up_to and m.user_id <> member and m.deleted_at is null
+        and m.user_id <> all (hidden)
+      order by m.created_at desc limit 99
+    ) unread
+  );
+end
+$$;
+comment on function private.unread_count(uuid, text) is
+  'Messages that the member has not read, at most 99, without their own and those of members they have blocked.';
+
+-- A message with what a screen shows beside it.
+create type public.room_message as (
+  id uuid, user_id uuid, chat_room_id text, content text, message_type text, parent_message_id uuid,
+  like_count integer, created_at timestamptz, edited_at timestamptz, deleted_at timestamptz, changed_at timestamptz,
+  author_first_name text, author_last_name text, author_role text, author_occupation text,
+  liked_by_me boolean, parent_content text, parent_author text,
+  -- Messages show the picture of their author.
+  author_avatar_url text,
+  -- Pages of messages: the counts come with the row; the caller's own reactions are looked up for messages that have any.
+  reaction_counts jsonb,
+  my_reactions text[],
+  picture text,
+  picture_width integer,
+  picture_height integer,
+  picture_alt text
+);
+comment on type public.room_message is
+  'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
+
+-- A generic plan serves every room: planning for each room costs more than reading the page.
+create function public.room_page(
+  room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
+) returns setof public.room_message
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  size integer := least(greatest(coalesce(page_size, 50), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if before_created_at is null then
+    page := array(
+      select m from public.chat_messages m where m.chat_room_id = room_id
+      order by m.created_at desc, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.created_at <= before_created_at
+        and (m.created_at < before_created_at or m.id > before_id)
+      order by m.created_at desc, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$$;
+comment on function public.room_page(text, timestamptz, uuid, integer) is
+  'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
+grant execute on function public.room_page to authenticated;
+
+-- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
+-- first page therefore starts 15 seconds earlier, which is longer than a member's statement may run.
+create function public.room_changes_since(
+  room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
+) returns setof public.room_message
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  size integer := least(greatest(coalesce(page_size, 100), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if after_id is null then
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.changed_at >= since - interval '15 seconds'
+      order by m.changed_at, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and (m.changed_at, m.id) > (since, after_id)
+      order by m.changed_at, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$$;
+comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
+  'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
+grant execute on function public.room_changes_since to authenticated;
+
+-- chat/rooms.sql
+
+-- The chat rooms. docs/subsystems/chat.md explains how members join and how they are counted.
+create table public.chat_rooms (
+  id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
+  name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
+  description text not null default '' constraint chat_rooms_description_check check (char_length(description) <= 300),
+  min_level_required integer not null
+    constraint chat_rooms_min_level_required_check check (min_level_required between 1 and 4),
+  participant_count integer not null default 0
+    constraint chat_rooms_participant_count_check check (participant_count >= 0),
+  is_active boolean not null default true,
+  display_order integer not null default 0
+    constraint chat_rooms_display_order_check check (display_order between 0 and 10000)
+);
+grant select, insert, update, delete on public.chat_rooms to service_role;
+-- Members see every room, including those of higher levels.
+grant select (id, name, description, min_level_required, participant_count, is_active, display_order) on public.chat_rooms to authenticated;
+comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
+comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
+comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
+comment on column public.chat_rooms.display_order is 'Place among the rooms of its level; rooms with the same place are listed by name.';
+alter table public.chat_rooms enable row level security;
+
+-- Every rule about rooms calls one of these two functions, so that reading and writing follow the same rule. This one
+-- runs once for each statement and each subscriber of a change; plpgsql caches its plan.
+create function private.caller_room_ids() returns text[]
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  allowed integer := private.effective_level(auth.uid());
+begin
+  return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
+end
+$$;
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
+grant execute on function private.caller_room_ids to authenticated;
+
+-- Who is refused because the membership is over is told so, and not that the room is another level's.
+create function private.require_room(room text) returns uuid
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  caller uuid := private.require_caller();
+  needed integer;
+begin
+  select r.min_level_required into needed from public.chat_rooms r where r.id = room and r.is_active;
+  if not found then
+    perform private.fail('FF310', 'There is no such room.');
+  end if;
+  if private.effective_level(caller) < needed then
+    perform private.fail('FF311', case
+      when private.has_live_membership(caller) then 'This room is not open to you.'
+      else 'Your membership is not active now, so the rooms are closed to you.'
+    end, needed::text);
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
+grant execute on function private.require_room to authenticated;
+
+-- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
+create table private.room_leases (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  expires_at timestamptz not null,
+  primary key (user_id, chat_room_id)
+);
+comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
+create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
+create index room_leases_expires_at_idx on private.room_leases (expires_at);
+alter table private.room_leases enable row level security;
+
+-- Rooms are locked in the order of their ids, so that two statements over several rooms cannot deadlock.
+create function private.tg_room_leases__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_rooms r where r.id in (select c.chat_room_id from changed c)
+    order by r.id for no key update;
+  update public.chat_rooms r set participant_count = r.participant_count + sign * t.leases
+  from (select c.chat_room_id, count(*)::integer as leases from changed c group by c.chat_room_id) t
+  where r.id = t.chat_room_id;
+  return null;
+end
+$$;
+
+create trigger room_leases__count_joined after insert on private.room_leases
+  referencing new table as changed for each statement execute function private.tg_room_leases__count();
+
+create trigger room_leases__count_left after delete on private.room_leases
+  referencing old table as changed for each statement execute function private.tg_room_leases__count();
+
+create function private.tg_room_leases__record_progress_event() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
+  return null;
+end
+$$;
+
+create trigger room_leases__record_progress_event after insert on private.room_leases
+  for each row execute function private.tg_room_leases__record_progress_event();
+
+create function private.join_room(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into private.room_leases (user_id, chat_room_id, expires_at)
+  values (caller, room, clock_timestamp() + interval '90 seconds')
+  on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
+end
+$$;
+comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
+grant execute on function private.join_room to authenticated;
 
 -- Leaving needs no level, so that members whose level or membership ended meanwhile can leave.
 create function private.leave_room(room text) returns void
@@ -222,683 +871,5 @@ create function private.calendar_date(given date) returns date
 $$;
 comment on function private.calendar_date(date) is 'The nearest date from year 1 to 9999; null stays null.';
 grant execute on function private.calendar_date to authenticated;
-
--- console/figures.sql
-
--- The figures on a member's dashboard. Earnings that the product does not offer yet are 0.
--- @rpc authenticated
--- The caller's own dashboard figures, one row; money in pence.
-create function private.dashboard_figures()
-  returns table (
-    level integer, effective_level integer, onboarding_complete boolean, member_since timestamptz,
-    likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  return query
-    select
-      coalesce((select l.current_level from public.user_levels l where l.user_id = caller), 0),
-      private.effective_level(caller),
-      coalesce((select p.onboarding_complete from public.profiles p where p.id = caller), false),
-      (select u.created_at from auth.users u where u.id = caller),
-      private.likes_received(caller),
-      (select count(*)::integer from public.module_completions c where c.user_id = caller),
-      (select count(*)::integer from private.affiliates a join private.referrals r on r.affiliate_id = a.affiliate_id where a.user_id = caller),
-      coalesce((
-        select (b.pending_pence + b.payable_pence + b.paid_pence)::integer
-        from private.affiliates a join private.affiliate_balances b on b.affiliate_id = a.affiliate_id where a.user_id = caller
-      ), 0);
-end
-$$;
-comment on function private.dashboard_figures() is 'One row of figures about the calling account.';
-
--- What these tables keep about the caller, read with the caller's own rights so that it can never show more than that.
-create function private.export_account_data() returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  return jsonb_build_object(
-    'exported_at', now(),
-    'account', jsonb_build_object('id', caller, 'email', auth.jwt() ->> 'email'),
-    'profile', (select to_jsonb(p) from public.profiles p where p.id = caller),
-    'customers', coalesce((
-      select jsonb_agg(to_jsonb(c) order by c.created_at) from public.stripe_customers c where c.user_id = caller
-    ), '[]'),
-    'subscriptions', coalesce((
-      select jsonb_agg(to_jsonb(s) order by s.created_at) from public.stripe_subscriptions s
-      join public.stripe_customers c on c.customer_id = s.customer_id where c.user_id = caller
-    ), '[]'),
-    'onboarding_progress', (select to_jsonb(o) from public.onboarding_progress o where o.user_id = caller),
-    'onboarding_responses', coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.page_number, r.question)
-      from public.onboarding_responses r where r.user_id = caller
-    ), '[]'),
-    'verifications', coalesce((
-      select jsonb_agg(to_jsonb(v) order by v.submitted_at) from public.user_verifications v where v.user_id = caller
-    ), '[]'),
-    'level', (select to_jsonb(l) from public.user_levels l where l.user_id = caller),
-    'progress', (select to_jsonb(g) from public.user_progress g where g.user_id = caller)
-  );
-end
-$$;
-comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
-grant execute on function private.export_account_data to authenticated;
-
--- console/levels.sql
-
--- A member completes a level at their next progress event, as the level engine does not run by itself.
--- @rpc authenticated
--- Administrators with a second factor: what a new figure of a level's requirement would mean.
-create function private.preview_level_requirement(level integer, kind text, needed integer) returns table (
-  current_needed integer, available integer, members integer, ready_before integer, ready_after integer
-)
-  language plpgsql security definer set search_path = '' as $$
-declare
-  stored public.level_requirements;
-begin
-  perform private.require_verified_admin();
-  stored := private.require_requirement(level, kind, needed);
-  return query
-    with members as (
-      -- The next progress event brings the counter of rooms up to the ledger and the new figure.
-      select private.progress_count_uncapped(p, stored.kind, stored.category) as done,
-        (select bool_and(private.progress_count_uncapped(p, r.kind, r.category) >= r.needed) from public.level_requirements r
-          where r.level = stored.level and r.kind <> stored.kind) is not false as has_rest
-      from public.user_progress p join public.profiles f on f.id = p.user_id
-      where p.current_level = stored.level and f.onboarding_complete and f.role <> 'admin'
-        and not exists (select from public.level_completions d where d.user_id = p.user_id and d.level = stored.level)
-    )
-    select stored.needed,
-      (select s.available from private.level_supply() s where s.level = stored.level and s.kind = stored.kind),
-      count(*)::integer,
-      (count(*) filter (where m.has_rest and m.done >= stored.needed))::integer,
-      (count(*) filter (where m.has_rest and m.done >= preview_level_requirement.needed))::integer
-    from members m;
-end
-$$;
-comment on function private.preview_level_requirement(integer, text, integer) is
-  'What a new figure means: members at the level, and how many of them would complete it with their next progress event.';
-
--- @rpc authenticated
--- Administrators with a second factor: change what a level asks for.
-create function private.set_level_requirement(level integer, kind text, needed integer) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  stored public.level_requirements := private.require_requirement(level, kind, needed);
-  available integer;
-begin
-  select s.available into available from private.level_supply() s where s.level = stored.level and s.kind = stored.kind;
-  if set_level_requirement.needed > available then
-    perform private.fail('FF445', 'A level cannot ask for more than there is.', available::text);
-  end if;
-  update public.level_requirements r set needed = set_level_requirement.needed
-  where r.level = stored.level and r.kind = stored.kind;
-  perform private.audit_change(
-    admin, 'level_requirement.edited', jsonb_build_object('level', stored.level, 'kind', stored.kind),
-    jsonb_build_object('needed', stored.needed), jsonb_build_object('needed', needed)
-  );
-end
-$$;
-comment on function private.set_level_requirement(integer, text, integer) is
-  'Changes what a level asks for, from each member''s next progress event; FF445 above what there is. No level is lowered. Audited.';
-
--- @rpc authenticated
--- Administrators: the plans on sale and the state of the link to the card provider.
-create function private.plan_overview()
-  returns table (
-    id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text,
-    is_active boolean, members integer, former_price_members integer, last_event_at timestamptz, last_check_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin();
-  return query
-    select p.id, p.name, p.role, p.amount_pence, p.currency, p."interval", p.price_id, p.is_active,
-      coalesce(sold.all_prices, 0), coalesce(sold.former_prices, 0),
-      (select max(e.applied_at) from private.billing_events e), (select max(k.checked_at) from private.billing_checks k)
-    from public.plans p
-    left join lateral (
-      select count(*)::integer as all_prices, (count(*) filter (where s.price_id <> p.price_id))::integer as former_prices
-      from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
-      where o.plan_id = p.id and s.deleted_at is null and s.status in ('active', 'trialing')
-    ) sold on true
-    order by p.amount_pence, p.id;
-end
-$$;
-comment on function private.plan_overview() is
-  'The plans with their members, and when the card provider was last heard from and compared with; null for never.';
-
--- console/library-items.sql
-
--- Articles and courses of the console: find them, publish, withdraw, feature. A completion is never taken away.
--- @rpc authenticated
--- Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).
-create function private.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0)
-  returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone) language plpgsql stable security definer set search_path = '' as $$
-declare
-  wanted constant text := private.search_key(left(coalesce(search, ''), 200));
-begin
-  perform private.require_admin();
-  perform private.require_shelf(shelf);
-  return query
-    with items as (
-      select a.id, a.title, a.slug, a.subcategory_id, a.author_id, a.is_published, a.is_featured, a.created_at,
-        (select count(*)::integer from public.article_reads r where r.article_id = a.id) as readers
-      from public.articles a where shelf = 'articles'
-      union all
-      select c.id, c.title, c.slug, c.subcategory_id, c.mentor_id, c.is_published, c.is_featured, c.created_at,
-        (select count(*)::integer from public.course_enrollments e where e.course_id = c.id and e.completed_at is not null)
-      from public.courses c where shelf = 'courses'
-    )
-    select i.id, i.title, i.slug, s.main_category, s.id, s.name, s.is_active,
-      nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), ''), i.is_published, i.is_featured, i.readers, i.created_at
-    from items i
-    join public.subcategories s on s.id = i.subcategory_id
-    left join public.profiles p on p.id = i.author_id
-    where (wanted = '' or position(wanted in private.search_key(i.title)) > 0 or position(wanted in i.slug) > 0)
-      and (category is null or s.main_category = category)
-      and (subcategory is null or s.id = subcategory)
-      and case status
-        when 'published' then i.is_published
-        when 'withdrawn' then not i.is_published
-        when 'featured' then i.is_featured
-        else true
-      end
-    order by private.category_level(s.main_category), s.display_order, s.name, i.created_at desc, i.title, i.id
-    limit least(greatest(coalesce(page_size, 50), 1), 200) offset greatest(coalesce(skip, 0), 0);
-end
-$$;
-comment on function private.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
-
--- Drafts are locked before the rows of the library, as publishing locks them.
--- @rpc authenticated (shelf, item_id, is_published, is_featured)
--- Administrators: publish, withdraw or feature an article or a course.
-create function private.edit_content_item(
-  shelf text, item uuid, is_published boolean default null, is_featured boolean default null
-)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_verified_admin();
-  was jsonb;
-  becomes jsonb;
-begin
-  perform private.require_shelf(shelf);
-  perform from public.drafts d where d.article_id = item or d.course_id = item for no key update;
-  if shelf = 'articles' then
-    select jsonb_build_object('is_published', a.is_published, 'is_featured', a.is_featured) into was
-    from public.articles a where a.id = item for no key update;
-  else
-    select jsonb_build_object('is_published', c.is_published, 'is_featured', c.is_featured) into was
-    from public.courses c where c.id = item for no key update;
-  end if;
-  if was is null then
-    perform private.fail('FF430', 'There is no such article or course.');
-  end if;
-  becomes := was || jsonb_strip_nulls(jsonb_build_object('is_published', is_published, 'is_featured', is_featured));
-  if not private.audit_change(
-    admin, case shelf when 'articles' then 'article.edited' else 'course.edited' end,
-    jsonb_build_object(case shelf when 'articles' then 'article' else 'course' end, item), was, becomes
-  ) then
-    return;
-  end if;
-  if shelf = 'articles' then
-    update public.articles a
-    set is_published = (becomes ->> 'is_published')::boolean, is_featured = (becomes ->> 'is_featured')::boolean
-    where a.id = item;
-  else
-    update public.courses c
-    set is_published = (becomes ->> 'is_published')::boolean, is_featured = (becomes ->> 'is_featured')::boolean
-    where c.id = item;
-  end if;
-  perform private.keep_console_edits(item, array(
-    select o.key from jsonb_each(was) o where o.value is distinct from becomes -> o.key
-  ));
-  if (was ->> 'is_published')::boolean and not (becomes ->> 'is_published')::boolean then
-    perform private.review_withdrawn(item);
-  end if;
-end
-$function$;
-comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. FF005 without a second factor. Audited.';
-
--- What a level asks for and what there is: a level that asks for more can be completed by no new member.
-create function private.level_supply()
-  returns table (level integer, kind text, category text, needed integer, available integer)
-  language sql stable security definer set search_path = '' as $$
-  select r.level, r.kind, r.category, r.needed, case r.kind
-    when 'rooms' then (
-      select count(*)::integer from public.chat_rooms c where c.is_active and c.min_level_required <= r.level
-    )
-    when 'articles' then (
-      select count(*)::integer from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.is_published and s.is_active and s.main_category = r.category
-    )
-    when 'courses' then (
-      select count(*)::integer from public.courses c join public.subcategories s on s.id = c.subcategory_id
-      where c.is_published and s.is_active and s.main_category = r.category and c.module_count > 0
-    )
-  end
-  from public.level_requirements r order by r.level, r.kind
-$$;
-comment on function private.level_supply() is
-  'Every requirement with the number of rooms, articles or courses there are for it; null where members make them.';
-
--- @rpc authenticated
--- Administrators: what each level asks for, and how much of it there is.
-create function private.admin_level_supply()
-  returns table (level integer, kind text, category text, needed integer, available integer)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin();
-  return query select * from private.level_supply();
-end
-$$;
-comment on function private.admin_level_supply() is 'level_supply for administrators.';
-
--- console/library.sql
-
--- The library of the console: subcategories, and what of the articles and courses members see.
-
--- An import of files sets everything it has a file for, except what was decided here.
-create table private.console_edits (
-  row_id uuid not null,
-  column_name text not null,
-  primary key (row_id, column_name)
-);
-comment on table private.console_edits is 'Columns of the library an administrator set in the console. An import keeps them.';
-comment on column private.console_edits.row_id is 'Id of a subcategory, an article or a course.';
-alter table private.console_edits enable row level security;
-
-create function private.keep_console_edits(id uuid, columns text[]) returns void
-  language sql volatile set search_path = '' as $$
-  insert into private.console_edits (row_id, column_name) select keep_console_edits.id, c from unnest(columns) c
-  on conflict do nothing
-$$;
-comment on function private.keep_console_edits(uuid, text[]) is 'Remembers that imports have to keep these columns of a row.';
-
--- @rpc authenticated
--- Administrators: all subcategories of the library.
-create function private.admin_subcategories()
-  returns table (
-    id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer,
-    is_active boolean, article_count integer, course_count integer
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin();
-  return query
-    select s.id, s.main_category, s.slug, s.name, s.description, s.color, s.icon, s.display_order, s.is_active,
-      (select count(*)::integer from public.articles a where a.subcategory_id = s.id and a.is_published),
-      (select count(*)::integer from public.courses c where c.subcategory_id = s.id and c.is_published)
-    from public.subcategories s
-    order by private.category_level(s.main_category), s.display_order, s.name, s.id;
-end
-$$;
-comment on function private.admin_subcategories() is 'All subcategories with the number of their published articles and courses.';
-
--- @rpc authenticated
--- Administrators: create a subcategory; its id.
-create function private.create_subcategory(
-  main_category text, slug text, name text, description text default '', color text default '#64748b',
-  icon text default 'book-open', display_order integer default 0
-) returns uuid
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_admin();
-  created public.subcategories;
-begin
-  insert into public.subcategories (main_category, slug, name, description, color, icon, display_order)
-  values (create_subcategory.main_category, create_subcategory.slug, btrim(create_subcategory.name),
-    btrim(create_subcategory.description), create_subcategory.color, create_subcategory.icon,
-    create_subcategory.display_order)
-  returning * into created;
-  perform private.keep_console_edits(created.id, '{name,description,color,icon,display_order,is_active}');
-  perform private.audit(
-    admin, 'subcategory.created', null,
-    jsonb_build_object('subcategory', created.id, 'before', null, 'after', to_jsonb(created) - 'id')
-  );
-  return created.id;
-end
-$$;
-comment on function private.create_subcategory(text, text, text, text, text, text, integer) is 'Creates a subcategory; its id. Audited.';
-
--- @rpc authenticated (subcategory_id, name, description, color, icon, display_order, is_active)
--- Administrators: change the given fields of a subcategory. One that is not active hides its articles and courses.
-create function private.edit_subcategory(
-  id uuid, name text default null, description text default null, color text default null,
-  icon text default null, display_order integer default null, is_active boolean default null
-) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_admin();
-  old_row public.subcategories;
-  new_row public.subcategories;
-begin
-  select s.* into old_row from public.subcategories s where s.id = edit_subcategory.id for no key update;
-  if not found then
-    perform private.fail('FF430', 'There is no such subcategory.');
-  end if;
-  update public.subcategories s set
-    name = coalesce(btrim(edit_subcategory.name), s.name),
-    description = coalesce(btrim(edit_subcategory.description), s.description),
-    color = coalesce(edit_subcategory.color, s.color),
-    icon = coalesce(edit_subcategory.icon, s.icon),
-    display_order = coalesce(edit_subcategory.display_order, s.display_order),
-    is_active = coalesce(edit_subcategory.is_active, s.is_active)
-  where s.id = old_row.id returning s.* into new_row;
-  if private.audit_change(
-    admin, 'subcategory.edited', jsonb_build_object('subcategory', old_row.id), to_jsonb(old_row), to_jsonb(new_row)
-  ) then
-    perform private.keep_console_edits(old_row.id, array(
-      select o.key from jsonb_each(to_jsonb(old_row)) o where o.value is distinct from to_jsonb(new_row) -> o.key
-    ));
-  end if;
-end
-$$;
-comment on function private.edit_subcategory(uuid, text, text, text, text, integer, boolean) is
-  'Changes the given fields of a subcategory; null keeps a field. Audited.';
-
--- console/member-detail.sql
-
--- Everything administrators see of one member, read with one call. Each function below gives one part of it.
-
--- Notes are for administrators. The member gets them with the data export, without their authors.
-create table private.member_notes (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  author uuid not null,
-  note text not null constraint member_notes_note_check check (char_length(note) between 1 and 2000),
-  created_at timestamptz not null default now()
-);
-comment on table private.member_notes is 'Notes of administrators about members. Rows are only added; they go with their account.';
-comment on column private.member_notes.author is 'Administrator who wrote it. Has no foreign key, so that the note survives that account.';
-create index member_notes_user_id_idx on private.member_notes (user_id, id desc);
-alter table private.member_notes enable row level security;
-
-create function private.tg_member_notes__append_only() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
-    return old;
-  end if;
-  raise exception 'notes about members are only ever added';
-end
-$$;
-
-create trigger member_notes__append_only before update or delete on private.member_notes
-  for each row execute function private.tg_member_notes__append_only();
-
-create function private.require_account(member uuid) returns void
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not exists (select from auth.users u where u.id = member and u.deleted_at is null) then
-    perform private.fail('FF510', 'There is no such account.');
-  end if;
-end
-$$;
-comment on function private.require_account(uuid) is 'Raises FF510 unless the account exists.';
-
--- @rpc authenticated
--- Administrators: add a note about a member. Notes cannot be changed.
-create function private.add_member_note(member uuid, note text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  written text := private.trimmed_message(note);
-  added bigint;
-begin
-  if written is null or private.is_blank(written) or char_length(written) > 2000 then
-    perform private.fail('FF518', 'A note has between 1 and 2000 characters.');
-  end if;
-  perform private.require_account(member);
-  insert into private.member_notes (user_id, author, note) values (member, admin, written) returning id into added;
-  -- Without the text: the entry outlives the account.
-  perform private.audit(admin, 'account.note_added', member, jsonb_build_object('note_id', added));
-end
-$$;
-comment on function private.add_member_note(uuid, text) is 'Adds a note about an account; raises FF510 or FF518. Audited.';
-
-create function private.export_part_notes(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('notes', coalesce((
-    select jsonb_agg(to_jsonb(n) - 'author' order by n.id) from private.member_notes n where n.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_notes(uuid) is 'Notes about one account, without who wrote them.';
-
-create function private.account_label(account uuid) returns text
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(nullif(d.name, ''), d.email) from private.member_search_index d where d.user_id = account
-$$;
-comment on function private.account_label(uuid) is 'Name of an account, or its address without one; null when it is gone.';
-
--- As before, and with is_trusted.
-create function private.member_account(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', u.id, 'email', d.email, 'name', d.name, 'occupation', p.occupation, 'role', coalesce(p.role, 'student'),
-    'level', coalesce(l.current_level, 0), 'joined_at', d.joined_at, 'last_sign_in_at', u.last_sign_in_at,
-    'is_confirmed', u.email_confirmed_at is not null, 'is_onboarded', coalesce(p.onboarding_complete, false),
-    'is_trusted', exists (select from private.trusted_mentors t where t.user_id = u.id),
-    'has_second_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
-    'sessions', (
-      select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())
-    ),
-    'suspension', case when u.banned_until > now() then jsonb_build_object(
-      -- Without a limit, a suspension is stored as one of a hundred years.
-      'until', case when u.banned_until < now() + interval '50 years' then u.banned_until end,
-      'reason', (
-        select a.detail ->> 'reason' from private.audit_log a
-        where a.subject = u.id and a.action = 'account.suspended' order by a.happened_at desc, a.id desc limit 1
-      )
-    ) end
-  )
-  from auth.users u
-  join private.member_search_index d on d.user_id = u.id
-  left join public.profiles p on p.id = u.id
-  left join public.user_levels l on l.user_id = u.id
-  where u.id = member
-$$;
-comment on function private.member_account(uuid) is 'Account, profile, level, suspension and trust of a member, for administrators.';
-
--- Sums of money: of one currency, of refunds in their latest state, and of disputes by the definition of the queue.
-create function private.member_billing(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  with records as (
-    select r.* from private.payment_records r join public.stripe_customers c using (customer_id) where c.user_id = member
-  )
-  select jsonb_build_object(
-    'membership', (select m.status from private.membership_statuses m where m.user_id = member),
-    'subscription', (
-      select jsonb_build_object(
-        'status', s.status, 'hold', s.hold, 'plan', private.plan_name(s.price_id),
-        'pending_plan', private.plan_name(s.pending_price_id), 'period_ends_at', to_timestamp(s.current_period_end),
-        'ends_with_period', s.cancel_at_period_end, 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
-      )
-      from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-      where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
-    ),
-    'paid_pence', coalesce((
-      select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded' and r.currency = 'gbp'
-    ), 0),
-    -- A refund that failed after it had succeeded leaves a record of each.
-    'refunded_pence', coalesce((
-      select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
-      where c.user_id = member and x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.currency = 'gbp'
-    ), 0),
-    'records', coalesce((
-      select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
-        select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
-        from records r order by r.happened_at desc, r.id desc limit 10
-      ) l
-    ), '[]')
-  )
-$$;
-comment on function private.member_billing(uuid) is
-  'Membership of a member and a summary of the payments, for administrators; totals in pence, of payments in pounds.';
-
--- The newest events behind each counter, five of each kind and category.
-create function private.member_progress(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'completions', coalesce((
-      select jsonb_agg(jsonb_build_object('level', c.level, 'completed_at', c.completed_at) order by c.level)
-      from public.level_completions c where c.user_id = member
-    ), '[]'),
-    'requirements', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed,
-        'count', coalesce((
-          select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
-        ), 0)
-      ) order by r.level, r.kind)
-      from public.level_requirements r
-    ), '[]'),
-    'evidence', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', e.id, 'kind', e.counter, 'category', e.category, 'label', s.label, 'path', s.path, 'happened_at', e.happened_at
-      ) order by e.id desc)
-      from (
-        select l.*, k.counter, row_number() over (partition by k.counter, l.category order by l.id desc) as place
-        from private.progress_ledger l
-        join (values
-          ('room_opened', 'rooms'), ('submission', 'submissions'), ('message', 'engagements'), ('like', 'engagements'),
-          ('article_read', 'articles'), ('course_completed', 'courses')
-        ) k (kind, counter) on k.kind = l.kind
-        where l.user_id = member
-      ) e
-      left join lateral private.progress_event_subject(member, 4, e.kind, e.reference) s on true
-      where e.place <= 5
-    ), '[]')
-  )
-$$;
-comment on function private.member_progress(uuid) is 'Requirements of each level with a member''s counts and newest events, for administrators.';
-
-create function private.member_conduct(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  with reports as (
-    select r.id, r.reason, r.content, r.decision, r.created_at, r.user_id as reporter, m.user_id as author,
-      m.chat_room_id, c.name as room
-    from private.message_reports r
-    join public.chat_messages m on m.id = r.message_id
-    join public.chat_rooms c on c.id = m.chat_room_id
-    where r.user_id = member or m.user_id = member
-  )
-  select jsonb_build_object(
-    'submission_count', (select count(*) from public.learning_submissions s where s.user_id = member),
-    'submissions', coalesce((
-      select jsonb_agg(to_jsonb(n) order by n.created_at desc) from (
-        select s.id, s.submission_type, s.title, s.is_featured, s.like_count, s.comment_count, s.created_at
-        from public.learning_submissions s where s.user_id = member order by s.created_at desc, s.id limit 10
-      ) n
-    ), '[]'),
-    'reports_made', (select count(*) from reports r where r.reporter = member),
-    'reports_received', (select count(*) from reports r where r.author = member),
-    'reports', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', n.id, 'is_about_member', n.author = member, 'other_id', case when n.author = member then n.reporter else n.author end,
-        'other_name', private.account_label(case when n.author = member then n.reporter else n.author end),
-        'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision, 'room', n.room, 'created_at', n.created_at
-      ) order by n.id desc) from (select r.* from reports r order by r.id desc limit 20) n
-    ), '[]')
-  )
-$$;
-comment on function private.member_conduct(uuid) is 'Submissions of a member, and reports by and about them, for administrators.';
-
--- @rpc authenticated
--- Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.
-create function private.member_detail(member uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  perform private.require_account(member);
-  return jsonb_build_object(
-    'account', private.member_account(member),
-    'billing', private.member_billing(member),
-    'progress', private.member_progress(member),
-    'conduct', private.member_conduct(member),
-    'identity', jsonb_build_object(
-      'is_flagged', exists (
-        select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
-          and f.closed_at is null
-      ),
-      'documents', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'id', v.id, 'document_type', v.document_type, 'status', v.status, 'rejected_reason', v.rejected_reason,
-          'submitted_at', v.submitted_at, 'reviewed_at', v.reviewed_at
-        ) order by v.submitted_at desc) from public.user_verifications v where v.user_id = member
-      ), '[]')
-    ),
-    'notes', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', n.id, 'note', n.note, 'author', private.account_label(n.author), 'created_at', n.created_at
-      ) order by n.id desc) from private.member_notes n where n.user_id = member
-    ), '[]'),
-    'audit', coalesce((
-      select jsonb_agg(to_jsonb(e) order by e.happened_at desc, e.id desc)
-      from private.audit_rows(null, false, null, member::text, null, null, null, 20) e
-    ), '[]')
-  );
-end
-$$;
-comment on function private.member_detail(uuid) is 'All parts of the administrators'' view of one account; raises FF510.';
-
--- console/members.sql
-
--- The list of members that administrators search. Names and addresses are in two tables, one of which the platform owns
--- on hosted projects, so a searchable copy is kept here by triggers.
-create table private.member_search_index (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  email text not null,
-  name text not null,
-  search_key text collate "C" not null,
-  joined_at timestamptz not null
-);
-comment on table private.member_search_index is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
-comment on column private.member_search_index.name is 'First and last name; empty without a profile.';
-comment on column private.member_search_index.search_key is 'Result of search_key for name and address; also the order by name.';
-create index member_search_index_search_key_idx on private.member_search_index using gin (search_key extensions.gin_trgm_ops);
-create index member_search_index_joined_at_idx on private.member_search_index (joined_at, user_id);
-create index member_search_index_order_idx on private.member_search_index (search_key, user_id);
-alter table private.member_search_index enable row level security;
-
-create function private.search_key(label text) returns text
-  language sql immutable set search_path = '' as $$ select replace(private.fold_text(label), '''', '') $$;
-comment on function private.search_key(text) is 'A name as searches compare it: folded, without apostrophes, so that jose finds José and O''Brien finds O’Brien.';
-
-create function private.index_member_for_search(member uuid) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.member_search_index as d (user_id, email, name, search_key, joined_at)
-  select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
-    coalesce(u.created_at, now())
-  from auth.users u
-  left join public.profiles p on p.id = u.id
-  cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
-  where u.id = member and u.deleted_at is null
-  on conflict (user_id) do update set
-    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
-  if not found then
-    delete from private.member_search_index d where d.user_id = member;
-  end if;
-end
-$$;
-comment on function private.index_member_for_search(uuid) is 'Writes the entry of one account in the member directory.';
-
--- As SECURITY DEFINER, because the auth service has no rights on the product's tables.
-create function private.tg_users__list_member() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_member_for_search(new.id);
-  return null;
-end
-$$;
 
 reset check_function_bodies;

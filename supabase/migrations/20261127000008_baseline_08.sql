@@ -1,5 +1,682 @@
--- Part 8 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 8 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- console/figures.sql
+
+-- The figures on a member's dashboard. Earnings that the product does not offer yet are 0.
+-- @rpc authenticated
+-- The caller's own dashboard figures, one row; money in pence.
+create function private.dashboard_figures()
+  returns table (
+    level integer, effective_level integer, onboarding_complete boolean, member_since timestamptz,
+    likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  return query
+    select
+      coalesce((select l.current_level from public.user_levels l where l.user_id = caller), 0),
+      private.effective_level(caller),
+      coalesce((select p.onboarding_complete from public.profiles p where p.id = caller), false),
+      (select u.created_at from auth.users u where u.id = caller),
+      private.likes_received(caller),
+      (select count(*)::integer from public.module_completions c where c.user_id = caller),
+      (select count(*)::integer from private.affiliates a join private.referrals r on r.affiliate_id = a.affiliate_id where a.user_id = caller),
+      coalesce((
+        select (b.pending_pence + b.payable_pence + b.paid_pence)::integer
+        from private.affiliates a join private.affiliate_balances b on b.affiliate_id = a.affiliate_id where a.user_id = caller
+      ), 0);
+end
+$$;
+comment on function private.dashboard_figures() is 'One row of figures about the calling account.';
+
+-- What these tables keep about the caller, read with the caller's own rights so that it can never show more than that.
+create function private.export_account_data() returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', jsonb_build_object('id', caller, 'email', auth.jwt() ->> 'email'),
+    'profile', (select to_jsonb(p) from public.profiles p where p.id = caller),
+    'customers', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.created_at) from public.stripe_customers c where c.user_id = caller
+    ), '[]'),
+    'subscriptions', coalesce((
+      select jsonb_agg(to_jsonb(s) order by s.created_at) from public.stripe_subscriptions s
+      join public.stripe_customers c on c.customer_id = s.customer_id where c.user_id = caller
+    ), '[]'),
+    'onboarding_progress', (select to_jsonb(o) from public.onboarding_progress o where o.user_id = caller),
+    'onboarding_responses', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.page_number, r.question)
+      from public.onboarding_responses r where r.user_id = caller
+    ), '[]'),
+    'verifications', coalesce((
+      select jsonb_agg(to_jsonb(v) order by v.submitted_at) from public.user_verifications v where v.user_id = caller
+    ), '[]'),
+    'level', (select to_jsonb(l) from public.user_levels l where l.user_id = caller),
+    'progress', (select to_jsonb(g) from public.user_progress g where g.user_id = caller)
+  );
+end
+$$;
+comment on function private.export_account_data() is 'Account, membership, onboarding, verification and level of the caller.';
+grant execute on function private.export_account_data to authenticated;
+
+-- console/levels.sql
+
+-- A member completes a level at their next progress event, as the level engine does not run by itself.
+-- @rpc authenticated
+-- Administrators with a second factor: what a new figure of a level's requirement would mean.
+create function private.preview_level_requirement(level integer, kind text, needed integer) returns table (
+  current_needed integer, available integer, members integer, ready_before integer, ready_after integer
+)
+  language plpgsql security definer set search_path = '' as $$
+declare
+  stored public.level_requirements;
+begin
+  perform private.require_verified_admin();
+  stored := private.require_requirement(level, kind, needed);
+  return query
+    with members as (
+      -- The next progress event brings the counter of rooms up to the ledger and the new figure.
+      select private.progress_count_uncapped(p, stored.kind, stored.category) as done,
+        (select bool_and(private.progress_count_uncapped(p, r.kind, r.category) >= r.needed) from public.level_requirements r
+          where r.level = stored.level and r.kind <> stored.kind) is not false as has_rest
+      from public.user_progress p join public.profiles f on f.id = p.user_id
+      where p.current_level = stored.level and f.onboarding_complete and f.role <> 'admin'
+        and not exists (select from public.level_completions d where d.user_id = p.user_id and d.level = stored.level)
+    )
+    select stored.needed,
+      (select s.available from private.level_supply() s where s.level = stored.level and s.kind = stored.kind),
+      count(*)::integer,
+      (count(*) filter (where m.has_rest and m.done >= stored.needed))::integer,
+      (count(*) filter (where m.has_rest and m.done >= preview_level_requirement.needed))::integer
+    from members m;
+end
+$$;
+comment on function private.preview_level_requirement(integer, text, integer) is
+  'What a new figure means: members at the level, and how many of them would complete it with their next progress event.';
+
+-- @rpc authenticated
+-- Administrators with a second factor: change what a level asks for.
+create function private.set_level_requirement(level integer, kind text, needed integer) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  stored public.level_requirements := private.require_requirement(level, kind, needed);
+  available integer;
+begin
+  select s.available into available from private.level_supply() s where s.level = stored.level and s.kind = stored.kind;
+  if set_level_requirement.needed > available then
+    perform private.fail('FF445', 'A level cannot ask for more than there is.', available::text);
+  end if;
+  update public.level_requirements r set needed = set_level_requirement.needed
+  where r.level = stored.level and r.kind = stored.kind;
+  perform private.audit_change(
+    admin, 'level_requirement.edited', jsonb_build_object('level', stored.level, 'kind', stored.kind),
+    jsonb_build_object('needed', stored.needed), jsonb_build_object('needed', needed)
+  );
+end
+$$;
+comment on function private.set_level_requirement(integer, text, integer) is
+  'Changes what a level asks for, from each member''s next progress event; FF445 above what there is. No level is lowered. Audited.';
+
+-- @rpc authenticated
+-- Administrators: the plans on sale and the state of the link to the card provider.
+create function private.plan_overview()
+  returns table (
+    id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text,
+    is_active boolean, members integer, former_price_members integer, last_event_at timestamptz, last_check_at timestamptz
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select p.id, p.name, p.role, p.amount_pence, p.currency, p."interval", p.price_id, p.is_active,
+      coalesce(sold.all_prices, 0), coalesce(sold.former_prices, 0),
+      (select max(e.applied_at) from private.billing_events e), (select max(k.checked_at) from private.billing_checks k)
+    from public.plans p
+    left join lateral (
+      select count(*)::integer as all_prices, (count(*) filter (where s.price_id <> p.price_id))::integer as former_prices
+      from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
+      where o.plan_id = p.id and s.deleted_at is null and s.status in ('active', 'trialing')
+    ) sold on true
+    order by p.amount_pence, p.id;
+end
+$$;
+comment on function private.plan_overview() is
+  'The plans with their members, and when the card provider was last heard from and compared with; null for never.';
+
+-- console/library-items.sql
+
+-- Articles and courses of the console: find them, publish, withdraw, feature. A completion is never taken away.
+-- @rpc authenticated
+-- Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).
+create function private.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0)
+  returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone) language plpgsql stable security definer set search_path = '' as $$
+declare
+  wanted constant text := private.search_key(left(coalesce(search, ''), 200));
+begin
+  perform private.require_admin();
+  perform private.require_shelf(shelf);
+  return query
+    with items as (
+      select a.id, a.title, a.slug, a.subcategory_id, a.author_id, a.is_published, a.is_featured, a.created_at,
+        (select count(*)::integer from public.article_reads r where r.article_id = a.id) as readers
+      from public.articles a where shelf = 'articles'
+      union all
+      select c.id, c.title, c.slug, c.subcategory_id, c.mentor_id, c.is_published, c.is_featured, c.created_at,
+        (select count(*)::integer from public.course_enrollments e where e.course_id = c.id and e.completed_at is not null)
+      from public.courses c where shelf = 'courses'
+    )
+    select i.id, i.title, i.slug, s.main_category, s.id, s.name, s.is_active,
+      nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), ''), i.is_published, i.is_featured, i.readers, i.created_at
+    from items i
+    join public.subcategories s on s.id = i.subcategory_id
+    left join public.profiles p on p.id = i.author_id
+    where (wanted = '' or position(wanted in private.search_key(i.title)) > 0 or position(wanted in i.slug) > 0)
+      and (category is null or s.main_category = category)
+      and (subcategory is null or s.id = subcategory)
+      and case status
+        when 'published' then i.is_published
+        when 'withdrawn' then not i.is_published
+        when 'featured' then i.is_featured
+        else true
+      end
+    order by private.category_level(s.main_category), s.display_order, s.name, i.created_at desc, i.title, i.id
+    limit least(greatest(coalesce(page_size, 50), 1), 200) offset greatest(coalesce(skip, 0), 0);
+end
+$$;
+comment on function private.admin_library_items(text,text,text,uuid,text,integer,integer) is 'Articles or courses, withdrawn ones too, in the order of the library; at most 200. readers: members who read or completed it.';
+
+-- Drafts are locked before the rows of the library, as publishing locks them.
+-- @rpc authenticated (shelf, item_id, is_published, is_featured)
+-- Administrators: publish, withdraw or feature an article or a course.
+create function private.edit_content_item(
+  shelf text, item uuid, is_published boolean default null, is_featured boolean default null
+)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_verified_admin();
+  was jsonb;
+  becomes jsonb;
+begin
+  perform private.require_shelf(shelf);
+  perform from public.drafts d where d.article_id = item or d.course_id = item for no key update;
+  if shelf = 'articles' then
+    select jsonb_build_object('is_published', a.is_published, 'is_featured', a.is_featured) into was
+    from public.articles a where a.id = item for no key update;
+  else
+    select jsonb_build_object('is_published', c.is_published, 'is_featured', c.is_featured) into was
+    from public.courses c where c.id = item for no key update;
+  end if;
+  if was is null then
+    perform private.fail('FF430', 'There is no such article or course.');
+  end if;
+  becomes := was || jsonb_strip_nulls(jsonb_build_object('is_published', is_published, 'is_featured', is_featured));
+  if not private.audit_change(
+    admin, case shelf when 'articles' then 'article.edited' else 'course.edited' end,
+    jsonb_build_object(case shelf when 'articles' then 'article' else 'course' end, item), was, becomes
+  ) then
+    return;
+  end if;
+  if shelf = 'articles' then
+    update public.articles a
+    set is_published = (becomes ->> 'is_published')::boolean, is_featured = (becomes ->> 'is_featured')::boolean
+    where a.id = item;
+  else
+    update public.courses c
+    set is_published = (becomes ->> 'is_published')::boolean, is_featured = (becomes ->> 'is_featured')::boolean
+    where c.id = item;
+  end if;
+  perform private.keep_console_edits(item, array(
+    select o.key from jsonb_each(was) o where o.value is distinct from becomes -> o.key
+  ));
+  if (was ->> 'is_published')::boolean and not (becomes ->> 'is_published')::boolean then
+    perform private.review_withdrawn(item);
+  end if;
+end
+$function$;
+comment on function private.edit_content_item(text,uuid,boolean,boolean) is 'Publishes, withdraws or features an article or a course; null keeps a mark. A withdrawal has what is scheduled over it reviewed again. Reads and completions stay. FF005 without a second factor. Audited.';
+
+-- What a level asks for and what there is: a level that asks for more can be completed by no new member.
+create function private.level_supply()
+  returns table (level integer, kind text, category text, needed integer, available integer)
+  language sql stable security definer set search_path = '' as $$
+  select r.level, r.kind, r.category, r.needed, case r.kind
+    when 'rooms' then (
+      select count(*)::integer from public.chat_rooms c where c.is_active and c.min_level_required <= r.level
+    )
+    when 'articles' then (
+      select count(*)::integer from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.is_published and s.is_active and s.main_category = r.category
+    )
+    when 'courses' then (
+      select count(*)::integer from public.courses c join public.subcategories s on s.id = c.subcategory_id
+      where c.is_published and s.is_active and s.main_category = r.category and c.module_count > 0
+    )
+  end
+  from public.level_requirements r order by r.level, r.kind
+$$;
+comment on function private.level_supply() is
+  'Every requirement with the number of rooms, articles or courses there are for it; null where members make them.';
+
+-- @rpc authenticated
+-- Administrators: what each level asks for, and how much of it there is.
+create function private.admin_level_supply()
+  returns table (level integer, kind text, category text, needed integer, available integer)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query select * from private.level_supply();
+end
+$$;
+comment on function private.admin_level_supply() is 'level_supply for administrators.';
+
+-- console/library.sql
+
+-- The library of the console: subcategories, and what of the articles and courses members see.
+
+-- An import of files sets everything it has a file for, except what was decided here.
+create table private.console_edits (
+  row_id uuid not null,
+  column_name text not null,
+  primary key (row_id, column_name)
+);
+comment on table private.console_edits is 'Columns of the library an administrator set in the console. An import keeps them.';
+comment on column private.console_edits.row_id is 'Id of a subcategory, an article or a course.';
+alter table private.console_edits enable row level security;
+
+create function private.keep_console_edits(id uuid, columns text[]) returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.console_edits (row_id, column_name) select keep_console_edits.id, c from unnest(columns) c
+  on conflict do nothing
+$$;
+comment on function private.keep_console_edits(uuid, text[]) is 'Remembers that imports have to keep these columns of a row.';
+
+-- @rpc authenticated
+-- Administrators: all subcategories of the library.
+create function private.admin_subcategories()
+  returns table (
+    id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer,
+    is_active boolean, article_count integer, course_count integer
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select s.id, s.main_category, s.slug, s.name, s.description, s.color, s.icon, s.display_order, s.is_active,
+      (select count(*)::integer from public.articles a where a.subcategory_id = s.id and a.is_published),
+      (select count(*)::integer from public.courses c where c.subcategory_id = s.id and c.is_published)
+    from public.subcategories s
+    order by private.category_level(s.main_category), s.display_order, s.name, s.id;
+end
+$$;
+comment on function private.admin_subcategories() is 'All subcategories with the number of their published articles and courses.';
+
+-- @rpc authenticated
+-- Administrators: create a subcategory; its id.
+create function private.create_subcategory(
+  main_category text, slug text, name text, description text default '', color text default '#64748b',
+  icon text default 'book-open', display_order integer default 0
+) returns uuid
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_admin();
+  created public.subcategories;
+begin
+  insert into public.subcategories (main_category, slug, name, description, color, icon, display_order)
+  values (create_subcategory.main_category, create_subcategory.slug, btrim(create_subcategory.name),
+    btrim(create_subcategory.description), create_subcategory.color, create_subcategory.icon,
+    create_subcategory.display_order)
+  returning * into created;
+  perform private.keep_console_edits(created.id, '{name,description,color,icon,display_order,is_active}');
+  perform private.audit(
+    admin, 'subcategory.created', null,
+    jsonb_build_object('subcategory', created.id, 'before', null, 'after', to_jsonb(created) - 'id')
+  );
+  return created.id;
+end
+$$;
+comment on function private.create_subcategory(text, text, text, text, text, text, integer) is 'Creates a subcategory; its id. Audited.';
+
+-- @rpc authenticated (subcategory_id, name, description, color, icon, display_order, is_active)
+-- Administrators: change the given fields of a subcategory. One that is not active hides its articles and courses.
+create function private.edit_subcategory(
+  id uuid, name text default null, description text default null, color text default null,
+  icon text default null, display_order integer default null, is_active boolean default null
+) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_admin();
+  old_row public.subcategories;
+  new_row public.subcategories;
+begin
+  select s.* into old_row from public.subcategories s where s.id = edit_subcategory.id for no key update;
+  if not found then
+    perform private.fail('FF430', 'There is no such subcategory.');
+  end if;
+  update public.subcategories s set
+    name = coalesce(btrim(edit_subcategory.name), s.name),
+    description = coalesce(btrim(edit_subcategory.description), s.description),
+    color = coalesce(edit_subcategory.color, s.color),
+    icon = coalesce(edit_subcategory.icon, s.icon),
+    display_order = coalesce(edit_subcategory.display_order, s.display_order),
+    is_active = coalesce(edit_subcategory.is_active, s.is_active)
+  where s.id = old_row.id returning s.* into new_row;
+  if private.audit_change(
+    admin, 'subcategory.edited', jsonb_build_object('subcategory', old_row.id), to_jsonb(old_row), to_jsonb(new_row)
+  ) then
+    perform private.keep_console_edits(old_row.id, array(
+      select o.key from jsonb_each(to_jsonb(old_row)) o where o.value is distinct from to_jsonb(new_row) -> o.key
+    ));
+  end if;
+end
+$$;
+comment on function private.edit_subcategory(uuid, text, text, text, text, integer, boolean) is
+  'Changes the given fields of a subcategory; null keeps a field. Audited.';
+
+-- console/member-detail.sql
+
+-- Everything administrators see of one member, read with one call. Each function below gives one part of it.
+
+-- Notes are for administrators. The member gets them with the data export, without their authors.
+create table private.member_notes (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  author uuid not null,
+  note text not null constraint member_notes_note_check check (char_length(note) between 1 and 2000),
+  created_at timestamptz not null default now()
+);
+comment on table private.member_notes is 'Notes of administrators about members. Rows are only added; they go with their account.';
+comment on column private.member_notes.author is 'Administrator who wrote it. Has no foreign key, so that the note survives that account.';
+create index member_notes_user_id_idx on private.member_notes (user_id, id desc);
+alter table private.member_notes enable row level security;
+
+create function private.tg_member_notes__append_only() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
+    return old;
+  end if;
+  raise exception 'notes about members are only ever added';
+end
+$$;
+
+create trigger member_notes__append_only before update or delete on private.member_notes
+  for each row execute function private.tg_member_notes__append_only();
+
+create function private.require_account(member uuid) returns void
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (select from auth.users u where u.id = member and u.deleted_at is null) then
+    perform private.fail('FF510', 'There is no such account.');
+  end if;
+end
+$$;
+comment on function private.require_account(uuid) is 'Raises FF510 unless the account exists.';
+
+-- @rpc authenticated
+-- Administrators: add a note about a member. Notes cannot be changed.
+create function private.add_member_note(member uuid, note text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  written text := private.trimmed_message(note);
+  added bigint;
+begin
+  if written is null or private.is_blank(written) or char_length(written) > 2000 then
+    perform private.fail('FF518', 'A note has between 1 and 2000 characters.');
+  end if;
+  perform private.require_account(member);
+  insert into private.member_notes (user_id, author, note) values (member, admin, written) returning id into added;
+  -- Without the text: the entry outlives the account.
+  perform private.audit(admin, 'account.note_added', member, jsonb_build_object('note_id', added));
+end
+$$;
+comment on function private.add_member_note(uuid, text) is 'Adds a note about an account; raises FF510 or FF518. Audited.';
+
+create function private.export_part_notes(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('notes', coalesce((
+    select jsonb_agg(to_jsonb(n) - 'author' order by n.id) from private.member_notes n where n.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_notes(uuid) is 'Notes about one account, without who wrote them.';
+
+create function private.account_label(account uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(nullif(d.name, ''), d.email) from private.member_search_index d where d.user_id = account
+$$;
+comment on function private.account_label(uuid) is 'Name of an account, or its address without one; null when it is gone.';
+
+-- As before, and with is_trusted.
+create function private.member_account(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', u.id, 'email', d.email, 'name', d.name, 'occupation', p.occupation, 'role', coalesce(p.role, 'student'),
+    'level', coalesce(l.current_level, 0), 'joined_at', d.joined_at, 'last_sign_in_at', u.last_sign_in_at,
+    'is_confirmed', u.email_confirmed_at is not null, 'is_onboarded', coalesce(p.onboarding_complete, false),
+    'is_trusted', exists (select from private.trusted_mentors t where t.user_id = u.id),
+    'has_second_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
+    'sessions', (
+      select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())
+    ),
+    'suspension', case when u.banned_until > now() then jsonb_build_object(
+      -- Without a limit, a suspension is stored as one of a hundred years.
+      'until', case when u.banned_until < now() + interval '50 years' then u.banned_until end,
+      'reason', (
+        select a.detail ->> 'reason' from private.audit_log a
+        where a.subject = u.id and a.action = 'account.suspended' order by a.happened_at desc, a.id desc limit 1
+      )
+    ) end
+  )
+  from auth.users u
+  join private.member_search_index d on d.user_id = u.id
+  left join public.profiles p on p.id = u.id
+  left join public.user_levels l on l.user_id = u.id
+  where u.id = member
+$$;
+comment on function private.member_account(uuid) is 'Account, profile, level, suspension and trust of a member, for administrators.';
+
+-- Sums of money: of one currency, of refunds in their latest state, and of disputes by the definition of the queue.
+create function private.member_billing(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with records as (
+    select r.* from private.payment_records r join public.stripe_customers c using (customer_id) where c.user_id = member
+  )
+  select jsonb_build_object(
+    'membership', (select m.status from private.membership_statuses m where m.user_id = member),
+    'subscription', (
+      select jsonb_build_object(
+        'status', s.status, 'hold', s.hold, 'plan', private.plan_name(s.price_id),
+        'pending_plan', private.plan_name(s.pending_price_id), 'period_ends_at', to_timestamp(s.current_period_end),
+        'ends_with_period', s.cancel_at_period_end, 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
+      )
+      from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
+    ),
+    'paid_pence', coalesce((
+      select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded' and r.currency = 'gbp'
+    ), 0),
+    -- A refund that failed after it had succeeded leaves a record of each.
+    'refunded_pence', coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
+      where c.user_id = member and x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.currency = 'gbp'
+    ), 0),
+    'records', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
+        select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
+        from records r order by r.happened_at desc, r.id desc limit 10
+      ) l
+    ), '[]')
+  )
+$$;
+comment on function private.member_billing(uuid) is
+  'Membership of a member and a summary of the payments, for administrators; totals in pence, of payments in pounds.';
+
+-- The newest events behind each counter, five of each kind and category.
+create function private.member_progress(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'completions', coalesce((
+      select jsonb_agg(jsonb_build_object('level', c.level, 'completed_at', c.completed_at) order by c.level)
+      from public.level_completions c where c.user_id = member
+    ), '[]'),
+    'requirements', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed,
+        'count', coalesce((
+          select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
+        ), 0)
+      ) order by r.level, r.kind)
+      from public.level_requirements r
+    ), '[]'),
+    'evidence', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'kind', e.counter, 'category', e.category, 'label', s.label, 'path', s.path, 'happened_at', e.happened_at
+      ) order by e.id desc)
+      from (
+        select l.*, k.counter, row_number() over (partition by k.counter, l.category order by l.id desc) as place
+        from private.progress_ledger l
+        join (values
+          ('room_opened', 'rooms'), ('submission', 'submissions'), ('message', 'engagements'), ('like', 'engagements'),
+          ('article_read', 'articles'), ('course_completed', 'courses')
+        ) k (kind, counter) on k.kind = l.kind
+        where l.user_id = member
+      ) e
+      left join lateral private.progress_event_subject(member, 4, e.kind, e.reference) s on true
+      where e.place <= 5
+    ), '[]')
+  )
+$$;
+comment on function private.member_progress(uuid) is 'Requirements of each level with a member''s counts and newest events, for administrators.';
+
+create function private.member_conduct(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with reports as (
+    select r.id, r.kind, r.subject_id, r.reason, coalesce(r.snapshot ->> 'content', r.snapshot ->> 'bio', '') as content,
+      r.decision, r.created_at, r.user_id as reporter, r.author_id as author
+    from private.reports r
+    where r.user_id = member or r.author_id = member
+  )
+  select jsonb_build_object(
+    'submission_count', (select count(*) from public.learning_submissions s where s.user_id = member),
+    'submissions', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc) from (
+        select s.id, s.submission_type, s.title, s.is_featured, s.like_count, s.comment_count, s.created_at
+        from public.learning_submissions s where s.user_id = member order by s.created_at desc, s.id limit 10
+      ) n
+    ), '[]'),
+    'reports_made', (select count(*) from reports r where r.reporter = member),
+    'reports_received', (select count(*) from reports r where r.author = member),
+    'reports', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', n.id, 'is_about_member', n.author = member, 'other_id', case when n.author = member then n.reporter else n.author end,
+        'other_name', private.account_label(case when n.author = member then n.reporter else n.author end),
+        'kind', n.kind, 'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision,
+        'room', (private.reported(n.kind, n.subject_id)).place ->> 'room_name', 'created_at', n.created_at
+      ) order by n.id desc) from (select r.* from reports r order by r.id desc limit 20) n
+    ), '[]')
+  )
+$$;
+comment on function private.member_conduct(uuid) is 'Submissions of a member, and reports by and about them, for administrators.';
+
+-- @rpc authenticated
+-- Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.
+create function private.member_detail(member uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  perform private.require_account(member);
+  return jsonb_build_object(
+    'account', private.member_account(member),
+    'billing', private.member_billing(member),
+    'progress', private.member_progress(member),
+    'conduct', private.member_conduct(member),
+    'identity', jsonb_build_object(
+      'is_flagged', exists (
+        select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
+          and f.closed_at is null
+      ),
+      'documents', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', v.id, 'document_type', v.document_type, 'status', v.status, 'rejected_reason', v.rejected_reason,
+          'submitted_at', v.submitted_at, 'reviewed_at', v.reviewed_at
+        ) order by v.submitted_at desc) from public.user_verifications v where v.user_id = member
+      ), '[]')
+    ),
+    'notes', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', n.id, 'note', n.note, 'author', private.account_label(n.author), 'created_at', n.created_at
+      ) order by n.id desc) from private.member_notes n where n.user_id = member
+    ), '[]'),
+    'audit', coalesce((
+      select jsonb_agg(to_jsonb(e) order by e.happened_at desc, e.id desc)
+      from private.audit_rows(null, false, null, member::text, null, null, null, 20) e
+    ), '[]')
+  );
+end
+$$;
+comment on function private.member_detail(uuid) is 'All parts of the administrators'' view of one account; raises FF510.';
+
+-- console/members.sql
+
+-- The list of members that administrators search. Names and addresses are in two tables, one of which the platform owns
+-- on hosted projects, so a searchable copy is kept here by triggers.
+create table private.member_search_index (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  email text not null,
+  name text not null,
+  search_key text collate "C" not null,
+  joined_at timestamptz not null
+);
+comment on table private.member_search_index is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
+comment on column private.member_search_index.name is 'First and last name; empty without a profile.';
+comment on column private.member_search_index.search_key is 'Result of search_key for name and address; also the order by name.';
+create index member_search_index_search_key_idx on private.member_search_index using gin (search_key extensions.gin_trgm_ops);
+create index member_search_index_joined_at_idx on private.member_search_index (joined_at, user_id);
+create index member_search_index_order_idx on private.member_search_index (search_key, user_id);
+alter table private.member_search_index enable row level security;
+
+create function private.search_key(label text) returns text
+  language sql immutable set search_path = '' as $$ select replace(private.fold_text(label), '''', '') $$;
+comment on function private.search_key(text) is 'A name as searches compare it: folded, without apostrophes, so that jose finds José and O''Brien finds O’Brien.';
+
+create function private.index_member_for_search(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.member_search_index as d (user_id, email, name, search_key, joined_at)
+  select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
+    coalesce(u.created_at, now())
+  from auth.users u
+  left join public.profiles p on p.id = u.id
+  cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
+  where u.id = member and u.deleted_at is null
+  on conflict (user_id) do update set
+    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
+  if not found then
+    delete from private.member_search_index d where d.user_id = member;
+  end if;
+end
+$$;
+comment on function private.index_member_for_search(uuid) is 'Writes the entry of one account in the member directory.';
+
+-- As SECURITY DEFINER, because the auth service has no rights on the product's tables.
+create function private.tg_users__list_member() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_member_for_search(new.id);
+  return null;
+end
+$$;
 
 create trigger users__list_member after insert or update of email, created_at, deleted_at on auth.users
   for each row execute function private.tg_users__list_member();
@@ -203,728 +880,5 @@ create function private.member_figures() returns jsonb
 $$;
 comment on function private.member_figures() is
   'Figures about all accounts but the administrators; status and level are those of the list of members (private.membership_statuses), complimentary members included; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
-
-create function private.failure_figures() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'webhooks', (
-      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.first_failed_at)) from private.failed_billing_events f
-      where f.last_failed_at > now() - interval '7 days'
-    ),
-    'emails', (
-      select jsonb_build_object(
-        'failed', count(*) filter (where o.status = 'failed'), 'retrying', count(*) filter (where o.status = 'pending'),
-        'oldest_at', min(o.created_at)
-      ) from private.email_outbox o
-      where o.status = 'failed' and o.created_at > now() - interval '7 days'
-        or o.status = 'pending' and o.attempts > 0 and o.last_error is not null
-    ),
-    'exports', (
-      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.failed_at)) from private.failed_exports f
-      where f.failed_at > now() - interval '7 days'
-    )
-  )
-$$;
-comment on function private.failure_figures() is
-  'Of the last seven days: webhook events that were not applied since, e-mails that were given up or are tried again, accounts whose latest export failed.';
-
--- @rpc authenticated
--- Administrators: figures about the community, its queues and its failures; revenue in pence a month at today's prices, null without a
--- second factor.
-create function private.admin_overview() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  figures jsonb;
-begin
-  perform private.require_admin();
-  figures := private.member_figures();
-  if not private.caller_has_second_factor() then
-    figures := figures || '{"monthly_revenue_pence": null}';
-  end if;
-  return figures || jsonb_build_object('queues', private.queue_counts(), 'failures', private.failure_figures());
-end
-$$;
-comment on function private.admin_overview() is 'Everything the overview of the console shows.';
-
--- console/queues.sql
-
--- What waits for an administrator: each queue with its count and its oldest item, and the disputes.
-
--- The latest state of each dispute; the records are added in the order in which the states became known.
-create function private.open_disputes()
-  returns table (
-    dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text,
-    reason text, status text, opened_at timestamptz, respond_by timestamptz
-  )
-  language sql stable set search_path = '' as $$
-  select d.provider_id, c.user_id, u.email::text, p.first_name, p.last_name, d.amount, d.currency,
-    d.reason, d.status, d.happened_at, d.respond_by
-  from (
-    select distinct on (r.provider_id) r.* from private.payment_records r
-    where r.kind = 'dispute' order by r.provider_id, r.id desc
-  ) d
-  left join public.stripe_customers c on c.customer_id = d.customer_id
-  left join auth.users u on u.id = c.user_id
-  left join public.profiles p on p.id = c.user_id
-  where d.status like '%needs_response' or d.status like '%under_review'
-$$;
-comment on function private.open_disputes() is 'Disputes the bank has not decided, inquiries included. No account once it was deleted.';
-
--- @rpc authenticated
--- Administrators: open disputes with their due dates; amounts in the smallest unit.
-create function private.dispute_queue()
-  returns table (
-    dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text,
-    reason text, status text, opened_at timestamptz, respond_by timestamptz
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query select d.* from private.open_disputes() d order by d.respond_by nulls last, d.opened_at, d.dispute_id;
-end
-$$;
-comment on function private.dispute_queue() is 'Open disputes, those due first on top.';
-
--- Every queue of the console counts on its overview and on its tab: reported direct messages and posts, submissions,
--- profiles, and drafts as well. What is reported several times waits once, as in the queues themselves.
-create function private.queue_counts() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_agg(jsonb_build_object('queue', q.name, 'waiting', q.waiting, 'oldest_at', q.oldest_at) order by q.place)
-  from (
-    select 1 as place, 'identity' as name, count(*) as waiting, min(v.submitted_at) as oldest_at
-    from public.user_verifications v where v.status = 'pending'
-    union all
-    select 2, 'messages', count(distinct r.message_id), min(r.created_at)
-    from private.message_reports r where r.resolved_at is null
-    union all
-    select 3, 'texts', count(distinct coalesce(r.message_id, r.post_id)), min(r.created_at)
-    from private.text_reports r where r.resolved_at is null
-    union all
-    select 4, 'posts', count(distinct coalesce(r.submission_id, r.comment_id)), min(r.created_at)
-    from private.submission_reports r where r.resolved_at is null
-    union all
-    select 5, 'people', count(distinct r.member_id), min(r.created_at)
-    from private.member_reports r where r.resolved_at is null
-    union all
-    select 6, 'accounts', count(*), min(f.created_at) from private.account_flags f where f.closed_at is null
-    union all
-    select 7, 'disputes', count(*), min(d.opened_at) from private.open_disputes() d
-    union all
-    select 8, 'review', count(*), min(d.submitted_at) from public.drafts d where d.status = 'submitted'
-  ) q
-$$;
-comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest.';
-
--- @rpc authenticated
--- Administrators: how many items wait in each queue, and since when the oldest.
-create function private.admin_queues() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return private.queue_counts();
-end
-$$;
-comment on function private.admin_queues() is 'The counts of the queues, for administrators.';
-
--- console/rooms.sql
-
--- The rooms of the console: create, edit, order, deactivate. Messages, leases' progress events and levels stay.
-
--- Only what was changed is recorded, with its value before and after.
-create function private.audit_change(actor uuid, action text, item jsonb, before jsonb, after jsonb) returns boolean
-  language plpgsql volatile set search_path = '' as $$
-declare
-  was jsonb;
-  becomes jsonb;
-begin
-  select jsonb_object_agg(b.key, b.value), jsonb_object_agg(b.key, after -> b.key) into was, becomes
-  from jsonb_each(before) b where b.value is distinct from after -> b.key;
-  if was is null then
-    return false;
-  end if;
-  perform private.audit(actor, action, null, item || jsonb_build_object('before', was, 'after', becomes));
-  return true;
-end
-$$;
-comment on function private.audit_change(uuid, text, jsonb, jsonb, jsonb) is
-  'Adds an entry with the values that differ, before and after; false and no entry when none differs.';
-
--- Members' lists follow at once. Counting participants changes rows often and is not announced.
-create function private.tg_chat_rooms__announce() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform realtime.send(jsonb_build_object('id', new.id), 'changed', 'rooms', true);
-  return null;
-end
-$$;
-comment on function private.tg_chat_rooms__announce() is 'Broadcasts the id of a room that was created or edited.';
-
-create trigger chat_rooms__announce_created after insert on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__announce();
-
-create trigger chat_rooms__announce_edited after update on public.chat_rooms
-  for each row when (
-    (old.name, old.description, old.min_level_required, old.display_order, old.is_active)
-      is distinct from (new.name, new.description, new.min_level_required, new.display_order, new.is_active)
-  ) execute function private.tg_chat_rooms__announce();
-
--- @rpc authenticated
--- Administrators: all rooms, those that are not active too.
-create function private.admin_rooms()
-  returns table (
-    id text, name text, description text, min_level_required integer, display_order integer, is_active boolean,
-    participant_count integer
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin();
-  return query
-    select r.id, r.name, r.description, r.min_level_required, r.display_order, r.is_active, r.participant_count
-    from public.chat_rooms r order by r.min_level_required, r.display_order, r.name, r.id;
-end
-$$;
-comment on function private.admin_rooms() is 'All rooms, those that are not active too.';
-
-create function private.create_room(
-  room text, name text, description text, min_level_required integer, display_order integer
-) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_admin();
-  created public.chat_rooms;
-begin
-  insert into public.chat_rooms (id, name, description, min_level_required, display_order)
-  values (room, btrim(create_room.name), btrim(create_room.description), create_room.min_level_required,
-    create_room.display_order)
-  returning * into created;
-  perform private.audit(
-    admin, 'room.created', null,
-    jsonb_build_object('room', room, 'before', null, 'after', to_jsonb(created) - 'participant_count' - 'id')
-  );
-end
-$$;
-comment on function private.create_room(text, text, text, integer, integer) is 'Creates a room. Audited.';
-grant execute on function private.create_room to authenticated;
-
--- Leaving a field null keeps it, so that two administrators who edit different fields do not undo each other.
--- @rpc authenticated (room_id, name, description, min_level_required, display_order, is_active)
--- Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.
-create function private.edit_room(
-  room text, name text default null, description text default null, min_level_required integer default null,
-  display_order integer default null, is_active boolean default null
-)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_admin();
-  old_room public.chat_rooms;
-  new_room public.chat_rooms;
-begin
-  select r.* into old_room from public.chat_rooms r where r.id = room for no key update;
-  if not found then
-    perform private.fail('FF430', 'There is no such room.');
-  end if;
-  -- New members of the room read what was written there, and that cannot be taken back.
-  if edit_room.min_level_required < old_room.min_level_required then
-    perform private.require_aal2();
-  end if;
-  update public.chat_rooms r set
-    name = coalesce(btrim(edit_room.name), r.name),
-    description = coalesce(btrim(edit_room.description), r.description),
-    min_level_required = coalesce(edit_room.min_level_required, r.min_level_required),
-    display_order = coalesce(edit_room.display_order, r.display_order),
-    is_active = coalesce(edit_room.is_active, r.is_active)
-  where r.id = room returning r.* into new_room;
-  perform private.audit_change(
-    admin, 'room.edited', jsonb_build_object('room', room),
-    to_jsonb(old_room) - 'participant_count', to_jsonb(new_room) - 'participant_count'
-  );
-  -- Members in a room they may not enter any more are not counted in it.
-  delete from private.room_leases l
-  where l.chat_room_id = room
-    and (not new_room.is_active or private.effective_level(l.user_id) < new_room.min_level_required);
-end
-$function$;
-comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
-
-create function public.create_room(
-  room_id text, name text, min_level_required integer, description text default '', display_order integer default 0
-) returns void
-  language sql volatile set search_path = '' as $$
-  select private.create_room(room_id, name, description, min_level_required, display_order)
-$$;
-comment on function public.create_room(text, text, integer, text, integer) is 'Administrators: create a room.';
-grant execute on function public.create_room to authenticated;
-
--- console/suspensions.sql
-
--- A fresh code proves the person only if its factor is older than the session: with a stolen session anyone could set up a
--- factor of their own and enter its code.
-create function private.require_fresh_second_factor() returns uuid
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_verified_admin();
-  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
-begin
-  if not exists (
-    select from auth.mfa_amr_claims c
-    where c.session_id = session and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
-      and c.updated_at > now() - interval '5 minutes'
-  ) then
-    perform private.fail('FF006', 'Enter a code of your second factor again.');
-  end if;
-  if not exists (
-    select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id
-    where s.id = session and f.user_id = caller and f.status = 'verified' and f.created_at <= s.created_at
-  ) then
-    perform private.fail('FF007', 'This second factor was set up after you signed in. Sign in again with it first.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_fresh_second_factor() is
-  'The calling administrator who entered a code in this session within five minutes (FF006) of a factor older than the session (FF007).';
-
-create function private.require_act_reason(reason text) returns text
-  language plpgsql immutable set search_path = '' as $$
-declare
-  why text := private.trimmed_message(reason);
-begin
-  if why is null or private.is_blank(why) or char_length(why) > 500 then
-    perform private.fail('FF511', 'Give a reason of at most 500 characters.');
-  end if;
-  return why;
-end
-$$;
-comment on function private.require_act_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
-
--- Locks the account, so that two administrators act one after the other.
-create function private.require_other_account(caller uuid, member uuid) returns auth.users
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  account auth.users;
-begin
-  if member = caller then
-    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
-  end if;
-  select u.* into account from auth.users u where u.id = member and u.deleted_at is null for no key update;
-  if not found then
-    perform private.fail('FF510', 'There is no such account.');
-  end if;
-  return account;
-end
-$$;
-comment on function private.require_other_account(uuid, uuid) is 'The account, locked; raises FF510 without one and FF513 for the caller''s own.';
-
--- Sessions are ended, not deleted: their renewal then answers user_banned, and session_expired after the suspension.
--- @rpc authenticated
--- Administrators: suspend a member with a reason, for 1 to 365 days or until it is lifted.
-create function private.suspend_member(member uuid, reason text, days integer default null) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_act_reason(reason);
-  account auth.users := private.require_other_account(admin, member);
-  ends_at timestamptz := now() + make_interval(days => days);
-begin
-  if days not between 1 and 365 then
-    perform private.fail('FF515', 'A suspension lasts 1 to 365 days, or until it is lifted.');
-  end if;
-  if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
-    perform private.fail('FF514', 'Take the administrator role away first.');
-  end if;
-  if account.banned_until > now() then
-    perform private.fail('FF512', 'This account is suspended already.');
-  end if;
-  update auth.users u set banned_until = coalesce(ends_at, now() + interval '100 years') where u.id = member;
-  update auth.sessions s set not_after = now() where s.user_id = member and (s.not_after is null or s.not_after > now());
-  perform private.audit(admin, 'account.suspended', member, jsonb_build_object(
-    'reason', why, 'before', jsonb_build_object('suspended', false),
-    'after', jsonb_strip_nulls(jsonb_build_object('suspended', true, 'until', ends_at))
-  ));
-  perform private.enqueue_email(
-    member, 'account_suspended', concat_ws(':', 'account_suspended', member, pg_current_xact_id()),
-    jsonb_build_object('reason', why, 'until', ends_at)
-  );
-end
-$$;
-comment on function private.suspend_member(uuid, text, integer) is
-  'Suspends an account for so many days, or until it is lifted (null), and ends its sessions. Audited, and told by e-mail.';
-
--- @rpc authenticated
--- Administrators: let a suspended member sign in again.
-create function private.lift_suspension(member uuid, reason text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_act_reason(reason);
-  account auth.users := private.require_other_account(admin, member);
-begin
-  if coalesce(account.banned_until <= now(), true) then
-    perform private.fail('FF512', 'This account is not suspended.');
-  end if;
-  update auth.users u set banned_until = null where u.id = member;
-  perform private.audit(admin, 'account.suspension_lifted', member, jsonb_build_object(
-    'reason', why, 'before', jsonb_build_object('suspended', true), 'after', jsonb_build_object('suspended', false)
-  ));
-end
-$$;
-comment on function private.lift_suspension(uuid, text) is 'Ends the suspension of an account. Audited.';
-
--- @rpc authenticated
--- Administrators: sign a member out everywhere; returns how many sessions ended.
-create function private.sign_out_member(member uuid, reason text) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_act_reason(reason);
-  account auth.users := private.require_other_account(admin, member);
-  ended integer;
-begin
-  delete from auth.sessions s where s.user_id = account.id;
-  get diagnostics ended = row_count;
-  perform private.audit(admin, 'account.signed_out', member, jsonb_build_object(
-    'reason', why, 'before', jsonb_build_object('sessions', ended), 'after', jsonb_build_object('sessions', 0)
-  ));
-  return ended;
-end
-$$;
-comment on function private.sign_out_member(uuid, text) is 'Ends every session of an account; returns how many. Audited.';
-
--- One change of the role at a time. The caller is asked again under the lock, so that two administrators cannot take the
--- role from each other; the caller keeps it, so there is always one left.
--- @rpc authenticated
--- Administrators with a fresh second factor: make another account an administrator, or no longer one.
-create function private.set_member_admin(member uuid, is_admin boolean, reason text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_fresh_second_factor();
-  why text := private.require_act_reason(reason);
-  account auth.users;
-  former text;
-  chosen text;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('private.set_member_admin', 0));
-  perform private.require_fresh_second_factor();
-  account := private.require_other_account(admin, member);
-  select p.role into former from public.profiles p where p.id = member;
-  if is_admin is null or (coalesce(former, 'student') = 'admin') = is_admin then
-    perform private.fail('FF516', 'This account has that role already.');
-  end if;
-  if is_admin and (account.banned_until > now() or account.email_confirmed_at is null) then
-    perform private.fail('FF517', 'A suspended account, or one with an unconfirmed address, cannot be an administrator.');
-  end if;
-  chosen := case when is_admin then 'admin' else private.plan_role(member) end;
-  insert into public.profiles as p (id, role) values (member, chosen) on conflict (id) do update set role = excluded.role;
-  if not is_admin then
-    delete from private.pending_admins a where a.user_id = member;
-  end if;
-  perform private.audit(
-    admin, case when is_admin then 'account.made_admin' else 'account.removed_admin' end, member,
-    jsonb_build_object('reason', why, 'before', jsonb_build_object('role', former), 'after', jsonb_build_object('role', chosen))
-  );
-end
-$$;
-comment on function private.set_member_admin(uuid, boolean, text) is
-  'Gives or takes the administrator role; a former administrator gets the role of the plan. Needs a code of the last five minutes. Audited.';
-
--- emails/causes.sql
-
--- What happened and which e-mail it causes. Each trigger names its cause, so that a repetition causes no second e-mail.
-create function private.plan_name(price text) returns text
-  language sql stable set search_path = '' as $$
-  select p.name from private.plan_prices o join public.plans p on p.id = o.plan_id where o.price_id = price
-$$;
-comment on function private.plan_name(text) is 'Name of the plan a price was ever sold for; null for other prices.';
-
--- Each payment, refund and state of a dispute is recorded once, whatever the number of its events. One that is found after
--- a month is an old one, which an operator's import or a repair brings up: nobody waits for its e-mail. Administrators are told
--- of every dispute, also of one that was decided before it was read.
-create function private.tg_payment_records__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
-  bought constant private.course_purchases := (
-    select p from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
-    where c.charge_id = new.charge_id
-  );
-  told constant text := case
-    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
-    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
-    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
-    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
-  end;
-  template constant text := case when bought.id is null then told else case told
-    when 'receipt' then 'course_receipt' when 'payment_refunded' then 'course_refunded'
-    when 'payment_disputed' then 'course_disputed' when 'dispute_won' then 'course_dispute_won'
-  end end;
-  facts constant jsonb := jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id
-  ) || jsonb_strip_nulls(jsonb_build_object(
-    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
-    'course', bought.course_title, 'purchase_id', bought.id,
-    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id)
-  ));
-begin
-  if member is not null and template is not null then
-    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
-  end if;
-  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
-    perform private.enqueue_email(
-      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
-      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
-    )
-    from public.profiles p where p.role = 'admin';
-  end if;
-  return null;
-end
-$$;
-
-create trigger payment_records__email after insert on private.payment_records
-  for each row when (new.happened_at > now() - interval '30 days')
-  execute function private.tg_payment_records__email();
-
--- Subscriptions change by readings of the provider, each newer than the last (billing_apply). A change that is read
--- twice is a change once: the second reading finds the row as it is.
-create function private.tg_stripe_subscriptions__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
-  plan constant text := private.plan_name(new.price_id);
-  was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
-  is_live constant boolean := new.status in ('active', 'trialing');
-  ends_at constant timestamptz := to_timestamp(new.current_period_end);
-  -- Seconds since the epoch; null while it runs at the provider.
-  ended constant bigint := (select r.ended_at_provider from private.billing_sync_versions r where r.subscription_id = new.subscription_id);
-  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
-  has_ended constant boolean := new.status = 'canceled' and (
-    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
-    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
-  );
-  -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
-  reading constant text := coalesce(
-    (select r.ticket::text from private.billing_sync_versions r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
-  );
-begin
-  if plan is null or member is null then
-    return null;
-  end if;
-  if is_live and not was_live then
-    perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
-  end if;
-  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
-  if has_ended and not exists (
-    select from public.stripe_subscriptions s
-    join private.plan_prices o on o.price_id = s.price_id
-    left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
-    where s.customer_id = new.customer_id and s.id <> new.id and case
-      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
-      else s.status not in ('incomplete', 'incomplete_expired')
-        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
-    end
-  ) then
-    perform private.enqueue_email(
-      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
-        'plan', plan,
-        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
-      )
-    );
-  end if;
-  if tg_op = 'INSERT' then
-    return null;
-  end if;
-  if new.status = 'past_due' and was_live then
-    perform private.enqueue_email(
-      member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
-      jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)
-    );
-  end if;
-  if is_live and new.cancel_at_period_end and not old.cancel_at_period_end then
-    perform private.enqueue_email(
-      member, 'membership_cancelled', concat_ws(':', 'membership_cancelled', new.subscription_id, reading),
-      jsonb_build_object('plan', plan, 'ends_at', ends_at)
-    );
-  end if;
-  if was_live and is_live and private.plan_name(old.price_id) <> plan then
-    perform private.enqueue_email(
-      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
-      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
-    );
-  end if;
-  return null;
-end
-$$;
-
-create trigger stripe_subscriptions__email after insert or update of status, price_id, cancel_at_period_end on public.stripe_subscriptions
-  for each row execute function private.tg_stripe_subscriptions__email();
-
--- Each document is decided once.
-create function private.tg_user_verifications__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.enqueue_email(
-    new.user_id, 'identity_' || new.status, concat_ws(':', 'identity', new.id, new.status),
-    jsonb_build_object('document_type', new.document_type, 'reason', new.rejected_reason)
-  );
-  return null;
-end
-$$;
-
--- emails/digests.sql
-
-create function private.digest_moment(frequency text, at timestamptz) returns timestamptz
-  language sql immutable set search_path = '' as $$
-  select (date_trunc(case frequency when 'daily' then 'day' else 'week' end, at at time zone 'utc' - interval '7 hours')
-    + interval '7 hours') at time zone 'utc'
-$$;
-comment on function private.digest_moment(text, timestamptz) is
-  'The last time a digest was due: seven in the morning UTC, of every day or of Mondays. The same for all members.';
-
--- As before, and for announcements: they are rows of no member.
--- @rpc service_role
--- Server: queue the digests that are due.
-create function private.queue_digests() returns integer
-  language plpgsql security definer set search_path = '' as $$
-declare
-  queued integer;
-begin
-  select count(*) filter (where private.enqueue_email(
-    d.user_id, 'digest', concat_ws(':', 'digest', d.user_id, (d.until at time zone 'utc')::date),
-    jsonb_build_object('since', d.since, 'until', d.until)
-  )) into queued
-  from (
-    select w.user_id, m.until, greatest(m.until - interval '7 days', s.told_until) as since, s.is_pending
-    from (
-      select n.user_id from public.notifications n where n.read_at is null and n.created_at > now() - interval '14 days'
-      union
-      select p.id from public.profiles p where p.onboarding_complete and (
-        exists (select from private.room_announcements a where a.created_at > now() - interval '14 days')
-        or exists (select from private.room_openings o where o.created_at > now() - interval '14 days')
-      )
-    ) w
-    left join public.digest_choices c on c.user_id = w.user_id
-    cross join lateral (select private.digest_moment(coalesce(c.frequency, 'weekly'), now()) as until) m
-    cross join lateral (
-      select max((o.data ->> 'until')::timestamptz) as told_until, coalesce(bool_or(o.status = 'pending'), false) as is_pending
-      from private.email_outbox o
-      where o.user_id = w.user_id and o.template = 'digest' and o.status in ('pending', 'sent')
-    ) s
-    where c.frequency is distinct from 'off'
-  ) d
-  where not d.is_pending and private.effective_level(d.user_id) > 0 and (exists (
-    select from public.notifications n
-    where n.user_id = d.user_id and n.read_at is null and n.created_at > d.since and n.created_at <= d.until
-  ) or (
-    exists (select from private.room_announcements r where r.created_at > d.since and r.created_at <= d.until)
-    or exists (select from private.room_openings r where r.created_at > d.since and r.created_at <= d.until)
-  ) and exists (
-    select from private.unread_for_everyone(d.user_id) e where e.created_at > d.since and e.created_at <= d.until
-  ));
-  return queued;
-end
-$$;
-comment on function private.queue_digests() is
-  'Queues the digest of each member with unread notifications, announcements or openings of rooms of the time before the last digest moment, once for each; their number.';
-
--- emails/outbox.sql
-
--- E-mails to members. What happened writes a row in the same transaction; the scheduled function send-emails sends it.
--- docs/subsystems/email.md explains when one is sent, repeated and given up.
-create table private.email_templates (
-  name text primary key,
-  kind text not null,
-  constraint email_templates_kind_check
-    check (kind in ('money', 'identity', 'security', 'tips', 'reminders', 'digest'))
-);
-comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
-comment on column private.email_templates.kind is
-  'tips and reminders can be switched off in notification_preferences, digest in digest_choices.';
-alter table private.email_templates enable row level security;
-
-create table private.email_outbox (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  template text not null references private.email_templates (name),
-  cause_key text not null unique,
-  data jsonb not null default '{}',
-  status text not null default 'pending' constraint email_outbox_status_check
-    check (status in ('pending', 'sent', 'skipped', 'failed')),
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default clock_timestamp(),
-  claim uuid,
-  created_at timestamptz not null default clock_timestamp(),
-  sent_at timestamptz,
-  last_error text
-);
-comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
-comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
-comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
-comment on column private.email_outbox.status is
-  'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
-comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
-comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
-comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
-create index email_outbox_due_idx on private.email_outbox (next_attempt_at, id) where status = 'pending';
-create index email_outbox_user_id_idx on private.email_outbox (user_id);
-create index email_outbox_template_idx on private.email_outbox (template);
-create index email_outbox_created_at_idx on private.email_outbox (created_at) where status <> 'pending';
-alter table private.email_outbox enable row level security;
-
--- Every e-mail starts here: in triggers and functions of the database, and by the wrapper below in edge functions.
--- @rpc service_role
--- Server: put an e-mail into the outbox, once for each cause.
-create function private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}') returns boolean
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.email_outbox as o (user_id, template, cause_key, data)
-  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
-  on conflict on constraint email_outbox_cause_key_key do nothing;
-  return found;
-end
-$$;
-comment on function private.enqueue_email(uuid, text, text, jsonb) is
-  'Puts an e-mail into the outbox, once for each cause; false when it is there already.';
-
--- A suspension stops neither the subscription nor its payments, so a suspended member goes on hearing of money and security.
-create function private.email_refusal(email private.email_outbox) returns text
-  language sql stable set search_path = '' as $$
-  select case
-    when u.id is null then 'no account'
-    when u.deleted_at is not null then 'the account is deleted'
-    when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
-    when u.email_confirmed_at is null then 'the address is not confirmed'
-    when u.banned_until > now() and t.kind not in ('money', 'security') then 'the account is suspended'
-    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
-    when not coalesce(p.email, true) then 'switched off by the member'
-    -- The member paid in the meantime.
-    when email.template = 'payment_failed' and exists (
-      select from public.stripe_subscriptions s
-      where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
-    ) then 'the payment was made'
-    when email.template in ('payment_disputed', 'course_disputed') and exists (
-      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
-    ) then 'the dispute is decided'
-    when email.template = 'course_dispute_won' and exists (
-      select from private.billing_charges c
-      where c.charge_id = email.data ->> 'number' and (c.is_refunded or c.dispute is distinct from 'won')
-    ) then 'the course is closed'
-    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
-    when email.template = 'dispute_opened' and not exists (
-      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
-    ) then 'no administrator'
-    when email.template = 'digest' and exists (
-      select from public.digest_choices d where d.user_id = email.user_id and d.frequency = 'off'
-    ) then 'switched off by the member'
-    when email.template = 'digest' and private.digest_content(email_refusal.email) -> 'lines' = '[]' then 'nothing waits'
-  end
-  from (select email.user_id) e
-  left join auth.users u on u.id = e.user_id
-  left join private.email_templates t on t.name = email.template
-  left join public.notification_preferences p on p.user_id = e.user_id and p.kind = t.kind
-$$;
-comment on function private.email_refusal(private.email_outbox) is 'Why an e-mail must not be sent now; null when it may be.';
 
 reset check_function_bodies;

@@ -1,5 +1,731 @@
--- Part 9 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 9 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- console/overview.sql
+
+create function private.failure_figures() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'webhooks', (
+      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.first_failed_at)) from private.failed_billing_events f
+      where f.last_failed_at > now() - interval '7 days'
+    ),
+    'emails', (
+      select jsonb_build_object(
+        'failed', count(*) filter (where o.status = 'failed'), 'retrying', count(*) filter (where o.status = 'pending'),
+        'oldest_at', min(o.created_at)
+      ) from private.email_outbox o
+      where o.status = 'failed' and o.created_at > now() - interval '7 days'
+        or o.status = 'pending' and o.attempts > 0 and o.last_error is not null
+    ),
+    'exports', (
+      select jsonb_build_object('failed', count(*), 'oldest_at', min(f.failed_at)) from private.failed_exports f
+      where f.failed_at > now() - interval '7 days'
+    )
+  )
+$$;
+comment on function private.failure_figures() is
+  'Of the last seven days: webhook events that were not applied since, e-mails that were given up or are tried again, accounts whose latest export failed.';
+
+-- @rpc authenticated
+-- Administrators: figures about the community, its queues and its failures; revenue in pence a month at today's prices, null without a
+-- second factor.
+create function private.admin_overview() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  figures jsonb;
+begin
+  perform private.require_admin();
+  figures := private.member_figures();
+  if not private.caller_has_second_factor() then
+    figures := figures || '{"monthly_revenue_pence": null}';
+  end if;
+  return figures || jsonb_build_object('queues', private.queue_counts(), 'failures', private.failure_figures());
+end
+$$;
+comment on function private.admin_overview() is 'Everything the overview of the console shows.';
+
+-- console/queues.sql
+
+-- What waits for an administrator: each queue with its count and its oldest item, and the disputes.
+
+-- The latest state of each dispute; the records are added in the order in which the states became known.
+create function private.open_disputes()
+  returns table (
+    dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text,
+    reason text, status text, opened_at timestamptz, respond_by timestamptz
+  )
+  language sql stable set search_path = '' as $$
+  select d.provider_id, c.user_id, u.email::text, p.first_name, p.last_name, d.amount, d.currency,
+    d.reason, d.status, d.happened_at, d.respond_by
+  from (
+    select distinct on (r.provider_id) r.* from private.payment_records r
+    where r.kind = 'dispute' order by r.provider_id, r.id desc
+  ) d
+  left join public.stripe_customers c on c.customer_id = d.customer_id
+  left join auth.users u on u.id = c.user_id
+  left join public.profiles p on p.id = c.user_id
+  where d.status like '%needs_response' or d.status like '%under_review'
+$$;
+comment on function private.open_disputes() is 'Disputes the bank has not decided, inquiries included. No account once it was deleted.';
+
+-- @rpc authenticated
+-- Administrators: open disputes with their due dates; amounts in the smallest unit.
+create function private.dispute_queue()
+  returns table (
+    dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text,
+    reason text, status text, opened_at timestamptz, respond_by timestamptz
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query select d.* from private.open_disputes() d order by d.respond_by nulls last, d.opened_at, d.dispute_id;
+end
+$$;
+comment on function private.dispute_queue() is 'Open disputes, those due first on top.';
+
+-- Every queue of the console counts on its overview and on its tab. What is reported several times waits once, as in the queue itself.
+create function private.queue_counts() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_agg(
+    jsonb_strip_nulls(jsonb_build_object('kinds', q.kinds))
+      || jsonb_build_object('queue', q.name, 'waiting', q.waiting, 'oldest_at', q.oldest_at) order by q.place
+  )
+  from (
+    select 1 as place, 'identity' as name, count(*) as waiting, min(v.submitted_at) as oldest_at, null::jsonb as kinds
+    from public.user_verifications v where v.status = 'pending'
+    union all
+    select 2, 'reports', count(distinct (r.kind, r.subject_id)), min(r.created_at), private.report_counts()
+    from private.reports r where r.resolved_at is null
+    union all
+    select 3, 'accounts', count(*), min(f.created_at), null from private.account_flags f where f.closed_at is null
+    union all
+    select 4, 'disputes', count(*), min(d.opened_at), null from private.open_disputes() d
+    union all
+    select 5, 'review', count(*), min(d.submitted_at), null from public.drafts d where d.status = 'submitted'
+  ) q
+$$;
+comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest; of the reports, how many of each kind.';
+
+-- @rpc authenticated
+-- Administrators: how many items wait in each queue, and since when the oldest.
+create function private.admin_queues() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return private.queue_counts();
+end
+$$;
+comment on function private.admin_queues() is 'The counts of the queues, for administrators.';
+
+-- console/rooms.sql
+
+-- The rooms of the console: create, edit, order, deactivate. Messages, leases' progress events and levels stay.
+
+-- Only what was changed is recorded, with its value before and after.
+create function private.audit_change(actor uuid, action text, item jsonb, before jsonb, after jsonb) returns boolean
+  language plpgsql volatile set search_path = '' as $$
+declare
+  was jsonb;
+  becomes jsonb;
+begin
+  select jsonb_object_agg(b.key, b.value), jsonb_object_agg(b.key, after -> b.key) into was, becomes
+  from jsonb_each(before) b where b.value is distinct from after -> b.key;
+  if was is null then
+    return false;
+  end if;
+  perform private.audit(actor, action, null, item || jsonb_build_object('before', was, 'after', becomes));
+  return true;
+end
+$$;
+comment on function private.audit_change(uuid, text, jsonb, jsonb, jsonb) is
+  'Adds an entry with the values that differ, before and after; false and no entry when none differs.';
+
+-- Members' lists follow at once. Counting participants changes rows often and is not announced.
+create function private.tg_chat_rooms__announce() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform realtime.send(jsonb_build_object('id', new.id), 'changed', 'rooms', true);
+  return null;
+end
+$$;
+comment on function private.tg_chat_rooms__announce() is 'Broadcasts the id of a room that was created or edited.';
+
+create trigger chat_rooms__announce_created after insert on public.chat_rooms
+  for each row execute function private.tg_chat_rooms__announce();
+
+create trigger chat_rooms__announce_edited after update on public.chat_rooms
+  for each row when (
+    (old.name, old.description, old.min_level_required, old.display_order, old.is_active)
+      is distinct from (new.name, new.description, new.min_level_required, new.display_order, new.is_active)
+  ) execute function private.tg_chat_rooms__announce();
+
+-- @rpc authenticated
+-- Administrators: all rooms, those that are not active too.
+create function private.admin_rooms()
+  returns table (
+    id text, name text, description text, min_level_required integer, display_order integer, is_active boolean,
+    participant_count integer
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select r.id, r.name, r.description, r.min_level_required, r.display_order, r.is_active, r.participant_count
+    from public.chat_rooms r order by r.min_level_required, r.display_order, r.name, r.id;
+end
+$$;
+comment on function private.admin_rooms() is 'All rooms, those that are not active too.';
+
+create function private.create_room(
+  room text, name text, description text, min_level_required integer, display_order integer
+) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_admin();
+  created public.chat_rooms;
+begin
+  insert into public.chat_rooms (id, name, description, min_level_required, display_order)
+  values (room, btrim(create_room.name), btrim(create_room.description), create_room.min_level_required,
+    create_room.display_order)
+  returning * into created;
+  perform private.audit(
+    admin, 'room.created', null,
+    jsonb_build_object('room', room, 'before', null, 'after', to_jsonb(created) - 'participant_count' - 'id')
+  );
+end
+$$;
+comment on function private.create_room(text, text, text, integer, integer) is 'Creates a room. Audited.';
+grant execute on function private.create_room to authenticated;
+
+-- Leaving a field null keeps it, so that two administrators who edit different fields do not undo each other.
+-- @rpc authenticated (room_id, name, description, min_level_required, display_order, is_active)
+-- Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.
+create function private.edit_room(
+  room text, name text default null, description text default null, min_level_required integer default null,
+  display_order integer default null, is_active boolean default null
+)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_admin();
+  old_room public.chat_rooms;
+  new_room public.chat_rooms;
+begin
+  select r.* into old_room from public.chat_rooms r where r.id = room for no key update;
+  if not found then
+    perform private.fail('FF430', 'There is no such room.');
+  end if;
+  -- New members of the room read what was written there, and that cannot be taken back.
+  if edit_room.min_level_required < old_room.min_level_required then
+    perform private.require_aal2();
+  end if;
+  update public.chat_rooms r set
+    name = coalesce(btrim(edit_room.name), r.name),
+    description = coalesce(btrim(edit_room.description), r.description),
+    min_level_required = coalesce(edit_room.min_level_required, r.min_level_required),
+    display_order = coalesce(edit_room.display_order, r.display_order),
+    is_active = coalesce(edit_room.is_active, r.is_active)
+  where r.id = room returning r.* into new_room;
+  perform private.audit_change(
+    admin, 'room.edited', jsonb_build_object('room', room),
+    to_jsonb(old_room) - 'participant_count', to_jsonb(new_room) - 'participant_count'
+  );
+  -- Members in a room they may not enter any more are not counted in it.
+  delete from private.room_leases l
+  where l.chat_room_id = room
+    and (not new_room.is_active or private.effective_level(l.user_id) < new_room.min_level_required);
+end
+$function$;
+comment on function private.edit_room(text,text,text,integer,integer,boolean) is 'Changes the given fields of a room; null keeps a field. Ends the leases of members it closes for. A lower level needs a second factor (FF005). Audited.';
+
+create function public.create_room(
+  room_id text, name text, min_level_required integer, description text default '', display_order integer default 0
+) returns void
+  language sql volatile set search_path = '' as $$
+  select private.create_room(room_id, name, description, min_level_required, display_order)
+$$;
+comment on function public.create_room(text, text, integer, text, integer) is 'Administrators: create a room.';
+grant execute on function public.create_room to authenticated;
+
+-- console/suspensions.sql
+
+-- A fresh code proves the person only if its factor is older than the session: with a stolen session anyone could set up a
+-- factor of their own and enter its code.
+create function private.require_fresh_second_factor() returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_verified_admin();
+  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
+begin
+  if not exists (
+    select from auth.mfa_amr_claims c
+    where c.session_id = session and c.authentication_method in ('totp', 'phone', 'mfa/webauthn')
+      and c.updated_at > now() - interval '5 minutes'
+  ) then
+    perform private.fail('FF006', 'Enter a code of your second factor again.');
+  end if;
+  if not exists (
+    select from auth.sessions s join auth.mfa_factors f on f.id = s.factor_id
+    where s.id = session and f.user_id = caller and f.status = 'verified' and f.created_at <= s.created_at
+  ) then
+    perform private.fail('FF007', 'This second factor was set up after you signed in. Sign in again with it first.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_fresh_second_factor() is
+  'The calling administrator who entered a code in this session within five minutes (FF006) of a factor older than the session (FF007).';
+
+create function private.require_act_reason(reason text) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  why text := private.trimmed_message(reason);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF511', 'Give a reason of at most 500 characters.');
+  end if;
+  return why;
+end
+$$;
+comment on function private.require_act_reason(text) is 'The reason without white space at its ends; raises FF511 without one.';
+
+-- Locks the account, so that two administrators act one after the other.
+create function private.require_other_account(caller uuid, member uuid) returns auth.users
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  account auth.users;
+begin
+  if member = caller then
+    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
+  end if;
+  select u.* into account from auth.users u where u.id = member and u.deleted_at is null for no key update;
+  if not found then
+    perform private.fail('FF510', 'There is no such account.');
+  end if;
+  return account;
+end
+$$;
+comment on function private.require_other_account(uuid, uuid) is 'The account, locked; raises FF510 without one and FF513 for the caller''s own.';
+
+-- Sessions are ended, not deleted: their renewal then answers user_banned, and session_expired after the suspension.
+-- @rpc authenticated
+-- Administrators: suspend a member with a reason, for 1 to 365 days or until it is lifted.
+create function private.suspend_member(member uuid, reason text, days integer default null) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  ends_at timestamptz := now() + make_interval(days => days);
+begin
+  if days not between 1 and 365 then
+    perform private.fail('FF515', 'A suspension lasts 1 to 365 days, or until it is lifted.');
+  end if;
+  if exists (select from public.profiles p where p.id = member and p.role = 'admin') then
+    perform private.fail('FF514', 'Take the administrator role away first.');
+  end if;
+  if account.banned_until > now() then
+    perform private.fail('FF512', 'This account is suspended already.');
+  end if;
+  update auth.users u set banned_until = coalesce(ends_at, now() + interval '100 years') where u.id = member;
+  update auth.sessions s set not_after = now() where s.user_id = member and (s.not_after is null or s.not_after > now());
+  perform private.audit(admin, 'account.suspended', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('suspended', false),
+    'after', jsonb_strip_nulls(jsonb_build_object('suspended', true, 'until', ends_at))
+  ));
+  perform private.enqueue_email(
+    member, 'account_suspended', concat_ws(':', 'account_suspended', member, pg_current_xact_id()),
+    jsonb_build_object('reason', why, 'until', ends_at)
+  );
+end
+$$;
+comment on function private.suspend_member(uuid, text, integer) is
+  'Suspends an account for so many days, or until it is lifted (null), and ends its sessions. Audited, and told by e-mail.';
+
+-- @rpc authenticated
+-- Administrators: let a suspended member sign in again.
+create function private.lift_suspension(member uuid, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+begin
+  if coalesce(account.banned_until <= now(), true) then
+    perform private.fail('FF512', 'This account is not suspended.');
+  end if;
+  update auth.users u set banned_until = null where u.id = member;
+  perform private.audit(admin, 'account.suspension_lifted', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('suspended', true), 'after', jsonb_build_object('suspended', false)
+  ));
+end
+$$;
+comment on function private.lift_suspension(uuid, text) is 'Ends the suspension of an account. Audited.';
+
+-- @rpc authenticated
+-- Administrators: sign a member out everywhere; returns how many sessions ended.
+create function private.sign_out_member(member uuid, reason text) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+  account auth.users := private.require_other_account(admin, member);
+  ended integer;
+begin
+  delete from auth.sessions s where s.user_id = account.id;
+  get diagnostics ended = row_count;
+  perform private.audit(admin, 'account.signed_out', member, jsonb_build_object(
+    'reason', why, 'before', jsonb_build_object('sessions', ended), 'after', jsonb_build_object('sessions', 0)
+  ));
+  return ended;
+end
+$$;
+comment on function private.sign_out_member(uuid, text) is 'Ends every session of an account; returns how many. Audited.';
+
+-- One change of the role at a time. The caller is asked again under the lock, so that two administrators cannot take the
+-- role from each other; the caller keeps it, so there is always one left.
+-- @rpc authenticated
+-- Administrators with a fresh second factor: make another account an administrator, or no longer one.
+create function private.set_member_admin(member uuid, is_admin boolean, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_fresh_second_factor();
+  why text := private.require_act_reason(reason);
+  account auth.users;
+  former text;
+  chosen text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('private.set_member_admin', 0));
+  perform private.require_fresh_second_factor();
+  account := private.require_other_account(admin, member);
+  select p.role into former from public.profiles p where p.id = member;
+  if is_admin is null or (coalesce(former, 'student') = 'admin') = is_admin then
+    perform private.fail('FF516', 'This account has that role already.');
+  end if;
+  if is_admin and (account.banned_until > now() or account.email_confirmed_at is null) then
+    perform private.fail('FF517', 'A suspended account, or one with an unconfirmed address, cannot be an administrator.');
+  end if;
+  chosen := case when is_admin then 'admin' else private.plan_role(member) end;
+  insert into public.profiles as p (id, role) values (member, chosen) on conflict (id) do update set role = excluded.role;
+  if not is_admin then
+    delete from private.pending_admins a where a.user_id = member;
+  end if;
+  perform private.audit(
+    admin, case when is_admin then 'account.made_admin' else 'account.removed_admin' end, member,
+    jsonb_build_object('reason', why, 'before', jsonb_build_object('role', former), 'after', jsonb_build_object('role', chosen))
+  );
+end
+$$;
+comment on function private.set_member_admin(uuid, boolean, text) is
+  'Gives or takes the administrator role; a former administrator gets the role of the plan. Needs a code of the last five minutes. Audited.';
+
+-- emails/causes.sql
+
+-- What happened and which e-mail it causes. Each trigger names its cause, so that a repetition causes no second e-mail.
+create function private.plan_name(price text) returns text
+  language sql stable set search_path = '' as $$
+  select p.name from private.plan_prices o join public.plans p on p.id = o.plan_id where o.price_id = price
+$$;
+comment on function private.plan_name(text) is 'Name of the plan a price was ever sold for; null for other prices.';
+
+-- Each payment, refund and state of a dispute is recorded once, whatever the number of its events. One that is found after
+-- a month is an old one, which an operator's import or a repair brings up: nobody waits for its e-mail. Administrators are told
+-- of every dispute, also of one that was decided before it was read.
+create function private.tg_payment_records__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  bought constant private.course_purchases := (
+    select p from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
+    where c.charge_id = new.charge_id
+  );
+  told constant text := case
+    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
+    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
+    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
+    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
+  end;
+  template constant text := case when bought.id is null then told else case told
+    when 'receipt' then 'course_receipt' when 'payment_refunded' then 'course_refunded'
+    when 'payment_disputed' then 'course_disputed' when 'dispute_won' then 'course_dispute_won'
+  end end;
+  facts constant jsonb := jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id
+  ) || jsonb_strip_nulls(jsonb_build_object(
+    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
+    'course', bought.course_title, 'purchase_id', bought.id,
+    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id),
+    -- The first payment confirms the contract, so that its e-mail names the terms and how to withdraw.
+    'terms_version', case when told = 'receipt' and not exists (
+      select from private.payment_records r
+      where r.subscription_id = new.subscription_id and r.kind = 'payment' and r.status = 'succeeded' and r.amount > 0 and r.id <> new.id
+    ) then coalesce(
+      (select max(t.version) from private.terms_acceptances t where t.user_id = member and bought.id is null),
+      (select max(t.version) from public.legal_texts t where t.kind = 'terms')
+    ) end
+  ));
+begin
+  if member is not null and template is not null then
+    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
+  end if;
+  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
+    perform private.enqueue_email(
+      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
+      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
+    )
+    from public.profiles p where p.role = 'admin';
+  end if;
+  return null;
+end
+$$;
+
+create trigger payment_records__email after insert on private.payment_records
+  for each row when (new.happened_at > now() - interval '30 days')
+  execute function private.tg_payment_records__email();
+
+-- Subscriptions change by readings of the provider, each newer than the last (billing_apply). A change that is read
+-- twice is a change once: the second reading finds the row as it is.
+create function private.tg_stripe_subscriptions__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  plan constant text := private.plan_name(new.price_id);
+  was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
+  is_live constant boolean := new.status in ('active', 'trialing');
+  ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- Seconds since the epoch; null while it runs at the provider.
+  ended constant bigint := (select r.ended_at_provider from private.billing_sync_versions r where r.subscription_id = new.subscription_id);
+  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
+  has_ended constant boolean := new.status = 'canceled' and (
+    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
+    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+  );
+  -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
+  reading constant text := coalesce(
+    (select r.ticket::text from private.billing_sync_versions r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
+  );
+begin
+  if plan is null or member is null then
+    return null;
+  end if;
+  if is_live and not was_live then
+    perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
+  if has_ended and not exists (
+    select from public.stripe_subscriptions s
+    join private.plan_prices o on o.price_id = s.price_id
+    left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
+    where s.customer_id = new.customer_id and s.id <> new.id and case
+      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
+      else s.status not in ('incomplete', 'incomplete_expired')
+        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
+    end
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
+        'plan', plan,
+        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
+      )
+    );
+  end if;
+  if tg_op = 'INSERT' then
+    return null;
+  end if;
+  if new.status = 'past_due' and was_live then
+    perform private.enqueue_email(
+      member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
+      jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)
+    );
+  end if;
+  if is_live and new.cancel_at_period_end and not old.cancel_at_period_end then
+    perform private.enqueue_email(
+      member, 'membership_cancelled', concat_ws(':', 'membership_cancelled', new.subscription_id, reading),
+      jsonb_build_object('plan', plan, 'ends_at', ends_at)
+    );
+  end if;
+  if was_live and is_live and private.plan_name(old.price_id) <> plan then
+    perform private.enqueue_email(
+      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
+      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
+    );
+  end if;
+  return null;
+end
+$$;
+
+create trigger stripe_subscriptions__email after insert or update of status, price_id, cancel_at_period_end on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__email();
+
+-- Each document is decided once.
+create function private.tg_user_verifications__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.enqueue_email(
+    new.user_id, 'identity_' || new.status, concat_ws(':', 'identity', new.id, new.status),
+    jsonb_build_object('document_type', new.document_type, 'reason', new.rejected_reason)
+  );
+  return null;
+end
+$$;
+
+-- emails/digests.sql
+
+create function private.digest_moment(frequency text, at timestamptz) returns timestamptz
+  language sql immutable set search_path = '' as $$
+  select (date_trunc(case frequency when 'daily' then 'day' else 'week' end, at at time zone 'utc' - interval '7 hours')
+    + interval '7 hours') at time zone 'utc'
+$$;
+comment on function private.digest_moment(text, timestamptz) is
+  'The last time a digest was due: seven in the morning UTC, of every day or of Mondays. The same for all members.';
+
+-- As before, and for announcements: they are rows of no member.
+-- @rpc service_role
+-- Server: queue the digests that are due.
+create function private.queue_digests() returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    d.user_id, 'digest', concat_ws(':', 'digest', d.user_id, (d.until at time zone 'utc')::date),
+    jsonb_build_object('since', d.since, 'until', d.until)
+  )) into queued
+  from (
+    select w.user_id, m.until, greatest(m.until - interval '7 days', s.told_until) as since, s.is_pending
+    from (
+      select n.user_id from public.notifications n where n.read_at is null and n.created_at > now() - interval '14 days'
+      union
+      select p.id from public.profiles p where p.onboarding_complete and (
+        exists (select from private.room_announcements a where a.created_at > now() - interval '14 days')
+        or exists (select from private.room_openings o where o.created_at > now() - interval '14 days')
+      )
+    ) w
+    left join public.digest_choices c on c.user_id = w.user_id
+    cross join lateral (select private.digest_moment(coalesce(c.frequency, 'weekly'), now()) as until) m
+    cross join lateral (
+      select max((o.data ->> 'until')::timestamptz) as told_until, coalesce(bool_or(o.status = 'pending'), false) as is_pending
+      from private.email_outbox o
+      where o.user_id = w.user_id and o.template = 'digest' and o.status in ('pending', 'sent')
+    ) s
+    where c.frequency is distinct from 'off'
+  ) d
+  where not d.is_pending and private.effective_level(d.user_id) > 0 and (exists (
+    select from public.notifications n
+    where n.user_id = d.user_id and n.read_at is null and n.created_at > d.since and n.created_at <= d.until
+  ) or (
+    exists (select from private.room_announcements r where r.created_at > d.since and r.created_at <= d.until)
+    or exists (select from private.room_openings r where r.created_at > d.since and r.created_at <= d.until)
+  ) and exists (
+    select from private.unread_for_everyone(d.user_id) e where e.created_at > d.since and e.created_at <= d.until
+  ));
+  return queued;
+end
+$$;
+comment on function private.queue_digests() is
+  'Queues the digest of each member with unread notifications, announcements or openings of rooms of the time before the last digest moment, once for each; their number.';
+
+-- emails/outbox.sql
+
+-- E-mails to members. What happened writes a row in the same transaction; the scheduled function send-emails sends it.
+-- docs/subsystems/email.md explains when one is sent, repeated and given up.
+create table private.email_templates (
+  name text primary key,
+  kind text not null,
+  constraint email_templates_kind_check
+    check (kind in ('money', 'identity', 'security', 'tips', 'reminders', 'digest'))
+);
+comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
+comment on column private.email_templates.kind is
+  'tips and reminders can be switched off in notification_preferences, digest in digest_choices.';
+alter table private.email_templates enable row level security;
+
+create table private.email_outbox (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  template text not null references private.email_templates (name),
+  cause_key text not null unique,
+  data jsonb not null default '{}',
+  status text not null default 'pending' constraint email_outbox_status_check
+    check (status in ('pending', 'sent', 'skipped', 'failed')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  claim uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  sent_at timestamptz,
+  last_error text
+);
+comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
+comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
+comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
+comment on column private.email_outbox.status is
+  'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
+comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
+comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
+comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
+create index email_outbox_due_idx on private.email_outbox (next_attempt_at, id) where status = 'pending';
+create index email_outbox_user_id_idx on private.email_outbox (user_id);
+create index email_outbox_template_idx on private.email_outbox (template);
+create index email_outbox_created_at_idx on private.email_outbox (created_at) where status <> 'pending';
+alter table private.email_outbox enable row level security;
+
+-- Every e-mail starts here: in triggers and functions of the database, and by the wrapper below in edge functions.
+-- @rpc service_role
+-- Server: put an e-mail into the outbox, once for each cause.
+create function private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}') returns boolean
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.email_outbox as o (user_id, template, cause_key, data)
+  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
+  on conflict on constraint email_outbox_cause_key_key do nothing;
+  return found;
+end
+$$;
+comment on function private.enqueue_email(uuid, text, text, jsonb) is
+  'Puts an e-mail into the outbox, once for each cause; false when it is there already.';
+
+-- A suspension stops neither the subscription nor its payments, so a suspended member goes on hearing of money and security.
+create function private.email_refusal(email private.email_outbox) returns text
+  language sql stable set search_path = '' as $$
+  select case
+    when u.id is null then 'no account'
+    when u.deleted_at is not null then 'the account is deleted'
+    when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
+    when u.email_confirmed_at is null then 'the address is not confirmed'
+    when u.banned_until > now() and t.kind not in ('money', 'security') then 'the account is suspended'
+    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
+    when not coalesce(p.email, true) then 'switched off by the member'
+    -- The member paid in the meantime.
+    when email.template = 'payment_failed' and exists (
+      select from public.stripe_subscriptions s
+      where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
+    ) then 'the payment was made'
+    when email.template in ('payment_disputed', 'course_disputed') and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'course_dispute_won' and exists (
+      select from private.billing_charges c
+      where c.charge_id = email.data ->> 'number' and (c.is_refunded or c.dispute is distinct from 'won')
+    ) then 'the course is closed'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
+    when email.template = 'digest' and exists (
+      select from public.digest_choices d where d.user_id = email.user_id and d.frequency = 'off'
+    ) then 'switched off by the member'
+    when email.template = 'digest' and private.digest_content(email_refusal.email) -> 'lines' = '[]' then 'nothing waits'
+  end
+  from (select email.user_id) e
+  left join auth.users u on u.id = e.user_id
+  left join private.email_templates t on t.name = email.template
+  left join public.notification_preferences p on p.user_id = e.user_id and p.kind = t.kind
+$$;
+comment on function private.email_refusal(private.email_outbox) is 'Why an e-mail must not be sent now; null when it may be.';
 
 create function private.max_email_attempts() returns integer
   language sql immutable set search_path = '' as 'select 80';
@@ -156,758 +882,5 @@ begin
 end
 $$;
 comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
-
--- emails/texts.sql
-
--- Texts of e-mails that administrators may change. The defaults are in supabase/functions/_shared/emails.
-create table private.email_texts (
-  template text not null references private.email_templates (name),
-  key text not null,
-  placeholders text[] not null default '{}',
-  text text,
-  primary key (template, key)
-);
-comment on table private.email_texts is 'Every text of an e-mail that may be changed in the console.';
-comment on column private.email_texts.key is 'subject, heading, or the name of a paragraph.';
-comment on column private.email_texts.placeholders is 'Names that may stand in braces, such as plan.';
-comment on column private.email_texts.text is 'Plain text in place of the default; null for the default.';
-alter table private.email_texts enable row level security;
-
-create function private.changed_email_texts(template text) returns jsonb
-  language sql stable set search_path = '' as $$
-  select coalesce(jsonb_object_agg(t.key, t.text), '{}') from private.email_texts t
-  where t.template = changed_email_texts.template and t.text is not null
-$$;
-comment on function private.changed_email_texts(text) is 'The texts of an e-mail that differ from the defaults, by key.';
-
--- @rpc authenticated
--- Administrators with a second factor: the texts of e-mails that may be changed.
-create function private.email_text_overview()
-  returns table (template text, key text, placeholders text[], text text)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query select t.template, t.key, t.placeholders, t.text from private.email_texts t order by t.template, t.key;
-end
-$$;
-comment on function private.email_text_overview() is 'Every text that may be changed; text is null for the default.';
-
--- @rpc authenticated (template, key, new_text)
--- Administrators with a second factor: replace a text of an e-mail; null brings the default back.
-create function private.set_email_text(template text, key text, wanted text default null) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  stored private.email_texts;
-  new_text text := btrim(wanted);
-  longest integer := case key when 'subject' then 78 when 'heading' then 100 else 1000 end;
-  unknown text;
-begin
-  select t.* into stored from private.email_texts t
-  where t.template = set_email_text.template and t.key = set_email_text.key for update;
-  if not found then
-    perform private.fail('FF442', 'There is no such text.');
-  end if;
-  if new_text is not null then
-    if new_text = '' or char_length(new_text) > longest or new_text ~ '[[:cntrl:]\u2028\u2029]' then
-      perform private.fail('FF443', format('This text is one line of 1 to %s characters.', longest));
-    end if;
-    -- What is left of braces after the known names is a name nothing would fill in.
-    select m[1] into unknown from regexp_matches(new_text, '\{[^{}]*\}?|\}', 'g') with ordinality x (m, place)
-    where m[1] <> all (array(select '{' || p || '}' from unnest(stored.placeholders) p)) order by place limit 1;
-    if unknown is not null then
-      perform private.fail('FF444', 'The text names a value this e-mail does not have.', unknown);
-    end if;
-  end if;
-  update private.email_texts t set text = new_text where t.template = stored.template and t.key = stored.key;
-  perform private.audit_change(
-    admin, 'email_text.edited', jsonb_build_object('template', stored.template, 'key', stored.key),
-    jsonb_build_object('text', stored.text), jsonb_build_object('text', new_text)
-  );
-end
-$$;
-comment on function private.set_email_text(text, text, text) is
-  'Replaces a text of an e-mail, or brings the default back (null). Checks length and placeholders. Audited.';
-
--- emails/unsubscribe.sql
-
--- @rpc service_role
--- Server: take the next e-mail to send.
-create function private.claim_email(lease interval default '00:05:00')
-returns table (
-  id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb,
-  user_id uuid, kind text
-)
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  taken private.email_outbox;
-  refusal text;
-begin
-  if exists (select from private.email_pauses) then
-    return;
-  end if;
-  loop
-    select o.* into taken from private.email_outbox o
-    where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
-    order by o.next_attempt_at, o.id limit 1 for update skip locked;
-    if not found then
-      return;
-    end if;
-    refusal := private.email_refusal(taken);
-    exit when refusal is null and taken.attempts < private.max_email_attempts();
-    update private.email_outbox o set
-      status = case when refusal is null then 'failed' else 'skipped' end,
-      last_error = coalesce(refusal, o.last_error, 'no sender reported a result')
-    where o.id = taken.id;
-  end loop;
-  update private.email_outbox o
-  set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
-  where o.id = taken.id returning o.* into taken;
-  return query
-    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
-      p.first_name, taken.template,
-      case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
-      private.changed_email_texts(taken.template), taken.user_id, t.kind
-    from auth.users u
-    left join public.profiles p on p.id = u.id
-    left join private.email_templates t on t.name = taken.template
-    where u.id = taken.user_id;
-end
-$function$;
-comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
-
--- @rpc service_role
--- Server: switch off the e-mails of one kind for one account.
-create function private.switch_off_emails(member uuid, kind text)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-begin
-  if kind = 'digest' then
-    insert into public.digest_choices as d (user_id, frequency)
-    select u.id, 'off' from auth.users u where u.id = member
-    on conflict (user_id) do update set frequency = 'off' where d.frequency <> 'off';
-  elsif kind in ('tips', 'reminders') then
-    insert into public.notification_preferences as p (user_id, kind, email)
-    select u.id, switch_off_emails.kind, false from auth.users u where u.id = member
-    on conflict on constraint notification_preferences_pkey do update set email = false where p.email;
-  end if;
-end
-$function$;
-comment on function private.switch_off_emails(uuid, text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
-
--- export/account.sql
-
--- Without passwords, keys and tokens. Of the log only what the account itself did: its details may name others.
-create function private.export_part_account(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'account', (
-      select jsonb_build_object(
-        'id', u.id, 'email', u.email, 'email_change', nullif(u.email_change, ''), 'phone', u.phone,
-        'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
-        'last_sign_in_at', u.last_sign_in_at, 'recovery_sent_at', u.recovery_sent_at, 'banned_until', u.banned_until,
-        'user_metadata', u.raw_user_meta_data, 'app_metadata', u.raw_app_meta_data
-      ) from auth.users u where u.id = member
-    ),
-    'identities', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', i.id, 'user_id', i.user_id, 'provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at,
-        'updated_at', i.updated_at, 'last_sign_in_at', i.last_sign_in_at
-      ) order by i.created_at) from auth.identities i where i.user_id = member
-    ), '[]'),
-    'sessions', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', s.id, 'user_id', s.user_id, 'created_at', s.created_at, 'updated_at', s.updated_at,
-        'refreshed_at', s.refreshed_at, 'user_agent', s.user_agent, 'ip', s.ip, 'aal', s.aal
-      ) order by s.created_at) from auth.sessions s where s.user_id = member
-    ), '[]'),
-    'second_factors', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', f.id, 'user_id', f.user_id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type,
-        'status', f.status, 'created_at', f.created_at, 'updated_at', f.updated_at
-      ) order by f.created_at) from auth.mfa_factors f where f.user_id = member
-    ), '[]'),
-    'recovery_codes', coalesce((
-      select jsonb_agg(to_jsonb(c) - 'code_hash' order by c.created_at)
-      from private.recovery_codes c where c.user_id = member
-    ), '[]'),
-    'sign_in_log', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', e.id, 'created_at', e.created_at, 'action', e.payload ->> 'action', 'ip_address', e.ip_address
-      ) order by e.created_at) from auth.audit_log_entries e where e.payload ->> 'actor_id' = member::text
-    ), '[]'),
-    'account_flags', coalesce((
-      select jsonb_agg(to_jsonb(f) order by f.created_at) from private.account_flags f where f.user_id = member
-    ), '[]'),
-    'pending_admin', (select to_jsonb(p) from private.pending_admins p where p.user_id = member),
-    'rate_usage', coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.action) from private.rate_usage r where r.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_account(uuid) is 'Account, sign-in methods, sessions, sign-in log and flags of one account.';
-
--- Who decided is another person, and so is whom an administrator decided about.
-create function private.export_part_decisions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'audit_log', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', a.id, 'happened_at', a.happened_at, 'action', a.action,
-        'actor', case when a.actor = member then a.actor end,
-        'subject', case when a.subject = member then a.subject end,
-        'detail', case when a.subject = member then a.detail end
-      ) order by a.id) from private.audit_log a where member in (a.actor, a.subject)
-    ), '[]'),
-    'document_pins', coalesce((
-      select jsonb_agg(to_jsonb(p) order by v.submitted_at) from private.document_pins p
-      join public.user_verifications v on v.id = p.verification_id where v.user_id = member
-    ), '[]'),
-    -- Without reporter and reason, which could tell who it was.
-    'reports_about_messages', coalesce((
-      select jsonb_agg(to_jsonb(r) - 'user_id' - 'reason' order by r.id) from private.message_reports r
-      join public.chat_messages m on m.id = r.message_id where m.user_id = member
-    ), '[]'),
-    'room_leases', coalesce((
-      select jsonb_agg(to_jsonb(l) order by l.chat_room_id) from private.room_leases l where l.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_decisions(uuid) is 'Administrative acts and reports about one account, without the other persons in them, and the rooms it is in.';
-
-create function private.export_part_billing(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  with customers as (
-    select c.customer_id from public.stripe_customers c where c.user_id = member
-  )
-  select jsonb_build_object(
-    'billing_attempts', coalesce((
-      select jsonb_agg(to_jsonb(a) order by a.created_at) from private.billing_attempts a where a.user_id = member
-    ), '[]'),
-    'billing_charges', coalesce((
-      select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
-      join customers c using (customer_id)
-    ), '[]'),
-    'billing_checks', coalesce((
-      select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
-    ), '[]'),
-    'payment_records', coalesce((
-      select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_billing(uuid) is 'Purchases, charges and payments of one account.';
-
--- The bytes come from the storage API, which lets an account read its own files.
-create function private.export_part_files(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('files', coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', o.id, 'bucket', o.bucket_id, 'name', o.name, 'created_at', o.created_at, 'updated_at', o.updated_at,
-      'size', o.metadata -> 'size', 'mimetype', o.metadata -> 'mimetype', 'user_metadata', o.user_metadata
-    ) order by o.bucket_id, o.name)
-    from storage.objects o
-    where o.owner_id = member::text or left(o.name, 37) = member::text || '-'
-  ), '[]'))
-$$;
-comment on function private.export_part_files(uuid) is 'The stored files of one account.';
-
--- Exports are packed in the member's browser, and a refused answer of the database leaves no trace. So the page says how each one
--- ended, and the overview counts the accounts whose latest export failed.
-create table private.failed_exports (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  step text not null constraint failed_exports_step_check check (step in ('rows', 'files')),
-  failed_at timestamptz not null default now()
-);
-alter table private.failed_exports enable row level security;
-comment on table private.failed_exports is 'Accounts whose latest data export failed or was incomplete; removed by the next one that is whole.';
-comment on column private.failed_exports.step is 'rows: no archive was made; files: some or all stored files could not be read.';
-
--- @rpc authenticated
--- How the caller's data export ended: failed_step rows or files, or none when it is whole; raises FF302 for another and FF300 above the
--- limit.
-create function private.note_my_export(failed_step text default null) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if failed_step is not null and failed_step not in ('rows', 'files') then
-    perform private.fail('FF302', 'An export has no such step.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'export_note');
-  if failed_step is null then
-    delete from private.failed_exports f where f.user_id = caller;
-  else
-    insert into private.failed_exports as f (user_id, step) values (caller, failed_step)
-    on conflict (user_id) do update set step = excluded.step, failed_at = excluded.failed_at;
-  end if;
-end
-$$;
-comment on function private.note_my_export(text) is 'How the caller''s export ended: at which step it failed, or null when it is whole.';
-
-create function private.export_part_failed_exports(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('failed_export', (select to_jsonb(f) from private.failed_exports f where f.user_id = member))
-$$;
-comment on function private.export_part_failed_exports(uuid) is 'The failed export of one account.';
-
--- export/versions.sql
-
--- Keys are read first, and texts only for the rows of the page.
-create function private.export_versions(kind text, after_id uuid, after_version integer) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  key record;
-  item jsonb;
-  items jsonb[] := '{}';
-  bytes integer := 0;
-  last jsonb;
-  is_full boolean := false;
-begin
-  if export_versions.kind is null or export_versions.kind not in ('draft', 'course') then
-    perform private.fail('FF303', 'There are no such versions.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'export_versions');
-  for key in
-    (
-      select v.draft_id as id, v.version
-      from public.drafts d join public.draft_versions v on v.draft_id = d.id
-      where export_versions.kind = 'draft' and d.owner_id = caller and d.id >= after_id
-        and (v.draft_id, v.version) > (after_id, after_version)
-      order by v.draft_id, v.version limit 500
-    )
-    union all
-    (
-      select v.course_id, v.version
-      from public.courses c join private.course_versions v on v.course_id = c.id
-      where export_versions.kind = 'course' and c.mentor_id = caller and c.id >= after_id
-        and (v.course_id, v.version) > (after_id, after_version)
-      order by v.course_id, v.version limit 500
-    )
-    order by id, version
-  loop
-    if export_versions.kind = 'draft' then
-      select to_jsonb(v) - 'saved_by' into strict item
-      from public.draft_versions v where v.draft_id = key.id and v.version = key.version;
-    else
-      select to_jsonb(v) into strict item
-      from private.course_versions v where v.course_id = key.id and v.version = key.version;
-    end if;
-    is_full := bytes > 0 and bytes + octet_length(item::text) > 2097152;
-    exit when is_full;
-    bytes := bytes + octet_length(item::text);
-    items := items || item;
-    last := jsonb_build_object('id', key.id, 'version', key.version);
-  end loop;
-  return jsonb_build_object(
-    'items', to_jsonb(items), 'next', case when is_full or cardinality(items) = 500 then last end
-  );
-end
-$$;
-comment on function private.export_versions(text, uuid, integer) is
-  'Versions of the caller''s drafts, or replaced ones of the caller''s courses, after one of them: items of at most 2 MB together, one at least, and next, which is null after the last. FF300, FF303.';
-grant execute on function private.export_versions to authenticated;
-
-create function public.export_my_versions(
-  kind text, after_id uuid default '00000000-0000-0000-0000-000000000000', after_version integer default 0
-) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.export_versions(kind, after_id, after_version) $$;
-comment on function public.export_my_versions(text, uuid, integer) is
-  'A page of what the caller saved in the studio (draft), or published and replaced (course). Call it again with next until there is none.';
-grant execute on function public.export_my_versions to authenticated;
-
--- foundations/basics.sql
-
--- Triggers use this to decide whether to trust a write. A request cannot influence the result.
-create function private.is_outside_caller() returns boolean
-  language sql stable set search_path = '' as $$
-  select current_user in ('anon', 'authenticated')
-$$;
-comment on function private.is_outside_caller() is
-  'True while a statement runs as an API role; false inside a SECURITY DEFINER function and for the server role.';
-grant execute on function private.is_outside_caller to authenticated, service_role;
-
--- Every error that a client handles in its own way has a stable code. docs/error-codes.md lists them.
-create function private.fail(code text, message text, detail text default null) returns void
-  language plpgsql stable set search_path = '' as $$
-begin
-  if detail is null then
-    raise exception using errcode = code, message = message;
-  end if;
-  raise exception using errcode = code, message = message, detail = detail;
-end
-$$;
-comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
-grant execute on function private.fail to authenticated;
-
--- Every function that needs a signed-in caller begins with this.
-create function private.require_caller() returns uuid
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller uuid := auth.uid();
-begin
-  if caller is null then
-    perform private.fail('FF001', 'Please sign in first.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
-grant execute on function private.require_caller to authenticated;
-
--- Records what administrators and the operator do. Entries outlive the account they are about.
-create table private.audit_log (
-  id bigint generated always as identity primary key,
-  happened_at timestamptz not null default now(),
-  actor uuid,
-  action text not null,
-  subject uuid,
-  detail jsonb not null default '{}'
-);
-comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
-comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
-comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
-create index audit_log_subject_idx on private.audit_log (subject, happened_at);
-create index audit_log_happened_at_idx on private.audit_log (happened_at, id);
-create index audit_log_actor_idx on private.audit_log (actor, happened_at, id);
-create index audit_log_action_idx on private.audit_log (action, happened_at, id);
-alter table private.audit_log enable row level security;
-
--- Accounts that a person has to review. No account is deleted automatically.
-create table private.account_flags (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
-  created_at timestamptz not null default now(),
-  closed_at timestamptz,
-  primary key (user_id, reason),
-  constraint account_flags_reason_check
-    check (reason in ('verification_attempts_exhausted', 'several_subscriptions', 'dispute_lost'))
-);
-comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
-comment on column private.account_flags.closed_at is
-  'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
-alter table private.account_flags enable row level security;
-
--- The only function that writes entries, so that all have the same shape.
-create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
-  language sql volatile set search_path = '' as $$
-  insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
-$$;
-comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
-
--- Entries are never changed or deleted, by any role.
-create function private.tg_audit_log__append_only() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  raise exception 'the audit log only grows';
-end
-$$;
-
-create trigger audit_log__append_only before update or delete on private.audit_log
-  for each row execute function private.tg_audit_log__append_only();
-
--- foundations/markdown-bounds.sql
-
--- Bounds of Markdown, so that no text takes its readers' browsers, or the server that renders it, more than a moment. The time of the
--- parser grows with the square of the signs in a paragraph, with every open list or quote on each line, and with the cells of tables.
-create function private.markdown_issue(markdown text) returns jsonb
-language sql immutable set search_path = '' as $$
-  with lines as materialized (
-    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
-    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
-    -- One more than there may be.
-    limit 5001
-  ), starts as (
-    select l.place, l.line, l.indentation,
-      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
-      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
-      -- at most, or there are more spaces between them than are allowed.
-      (regexp_match(
-        substr(l.line, l.indentation + 1, 25000),
-        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
-      ))[1] as opened
-    from lines l
-  ), begins as (
-    select s.place, s.line, s.indentation, s.columns,
-      -- The signs of a footnote's name are none of lists.
-      case when strpos(s.opened, '[') = 0 then s.opened
-        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
-    from starts s
-  ), opens as (
-    select b.place, b.line, b.indentation, b.columns,
-      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
-      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
-        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
-    from begins b
-  ), measured as (
-    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
-    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
-      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
-      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
-      -- A paragraph ends here, whatever it stands in.
-      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
-        over (order by s.place) as part,
-      -- The line below the heads of a table.
-      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
-    from opens s
-  ), totals as (
-    select m.place, m.columns, m.opened, m.signs,
-      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
-    from measured m
-  ), parts as (
-    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
-  ), tables as (
-    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
-    from measured m group by m.part having bool_or(m.is_rule)
-  ), table_totals as (
-    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
-  ), issues as (
-    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
-    from lines l where l.place > 5000
-    union all
-    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
-    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
-    union all
-    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
-    from totals t where t.opened_so_far > 3000
-    union all
-    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
-    from parts p where p.signs > 2000
-    union all
-    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
-    from totals t where t.signs_so_far > 12000
-    union all
-    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
-    from table_totals t where t.cells_so_far > 10000
-  )
-  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
-$$;
-comment on function private.markdown_issue(text) is
-  'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
-
-create function private.require_bounded_markdown(markdown text, name text) returns void
-language plpgsql immutable set search_path = '' as $$
-declare
-  issue jsonb;
-begin
-  -- Columns have limits of their own for what is longer.
-  if octet_length(markdown) > 204800 then
-    return;
-  end if;
-  issue := private.markdown_issue(markdown);
-  if issue is not null then
-    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
-  end if;
-end
-$$;
-comment on function private.require_bounded_markdown(text, text) is
-  'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
-
-create function private.tg_draft_versions__bound_markdown() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_bounded_markdown(new.content, 'Line');
-  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
-  from jsonb_array_elements(new.modules) with ordinality m (module, place);
-  return null;
-end
-$$;
-comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
-
--- Articles and lessons of the library are also written by imports and by the server.
-create function private.tg_articles__bound_markdown() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_bounded_markdown(new.content, 'Line');
-  return null;
-end
-$$;
-comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
-
-create function private.tg_course_modules__bound_markdown() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_bounded_markdown(new.content, 'Line');
-  return null;
-end
-$$;
-comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
-
--- foundations/rate-limits.sql
-
--- Limits for each account and action. The owner may change them; a change applies at once.
-create table private.rate_limits (
-  action text primary key,
-  max_count integer not null constraint rate_limits_max_count_check check (max_count > 0),
-  period interval not null constraint rate_limits_period_check check (period > interval '0')
-);
-comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
-alter table private.rate_limits enable row level security;
-
-create table private.rate_usage (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  action text not null,
-  recent timestamptz[] not null default '{}',
-  primary key (user_id, action)
-);
-comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
-comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
-alter table private.rate_usage enable row level security;
-
--- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
-create function private.enforce_rate_limit(member uuid, action text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  allowed private.rate_limits;
-  used timestamptz[];
-  at timestamptz;
-begin
-  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
-  if not found then
-    raise exception 'there is no limit called %', enforce_rate_limit.action;
-  end if;
-  select u.recent into used from private.rate_usage u
-  where u.user_id = member and u.action = enforce_rate_limit.action for update;
-  if not found then
-    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
-    select u.recent into used from private.rate_usage u
-    where u.user_id = member and u.action = enforce_rate_limit.action for update;
-  end if;
-  at := clock_timestamp();
-  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
-  if cardinality(used) >= allowed.max_count then
-    perform private.fail(
-      'FF300', 'You are going too fast. Wait a moment and try again.',
-      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
-    );
-  end if;
-  update private.rate_usage u set recent = used || at
-  where u.user_id = member and u.action = enforce_rate_limit.action;
-end
-$$;
-comment on function private.enforce_rate_limit(uuid, text) is
-  'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
-
--- For edge functions, which verify the caller themselves and have no shared memory of their own.
--- @rpc service_role
--- Server: count one call of an edge function by an account; raises FF300 above the limit.
-create function private.enforce_function_rate_limit(member uuid, action text) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if action is null or action not in (
-    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
-  ) then
-    raise exception 'no function has a limit called %', action;
-  end if;
-  perform private.enforce_rate_limit(member, action);
-end
-$$;
-comment on function private.enforce_function_rate_limit(uuid, text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
-
--- foundations/restores.sql
-
--- Marks of a trial installation. Only the operator's tools write them, so that no caller can make an installation look
--- like a trial.
-create table private.install_marks (
-  mark text primary key check (mark in ('demo_accounts', 'card_sandbox')),
-  made_at timestamptz not null default now()
-);
-comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
-alter table private.install_marks enable row level security;
-
--- The picture of a submission is stored with its full public URL, as the specification says, so that every client can
--- show it. The origin is the server's own, taken from the issuer that the server signed into the caller's token. What
--- the client sends is never used for it.
-create function private.caller_api_origin() returns text
-  language sql stable set search_path = '' as $$
-  select substring(
-    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iss' from '^(https?://[^/?#\s]{1,255})/auth/v1$'
-  )
-$$;
-comment on function private.caller_api_origin() is
-  'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
-grant execute on function private.caller_api_origin to authenticated;
-
--- Not part of a member's request: it writes every row with a picture.
-create function private.move_image_urls(origin text) returns integer
-  language plpgsql set search_path = '' as $$
-declare
-  moved_images integer;
-  moved_pictures integer;
-begin
-  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
-    raise exception 'not the origin of an address: %', origin;
-  end if;
-  update public.learning_submissions s
-  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
-  where s.image_url is not null and s.image_url not like origin || '/%';
-  get diagnostics moved_images = row_count;
-  update public.profiles p
-  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
-  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
-  get diagnostics moved_pictures = row_count;
-  return moved_images + moved_pictures;
-end
-$$;
-comment on function private.move_image_urls(text) is
-  'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
-
--- guarantee/claims.sql
-
-create function private.require_statement(said text) returns text
-  language plpgsql immutable set search_path = '' as $$
-begin
-  if coalesce(char_length(btrim(said)), 0) not between 1 and 2000 then
-    perform private.fail('FF676', 'Write something, up to 2,000 characters.');
-  end if;
-  return btrim(said);
-end
-$$;
-comment on function private.require_statement(text) is 'The text without spaces around it; FF676 when it is empty or too long.';
-
--- @rpc authenticated
--- Makes the caller's claim under the guarantee; its state and lines.
-create function private.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  baseline private.guarantee_baselines;
-  ended timestamptz;
-  counted jsonb;
-  filed private.guarantee_claims;
-begin
-  -- Of two claims at once the second finds the first.
-  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller for update;
-  if not found then
-    perform private.fail('FF674', 'There is no record of where you started.');
-  end if;
-  ended := private.guarantee_end(baseline);
-  if now() < ended or now() >= ended + (baseline.terms ->> 'claim_days')::integer * interval '1 day' then
-    perform private.fail('FF677', 'A claim is made after the months are over, within the days the terms say.');
-  end if;
-  if exists (select from private.guarantee_claims c where c.user_id = caller) then
-    perform private.fail('FF678', 'You have made your claim already.');
-  end if;
-  perform private.require_income(monthly_pence);
-  perform private.enforce_rate_limit(caller, 'guarantee');
-  select jsonb_agg(to_jsonb(l)) into counted
-  from private.guarantee_claim_lines(baseline, file_guarantee_claim.monthly_pence) l;
-  insert into private.guarantee_claims as c (user_id, monthly_pence, statement, lines, state, decided_at)
-  select caller, file_guarantee_claim.monthly_pence, private.require_statement(file_guarantee_claim.statement), counted,
-    case when v.all_met then 'filed' else 'declined' end, case when v.all_met then null else now() end
-  from (select bool_and((l ->> 'met')::boolean) as all_met from jsonb_array_elements(counted) l) v
-  returning c.* into filed;
-  return private.claim_answer(filed);
-end
-$$;
-comment on function private.file_guarantee_claim(bigint, text) is
-  'Makes the caller''s claim. Declined at once when a line is not met; waits for an administrator otherwise. FF674, FF676–FF678.';
 
 reset check_function_bodies;

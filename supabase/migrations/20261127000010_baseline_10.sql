@@ -1,5 +1,785 @@
--- Part 10 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 10 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- emails/reminders.sql
+
+-- @rpc service_role
+-- Server: queue e-mails about renewals to come.
+create function private.queue_renewal_reminders() returns integer
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'renewal_coming', concat_ws(':', 'renewal_coming', due.subscription_id, due.current_period_end),
+    jsonb_build_object('plan', due.plan, 'renews_at', due.renews_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, s.current_period_end, to_timestamp(s.current_period_end) as renews_at,
+      private.plan_name(n.price_id) as plan, o.amount_pence, o.currency
+    from public.billing_rules b
+    join public.stripe_subscriptions s on b.renewal_reminder_days > 0 and s.deleted_at is null and s.status = 'active'
+      and not s.cancel_at_period_end and s.hold is null
+    cross join lateral (select coalesce(s.pending_price_id, s.price_id)) n (price_id)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = n.price_id
+    where to_timestamp(s.current_period_end) > now()
+      and to_timestamp(s.current_period_end) - now() <= make_interval(days => b.renewal_reminder_days)
+  ) due;
+  return queued;
+end
+$$;
+comment on function private.queue_renewal_reminders() is 'Queues an e-mail about each membership that renews within the days of the rule, once for each period; their number.';
+
+-- emails/texts.sql
+
+-- Texts of e-mails that administrators may change. The defaults are in supabase/functions/_shared/emails.
+create table private.email_texts (
+  template text not null references private.email_templates (name),
+  key text not null,
+  placeholders text[] not null default '{}',
+  text text,
+  primary key (template, key)
+);
+comment on table private.email_texts is 'Every text of an e-mail that may be changed in the console.';
+comment on column private.email_texts.key is 'subject, heading, or the name of a paragraph.';
+comment on column private.email_texts.placeholders is 'Names that may stand in braces, such as plan.';
+comment on column private.email_texts.text is 'Plain text in place of the default; null for the default.';
+alter table private.email_texts enable row level security;
+
+create function private.changed_email_texts(template text) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(t.key, t.text), '{}') from private.email_texts t
+  where t.template = changed_email_texts.template and t.text is not null
+$$;
+comment on function private.changed_email_texts(text) is 'The texts of an e-mail that differ from the defaults, by key.';
+
+-- @rpc authenticated
+-- Administrators with a second factor: the texts of e-mails that may be changed.
+create function private.email_text_overview()
+  returns table (template text, key text, placeholders text[], text text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query select t.template, t.key, t.placeholders, t.text from private.email_texts t order by t.template, t.key;
+end
+$$;
+comment on function private.email_text_overview() is 'Every text that may be changed; text is null for the default.';
+
+-- @rpc authenticated (template, key, new_text)
+-- Administrators with a second factor: replace a text of an e-mail; null brings the default back.
+create function private.set_email_text(template text, key text, wanted text default null) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  stored private.email_texts;
+  new_text text := btrim(wanted);
+  longest integer := case key when 'subject' then 78 when 'heading' then 100 else 1000 end;
+  unknown text;
+begin
+  select t.* into stored from private.email_texts t
+  where t.template = set_email_text.template and t.key = set_email_text.key for update;
+  if not found then
+    perform private.fail('FF442', 'There is no such text.');
+  end if;
+  if new_text is not null then
+    if new_text = '' or char_length(new_text) > longest or new_text ~ '[[:cntrl:]\u2028\u2029]' then
+      perform private.fail('FF443', format('This text is one line of 1 to %s characters.', longest));
+    end if;
+    -- What is left of braces after the known names is a name nothing would fill in.
+    select m[1] into unknown from regexp_matches(new_text, '\{[^{}]*\}?|\}', 'g') with ordinality x (m, place)
+    where m[1] <> all (array(select '{' || p || '}' from unnest(stored.placeholders) p)) order by place limit 1;
+    if unknown is not null then
+      perform private.fail('FF444', 'The text names a value this e-mail does not have.', unknown);
+    end if;
+  end if;
+  update private.email_texts t set text = new_text where t.template = stored.template and t.key = stored.key;
+  perform private.audit_change(
+    admin, 'email_text.edited', jsonb_build_object('template', stored.template, 'key', stored.key),
+    jsonb_build_object('text', stored.text), jsonb_build_object('text', new_text)
+  );
+end
+$$;
+comment on function private.set_email_text(text, text, text) is
+  'Replaces a text of an e-mail, or brings the default back (null). Checks length and placeholders. Audited.';
+
+-- emails/unsubscribe.sql
+
+-- @rpc service_role
+-- Server: take the next e-mail to send.
+create function private.claim_email(lease interval default '00:05:00')
+returns table (
+  id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb,
+  user_id uuid, kind text
+)
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  taken private.email_outbox;
+  refusal text;
+begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
+  loop
+    select o.* into taken from private.email_outbox o
+    where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
+    order by o.next_attempt_at, o.id limit 1 for update skip locked;
+    if not found then
+      return;
+    end if;
+    refusal := private.email_refusal(taken);
+    exit when refusal is null and taken.attempts < private.max_email_attempts();
+    update private.email_outbox o set
+      status = case when refusal is null then 'failed' else 'skipped' end,
+      last_error = coalesce(refusal, o.last_error, 'no sender reported a result')
+    where o.id = taken.id;
+  end loop;
+  update private.email_outbox o
+  set attempts = o.attempts + 1, claim = gen_random_uuid(), next_attempt_at = clock_timestamp() + lease
+  where o.id = taken.id returning o.* into taken;
+  return query
+    select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
+      p.first_name, taken.template,
+      case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
+      private.changed_email_texts(taken.template), taken.user_id, t.kind
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    left join private.email_templates t on t.name = taken.template
+    where u.id = taken.user_id;
+end
+$function$;
+comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
+
+-- @rpc service_role
+-- Server: switch off the e-mails of one kind for one account.
+create function private.switch_off_emails(member uuid, kind text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+begin
+  if kind = 'digest' then
+    insert into public.digest_choices as d (user_id, frequency)
+    select u.id, 'off' from auth.users u where u.id = member
+    on conflict (user_id) do update set frequency = 'off' where d.frequency <> 'off';
+  elsif kind in ('tips', 'reminders') then
+    insert into public.notification_preferences as p (user_id, kind, email)
+    select u.id, switch_off_emails.kind, false from auth.users u where u.id = member
+    on conflict on constraint notification_preferences_pkey do update set email = false where p.email;
+  end if;
+end
+$function$;
+comment on function private.switch_off_emails(uuid, text) is 'Switches off the e-mails of one kind for one account. Does nothing for kinds that cannot be switched off.';
+
+-- export/account.sql
+
+-- Without passwords, keys and tokens. Of the log only what the account itself did: its details may name others.
+create function private.export_part_account(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'account', (
+      select jsonb_build_object(
+        'id', u.id, 'email', u.email, 'email_change', nullif(u.email_change, ''), 'phone', u.phone,
+        'created_at', u.created_at, 'updated_at', u.updated_at, 'email_confirmed_at', u.email_confirmed_at,
+        'last_sign_in_at', u.last_sign_in_at, 'recovery_sent_at', u.recovery_sent_at, 'banned_until', u.banned_until,
+        'user_metadata', u.raw_user_meta_data, 'app_metadata', u.raw_app_meta_data
+      ) from auth.users u where u.id = member
+    ),
+    'identities', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', i.id, 'user_id', i.user_id, 'provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at,
+        'updated_at', i.updated_at, 'last_sign_in_at', i.last_sign_in_at
+      ) order by i.created_at) from auth.identities i where i.user_id = member
+    ), '[]'),
+    'sessions', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', s.id, 'user_id', s.user_id, 'created_at', s.created_at, 'updated_at', s.updated_at,
+        'refreshed_at', s.refreshed_at, 'user_agent', s.user_agent, 'ip', s.ip, 'aal', s.aal
+      ) order by s.created_at) from auth.sessions s where s.user_id = member
+    ), '[]'),
+    'second_factors', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', f.id, 'user_id', f.user_id, 'friendly_name', f.friendly_name, 'factor_type', f.factor_type,
+        'status', f.status, 'created_at', f.created_at, 'updated_at', f.updated_at
+      ) order by f.created_at) from auth.mfa_factors f where f.user_id = member
+    ), '[]'),
+    'recovery_codes', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'code_hash' order by c.created_at)
+      from private.recovery_codes c where c.user_id = member
+    ), '[]'),
+    'sign_in_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'created_at', e.created_at, 'action', e.payload ->> 'action', 'ip_address', e.ip_address
+      ) order by e.created_at) from auth.audit_log_entries e where e.payload ->> 'actor_id' = member::text
+    ), '[]'),
+    'account_flags', coalesce((
+      select jsonb_agg(to_jsonb(f) order by f.created_at) from private.account_flags f where f.user_id = member
+    ), '[]'),
+    'pending_admin', (select to_jsonb(p) from private.pending_admins p where p.user_id = member),
+    'rate_usage', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.action) from private.rate_usage r where r.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_account(uuid) is 'Account, sign-in methods, sessions, sign-in log and flags of one account.';
+
+-- Who decided is another person, and so is whom an administrator decided about.
+create function private.export_part_decisions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'audit_log', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', a.id, 'happened_at', a.happened_at, 'action', a.action,
+        'actor', case when a.actor = member then a.actor end,
+        'subject', case when a.subject = member then a.subject end,
+        'detail', case when a.subject = member then a.detail end
+      ) order by a.id) from private.audit_log a where member in (a.actor, a.subject)
+    ), '[]'),
+    'document_pins', coalesce((
+      select jsonb_agg(to_jsonb(p) order by v.submitted_at) from private.document_pins p
+      join public.user_verifications v on v.id = p.verification_id where v.user_id = member
+    ), '[]'),
+    'room_leases', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.chat_room_id) from private.room_leases l where l.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_decisions(uuid) is 'Administrative acts about one account, without the other persons in them, and the rooms it is in.';
+
+create function private.export_part_billing(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with customers as (
+    select c.customer_id from public.stripe_customers c where c.user_id = member
+  )
+  select jsonb_build_object(
+    'billing_attempts', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.created_at) from private.billing_attempts a where a.user_id = member
+    ), '[]'),
+    'billing_charges', coalesce((
+      select jsonb_agg(to_jsonb(g) order by g.charge_id) from private.billing_charges g
+      join customers c using (customer_id)
+    ), '[]'),
+    'billing_checks', coalesce((
+      select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
+    ), '[]'),
+    'payment_records', coalesce((
+      select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_billing(uuid) is 'Purchases, charges and payments of one account.';
+
+-- The bytes come from the storage API, which lets an account read its own files.
+create function private.export_part_files(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('files', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', o.id, 'bucket', o.bucket_id, 'name', o.name, 'created_at', o.created_at, 'updated_at', o.updated_at,
+      'size', o.metadata -> 'size', 'mimetype', o.metadata -> 'mimetype', 'user_metadata', o.user_metadata
+    ) order by o.bucket_id, o.name)
+    from storage.objects o
+    where o.owner_id = member::text or left(o.name, 37) = member::text || '-'
+  ), '[]'))
+$$;
+comment on function private.export_part_files(uuid) is 'The stored files of one account.';
+
+-- Exports are packed in the member's browser, and a refused answer of the database leaves no trace. So the page says how each one
+-- ended, and the overview counts the accounts whose latest export failed.
+create table private.failed_exports (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  step text not null constraint failed_exports_step_check check (step in ('rows', 'files')),
+  failed_at timestamptz not null default now()
+);
+alter table private.failed_exports enable row level security;
+comment on table private.failed_exports is 'Accounts whose latest data export failed or was incomplete; removed by the next one that is whole.';
+comment on column private.failed_exports.step is 'rows: no archive was made; files: some or all stored files could not be read.';
+
+-- @rpc authenticated
+-- How the caller's data export ended: failed_step rows or files, or none when it is whole; raises FF302 for another and FF300 above the
+-- limit.
+create function private.note_my_export(failed_step text default null) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if failed_step is not null and failed_step not in ('rows', 'files') then
+    perform private.fail('FF302', 'An export has no such step.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'export_note');
+  if failed_step is null then
+    delete from private.failed_exports f where f.user_id = caller;
+  else
+    insert into private.failed_exports as f (user_id, step) values (caller, failed_step)
+    on conflict (user_id) do update set step = excluded.step, failed_at = excluded.failed_at;
+  end if;
+end
+$$;
+comment on function private.note_my_export(text) is 'How the caller''s export ended: at which step it failed, or null when it is whole.';
+
+create function private.export_part_failed_exports(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('failed_export', (select to_jsonb(f) from private.failed_exports f where f.user_id = member))
+$$;
+comment on function private.export_part_failed_exports(uuid) is 'The failed export of one account.';
+
+-- export/versions.sql
+
+-- Keys are read first, and texts only for the rows of the page.
+create function private.export_versions(kind text, after_id uuid, after_version integer) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  key record;
+  item jsonb;
+  items jsonb[] := '{}';
+  bytes integer := 0;
+  last jsonb;
+  is_full boolean := false;
+begin
+  if export_versions.kind is null or export_versions.kind not in ('draft', 'course') then
+    perform private.fail('FF303', 'There are no such versions.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'export_versions');
+  for key in
+    (
+      select v.draft_id as id, v.version
+      from public.drafts d join public.draft_versions v on v.draft_id = d.id
+      where export_versions.kind = 'draft' and d.owner_id = caller and d.id >= after_id
+        and (v.draft_id, v.version) > (after_id, after_version)
+      order by v.draft_id, v.version limit 500
+    )
+    union all
+    (
+      select v.course_id, v.version
+      from public.courses c join private.course_versions v on v.course_id = c.id
+      where export_versions.kind = 'course' and c.mentor_id = caller and c.id >= after_id
+        and (v.course_id, v.version) > (after_id, after_version)
+      order by v.course_id, v.version limit 500
+    )
+    order by id, version
+  loop
+    if export_versions.kind = 'draft' then
+      select to_jsonb(v) - 'saved_by' into strict item
+      from public.draft_versions v where v.draft_id = key.id and v.version = key.version;
+    else
+      select to_jsonb(v) into strict item
+      from private.course_versions v where v.course_id = key.id and v.version = key.version;
+    end if;
+    is_full := bytes > 0 and bytes + octet_length(item::text) > 2097152;
+    exit when is_full;
+    bytes := bytes + octet_length(item::text);
+    items := items || item;
+    last := jsonb_build_object('id', key.id, 'version', key.version);
+  end loop;
+  return jsonb_build_object(
+    'items', to_jsonb(items), 'next', case when is_full or cardinality(items) = 500 then last end
+  );
+end
+$$;
+comment on function private.export_versions(text, uuid, integer) is
+  'Versions of the caller''s drafts, or replaced ones of the caller''s courses, after one of them: items of at most 2 MB together, one at least, and next, which is null after the last. FF300, FF303.';
+grant execute on function private.export_versions to authenticated;
+
+create function public.export_my_versions(
+  kind text, after_id uuid default '00000000-0000-0000-0000-000000000000', after_version integer default 0
+) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.export_versions(kind, after_id, after_version) $$;
+comment on function public.export_my_versions(text, uuid, integer) is
+  'A page of what the caller saved in the studio (draft), or published and replaced (course). Call it again with next until there is none.';
+grant execute on function public.export_my_versions to authenticated;
+
+-- foundations/basics.sql
+
+-- Triggers use this to decide whether to trust a write. A request cannot influence the result.
+create function private.is_outside_caller() returns boolean
+  language sql stable set search_path = '' as $$
+  select current_user in ('anon', 'authenticated')
+$$;
+comment on function private.is_outside_caller() is
+  'True while a statement runs as an API role; false inside a SECURITY DEFINER function and for the server role.';
+grant execute on function private.is_outside_caller to authenticated, service_role;
+
+-- Every error that a client handles in its own way has a stable code. docs/error-codes.md lists them.
+create function private.fail(code text, message text, detail text default null) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if detail is null then
+    raise exception using errcode = code, message = message;
+  end if;
+  raise exception using errcode = code, message = message, detail = detail;
+end
+$$;
+comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
+grant execute on function private.fail to authenticated;
+
+-- Every function that needs a signed-in caller begins with this.
+create function private.require_caller() returns uuid
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller uuid := auth.uid();
+begin
+  if caller is null then
+    perform private.fail('FF001', 'Please sign in first.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
+grant execute on function private.require_caller to authenticated;
+
+-- Records what administrators and the operator do. Entries outlive the account they are about.
+create table private.audit_log (
+  id bigint generated always as identity primary key,
+  happened_at timestamptz not null default now(),
+  actor uuid,
+  action text not null,
+  subject uuid,
+  detail jsonb not null default '{}'
+);
+comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
+comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
+comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
+create index audit_log_subject_idx on private.audit_log (subject, happened_at);
+create index audit_log_happened_at_idx on private.audit_log (happened_at, id);
+create index audit_log_actor_idx on private.audit_log (actor, happened_at, id);
+create index audit_log_action_idx on private.audit_log (action, happened_at, id);
+alter table private.audit_log enable row level security;
+
+-- Accounts that a person has to review. No account is deleted automatically.
+create table private.account_flags (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  reason text not null,
+  created_at timestamptz not null default now(),
+  closed_at timestamptz,
+  primary key (user_id, reason),
+  constraint account_flags_reason_check
+    check (reason in ('verification_attempts_exhausted', 'several_subscriptions', 'dispute_lost'))
+);
+comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
+comment on column private.account_flags.closed_at is
+  'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
+alter table private.account_flags enable row level security;
+
+-- The only function that writes entries, so that all have the same shape.
+create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
+$$;
+comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
+
+-- Entries are never changed or deleted, by any role.
+create function private.tg_audit_log__append_only() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'the audit log only grows';
+end
+$$;
+
+create trigger audit_log__append_only before update or delete on private.audit_log
+  for each row execute function private.tg_audit_log__append_only();
+
+-- foundations/markdown-bounds.sql
+
+-- Bounds of Markdown, so that no text takes its readers' browsers, or the server that renders it, more than a moment. The time of the
+-- parser grows with the square of the signs in a paragraph, with every open list or quote on each line, and with the cells of tables.
+create function private.markdown_issue(markdown text) returns jsonb
+language sql immutable set search_path = '' as $$
+  with lines as materialized (
+    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
+    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
+    -- One more than there may be.
+    limit 5001
+  ), starts as (
+    select l.place, l.line, l.indentation,
+      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
+      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
+      -- at most, or there are more spaces between them than are allowed.
+      (regexp_match(
+        substr(l.line, l.indentation + 1, 25000),
+        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
+      ))[1] as opened
+    from lines l
+  ), begins as (
+    select s.place, s.line, s.indentation, s.columns,
+      -- The signs of a footnote's name are none of lists.
+      case when strpos(s.opened, '[') = 0 then s.opened
+        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
+    from starts s
+  ), opens as (
+    select b.place, b.line, b.indentation, b.columns,
+      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
+      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
+        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
+    from begins b
+  ), measured as (
+    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
+      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
+      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
+      -- A paragraph ends here, whatever it stands in.
+      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
+        over (order by s.place) as part,
+      -- The line below the heads of a table.
+      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
+    from opens s
+  ), totals as (
+    select m.place, m.columns, m.opened, m.signs,
+      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
+    from measured m
+  ), parts as (
+    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
+  ), tables as (
+    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
+    from measured m group by m.part having bool_or(m.is_rule)
+  ), table_totals as (
+    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
+  ), issues as (
+    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
+    from lines l where l.place > 5000
+    union all
+    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
+    union all
+    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
+    from totals t where t.opened_so_far > 3000
+    union all
+    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
+    from parts p where p.signs > 2000
+    union all
+    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
+    from totals t where t.signs_so_far > 12000
+    union all
+    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
+    from table_totals t where t.cells_so_far > 10000
+  )
+  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
+$$;
+comment on function private.markdown_issue(text) is
+  'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
+
+create function private.require_bounded_markdown(markdown text, name text) returns void
+language plpgsql immutable set search_path = '' as $$
+declare
+  issue jsonb;
+begin
+  -- Columns have limits of their own for what is longer.
+  if octet_length(markdown) > 204800 then
+    return;
+  end if;
+  issue := private.markdown_issue(markdown);
+  if issue is not null then
+    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
+  end if;
+end
+$$;
+comment on function private.require_bounded_markdown(text, text) is
+  'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
+
+create function private.tg_draft_versions__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
+  from jsonb_array_elements(new.modules) with ordinality m (module, place);
+  return null;
+end
+$$;
+comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+-- Articles and lessons of the library are also written by imports and by the server.
+create function private.tg_articles__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$$;
+comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+create function private.tg_course_modules__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$$;
+comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+-- foundations/rate-limits.sql
+
+-- Limits for each account and action. The owner may change them; a change applies at once.
+create table private.rate_limits (
+  action text primary key,
+  max_count integer not null constraint rate_limits_max_count_check check (max_count > 0),
+  period interval not null constraint rate_limits_period_check check (period > interval '0')
+);
+comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
+alter table private.rate_limits enable row level security;
+
+create table private.rate_usage (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  action text not null,
+  recent timestamptz[] not null default '{}',
+  primary key (user_id, action)
+);
+comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
+comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
+alter table private.rate_usage enable row level security;
+
+-- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
+create function private.enforce_rate_limit(member uuid, action text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  allowed private.rate_limits;
+  used timestamptz[];
+  at timestamptz;
+begin
+  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
+  if not found then
+    raise exception 'there is no limit called %', enforce_rate_limit.action;
+  end if;
+  select u.recent into used from private.rate_usage u
+  where u.user_id = member and u.action = enforce_rate_limit.action for update;
+  if not found then
+    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
+    select u.recent into used from private.rate_usage u
+    where u.user_id = member and u.action = enforce_rate_limit.action for update;
+  end if;
+  at := clock_timestamp();
+  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
+  if cardinality(used) >= allowed.max_count then
+    perform private.fail(
+      'FF300', 'You are going too fast. Wait a moment and try again.',
+      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
+    );
+  end if;
+  update private.rate_usage u set recent = used || at
+  where u.user_id = member and u.action = enforce_rate_limit.action;
+end
+$$;
+comment on function private.enforce_rate_limit(uuid, text) is
+  'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
+
+-- For edge functions, which verify the caller themselves and have no shared memory of their own.
+-- @rpc service_role
+-- Server: count one call of an edge function by an account; raises FF300 above the limit.
+create function private.enforce_function_rate_limit(member uuid, action text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if action is null or action not in (
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
+  ) then
+    raise exception 'no function has a limit called %', action;
+  end if;
+  perform private.enforce_rate_limit(member, action);
+end
+$$;
+comment on function private.enforce_function_rate_limit(uuid, text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
+
+-- foundations/restores.sql
+
+-- Marks of a trial installation. Only the operator's tools write them, so that no caller can make an installation look
+-- like a trial.
+create table private.install_marks (
+  mark text primary key check (mark in ('demo_accounts', 'card_sandbox')),
+  made_at timestamptz not null default now()
+);
+comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
+alter table private.install_marks enable row level security;
+
+-- The picture of a submission is stored with its full public URL, as the specification says, so that every client can
+-- show it. The origin is the server's own, taken from the issuer that the server signed into the caller's token. What
+-- the client sends is never used for it.
+create function private.caller_api_origin() returns text
+  language sql stable set search_path = '' as $$
+  select substring(
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iss' from '^(https?://[^/?#\s]{1,255})/auth/v1$'
+  )
+$$;
+comment on function private.caller_api_origin() is
+  'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
+grant execute on function private.caller_api_origin to authenticated;
+
+-- Not part of a member's request: it writes every row with a picture.
+create function private.move_image_urls(origin text) returns integer
+  language plpgsql set search_path = '' as $$
+declare
+  moved_images integer;
+  moved_pictures integer;
+begin
+  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
+    raise exception 'not the origin of an address: %', origin;
+  end if;
+  update public.learning_submissions s
+  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null and s.image_url not like origin || '/%';
+  get diagnostics moved_images = row_count;
+  update public.profiles p
+  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
+  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
+  get diagnostics moved_pictures = row_count;
+  return moved_images + moved_pictures;
+end
+$$;
+comment on function private.move_image_urls(text) is
+  'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
+
+-- guarantee/claims.sql
+
+create function private.require_statement(said text) returns text
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if coalesce(char_length(btrim(said)), 0) not between 1 and 2000 then
+    perform private.fail('FF676', 'Write something, up to 2,000 characters.');
+  end if;
+  return btrim(said);
+end
+$$;
+comment on function private.require_statement(text) is 'The text without spaces around it; FF676 when it is empty or too long.';
+
+-- @rpc authenticated
+-- Makes the caller's claim under the guarantee; its state and lines.
+create function private.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  baseline private.guarantee_baselines;
+  ended timestamptz;
+  counted jsonb;
+  filed private.guarantee_claims;
+begin
+  -- Of two claims at once the second finds the first.
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller for update;
+  if not found then
+    perform private.fail('FF674', 'There is no record of where you started.');
+  end if;
+  ended := private.guarantee_end(baseline);
+  if now() < ended or now() >= ended + (baseline.terms ->> 'claim_days')::integer * interval '1 day' then
+    perform private.fail('FF677', 'A claim is made after the months are over, within the days the terms say.');
+  end if;
+  if exists (select from private.guarantee_claims c where c.user_id = caller) then
+    perform private.fail('FF678', 'You have made your claim already.');
+  end if;
+  perform private.require_income(monthly_pence);
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  select jsonb_agg(to_jsonb(l)) into counted
+  from private.guarantee_claim_lines(baseline, file_guarantee_claim.monthly_pence) l;
+  insert into private.guarantee_claims as c (user_id, monthly_pence, statement, lines, state, decided_at)
+  select caller, file_guarantee_claim.monthly_pence, private.require_statement(file_guarantee_claim.statement), counted,
+    case when v.all_met then 'filed' else 'declined' end, case when v.all_met then null else now() end
+  from (select bool_and((l ->> 'met')::boolean) as all_met from jsonb_array_elements(counted) l) v
+  returning c.* into filed;
+  return private.claim_answer(filed);
+end
+$$;
+comment on function private.file_guarantee_claim(bigint, text) is
+  'Makes the caller''s claim. Declined at once when a line is not met; waits for an administrator otherwise. FF674, FF676–FF678.';
 
 -- @rpc authenticated
 -- Appeals once against a declined claim.
@@ -66,839 +846,5 @@ end
 $$;
 comment on function private.guarantee_queue() is
   'Claims that wait for a decision, and granted ones with a renewal to stop or payments to refund, oldest first. For administrators with a second factor.';
-
--- The administrator who declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
--- @rpc authenticated
--- Administrators: grant or decline a claim, with a reason.
-create function private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin constant uuid := private.require_fresh_second_factor();
-  why constant text := private.require_act_reason(reason);
-  claim private.guarantee_claims;
-  -- The plan that was paid for: a complimentary membership of another may run beside it, and gives the role meanwhile.
-  plan constant text := (
-    select coalesce((
-      select o.plan_id from public.stripe_customers s
-      join public.stripe_subscriptions b on b.customer_id = s.customer_id
-      join private.plan_prices o on o.price_id = b.price_id
-      where s.user_id = c.user_id limit 1
-    ), (
-      select l.id from public.profiles p join public.plans l on l.role = case p.role when 'mentor' then 'mentor' else 'student' end
-      where p.id = c.user_id
-    ))
-    from private.guarantee_claims c where c.id = claim_id
-  );
-  outcome text;
-begin
-  select c.* into claim from private.guarantee_claims c where c.id = claim_id for update;
-  if not found then
-    perform private.fail('FF680', 'There is no such claim.');
-  end if;
-  if claim.user_id = admin then
-    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
-  end if;
-  if claim.state not in ('filed', 'appealed') then
-    perform private.fail('FF682', 'This claim has been decided already.');
-  end if;
-  if claim.state = 'appealed' and claim.decided_by = admin then
-    perform private.fail('FF683', 'Another administrator has to decide about the appeal.');
-  end if;
-  outcome := case when is_granted then 'granted' when claim.state = 'appealed' then 'refused' else 'declined' end;
-  update private.guarantee_claims c set state = outcome, reason = why, decided_at = now(), decided_by = admin where c.id = claim_id;
-  if is_granted then
-    -- One that was given for some days has its end. One of another plan makes room for the one that is owed.
-    update public.complimentary_memberships m set ended_at = least(m.ends_at, now())
-    where m.user_id = claim.user_id and m.ended_at is null and (m.ends_at <= now() or m.ends_at > now() and m.plan_id <> plan);
-    update public.complimentary_memberships m set ends_at = null where m.user_id = claim.user_id and m.ended_at is null;
-    if not found then
-      insert into public.complimentary_memberships (user_id, plan_id, reason) values (claim.user_id, plan, 'Guarantee');
-    end if;
-    perform private.set_role_from_plan(claim.user_id, private.plan_role(claim.user_id));
-  end if;
-  perform private.audit(admin, 'guarantee.decided', claim.user_id, jsonb_build_object(
-    'claim', claim_id, 'before', jsonb_build_object('state', claim.state), 'after', jsonb_build_object('state', outcome), 'reason', why
-  ));
-end
-$$;
-comment on function private.decide_guarantee_claim(uuid, boolean, text) is
-  'Grants or declines a claim, with a fresh code of the second factor. Granted: an open-ended membership at once; the refunds follow. FF680–FF683. Audited.';
-
--- @rpc authenticated
--- Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.
-create function private.guarantee_settlement(claim_id uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  admin constant uuid := private.require_fresh_second_factor();
-  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
-begin
-  if claim.user_id = admin then
-    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
-  end if;
-  return private.claim_settlement(claim);
-end
-$$;
-comment on function private.guarantee_settlement(uuid) is
-  'What a granted claim is still owed, for an administrator with a fresh code. FF680, FF681.';
-
--- guarantee/documents.sql
-
-create function private.is_baseline_open(member uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(now() < private.guarantee_start(member) + t.baseline_days * interval '1 day', false) from private.guarantee_terms t
-$$;
-comment on function private.is_baseline_open(uuid) is 'True in the first week of an account''s guarantee, while the baseline can be written down.';
-
-create function private.caller_baseline_is_open() returns boolean
-  language sql stable security definer set search_path = '' as $$ select private.is_baseline_open(auth.uid()) $$;
-comment on function private.caller_baseline_is_open() is 'Whether the caller can still write down where they start. For the policy of the bucket.';
-grant execute on function private.caller_baseline_is_open to authenticated;
-
--- The storage service of a hosted project writes the row with its own role, and a signed upload may be used two hours later, so a
--- trigger decides at the write. It reads the account from the name, which the policy ties to the caller.
-create function private.tg_storage_objects__limit_guarantee_documents() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant text := split_part(new.name, '-baseline-', 1);
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if auth.uid() is not null and auth.uid()::text <> member then
-    return new;
-  end if;
-  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
-  perform pg_advisory_xact_lock(hashtextextended('guarantee-documents:' || member, 0));
-  if (
-    select count(*) from storage.objects o
-    where o.bucket_id = 'guarantee-documents' and o.name like member || '-baseline-%'
-  ) >= 5 then
-    perform private.fail('42501', 'This account has stored five documents, which is the most.');
-  end if;
-  if exists (select from private.guarantee_baselines b where b.document_name = new.name) then
-    perform private.fail('42501', 'A document of this name was added before.');
-  end if;
-  return new;
-end
-$$;
-
-create trigger storage_objects__limit_guarantee_documents before insert on storage.objects
-  for each row when (new.bucket_id = 'guarantee-documents')
-  execute function private.tg_storage_objects__limit_guarantee_documents();
-
--- There is no policy for update or delete, so documents cannot be replaced.
-create policy insert_own_guarantee_document on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'guarantee-documents'
-    and name ~ ('^' || (select auth.uid())::text || '-baseline-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
-    and (select private.caller_baseline_is_open())
-  );
-
-create policy select_own_guarantee_document on storage.objects for select to authenticated
-  using (bucket_id = 'guarantee-documents' and starts_with(name, (select auth.uid())::text || '-baseline-'));
-
--- @rpc authenticated
--- Writes down what the caller earns a month, in the first week, with a document that shows it when there is one.
-create function private.record_guarantee_baseline(monthly_pence bigint, source text, document_name text default null) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  terms private.guarantee_terms;
-  started_at constant timestamptz := private.guarantee_start(caller);
-begin
-  select t.* into terms from private.guarantee_terms t;
-  if started_at is null then
-    perform private.fail('FF670', 'The guarantee starts with your membership.');
-  end if;
-  if not private.is_baseline_open(caller) then
-    perform private.fail('FF671', 'The first week is over, so where you started can no longer be written down.');
-  end if;
-  perform private.require_income(monthly_pence);
-  if coalesce(char_length(btrim(source)), 0) not between 1 and 200 then
-    perform private.fail('FF673', 'Say in up to 200 characters where the income comes from.');
-  end if;
-  if document_name is not null and not exists (
-    select from storage.objects o
-    where o.bucket_id = 'guarantee-documents' and o.name = record_guarantee_baseline.document_name
-      and starts_with(o.name, caller::text || '-baseline-')
-  ) then
-    perform private.fail('FF684', 'The document isn''t there any more. Please add it again.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'guarantee');
-  insert into private.guarantee_baselines as b (user_id, started_at, monthly_pence, source, terms, document_name)
-  values (
-    caller, started_at, record_guarantee_baseline.monthly_pence, btrim(record_guarantee_baseline.source), to_jsonb(terms),
-    record_guarantee_baseline.document_name
-  )
-  on conflict (user_id) do update
-    set monthly_pence = excluded.monthly_pence, source = excluded.source, recorded_at = now(),
-      document_name = coalesce(excluded.document_name, b.document_name);
-end
-$$;
-comment on function private.record_guarantee_baseline(bigint, text, text) is
-  'Writes down where the caller starts, with the terms of the day and an uploaded document (FF684). It can be corrected until the first week is over (FF671).';
-
--- Who opens the document of a baseline, and when it is deleted.
-
--- As for identity documents: the edge function open-guarantee-document calls this with the administrator's token and hands out
--- the bytes itself, so there is no way to them around the record.
--- @rpc authenticated
--- Administrators: record the opening of the document of a claim. The edge function of that name also hands out its bytes.
-create function private.open_guarantee_document(claim_id uuid) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  reader constant uuid := private.require_verified_admin();
-  opened record;
-begin
-  select c.id, c.user_id, c.state, b.document_name into opened
-  from private.guarantee_claims c join private.guarantee_baselines b on b.user_id = c.user_id
-  where c.id = claim_id and c.state in ('filed', 'appealed') and b.document_name is not null;
-  if not found then
-    perform private.fail('FF685', 'No claim that waits has such a document.');
-  end if;
-  if opened.user_id = reader then
-    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
-  end if;
-  perform private.audit(
-    reader, 'guarantee.document_opened', opened.user_id, jsonb_build_object('claim', opened.id, 'state', opened.state)
-  );
-  return opened.document_name;
-end
-$$;
-comment on function private.open_guarantee_document(uuid) is
-  'Records that the calling administrator opens the document of a claim that waits (FF685). Returns the name of its file.';
-
--- @rpc service_role
--- Server: documents of baselines to delete now.
-create function private.guarantee_documents_to_purge(after text default '', batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select o.name
-  from storage.objects o
-  left join private.guarantee_baselines b on b.document_name = o.name
-  left join private.guarantee_claims c on c.user_id = b.user_id
-  where o.bucket_id = 'guarantee-documents' and o.name > after
-    and case
-      -- Chosen and never recorded, or recorded no more, or of an account that is gone.
-      when b.user_id is null then o.created_at < now() - interval '1 day'
-      when c.id is null then now() >= private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
-      -- A declined claim can be appealed against for thirty days.
-      else c.state not in ('filed', 'appealed') and c.decided_at < now() - interval '30 days'
-    end
-  order by o.name
-  limit batch
-$$;
-comment on function private.guarantee_documents_to_purge(text, integer) is
-  'Documents of baselines to delete, by name after the given one: unused for a day, no claim in its time, or thirty days after the decision.';
-
--- @rpc service_role
--- Server: these documents of baselines were deleted.
-create function private.record_deleted_guarantee_documents(documents text[]) returns void
-  language sql volatile security definer set search_path = '' as $$
-  with forgotten as (
-    update private.guarantee_baselines b set document_name = null where b.document_name = any (documents) returning b.user_id
-  )
-  select private.audit(null, 'guarantee.document_deleted', f.user_id) from forgotten f
-$$;
-comment on function private.record_deleted_guarantee_documents(text[]) is 'Takes documents that were deleted from their baselines. Audited.';
-
--- guarantee/figures.sql
-
--- How claims under the guarantee ended, for visitors too: two counts, and none at all while they are so few that a member
--- could be told apart. Function guarantee-figures gives them out; nobody calls the database for them. docs/subsystems/guarantee.md.
--- @rpc service_role
--- Server: how many claims under the guarantee were decided, and how many granted. Function guarantee-figures gives it to visitors.
-create function private.guarantee_figures() returns table (decided bigint, granted bigint)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  fewest_shown constant bigint := 5;
-begin
-  return query
-    select f.decided, f.granted
-    from (
-      select count(*) filter (where c.decided_at is not null) as decided, count(*) filter (where c.state = 'granted') as granted
-      from private.guarantee_claims c
-    ) f
-    where f.decided >= fewest_shown;
-end
-$$;
-comment on function private.guarantee_figures() is
-  'How many claims were decided so far, by the rules or an administrator, and how many were granted; no row while fewer than five were decided.';
-
--- guarantee/record.sql
-
--- The member sees that there is one, and so does an administrator in a claim.
--- @rpc authenticated
--- The caller's record of the guarantee. Null for an account that never had a paid membership.
-create function private.my_guarantee() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  terms private.guarantee_terms;
-  baseline private.guarantee_baselines;
-  started_at timestamptz := private.guarantee_start(caller);
-  month_now integer;
-begin
-  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
-  if found then
-    started_at := baseline.started_at;
-    terms := jsonb_populate_record(null::private.guarantee_terms, baseline.terms);
-  else
-    select t.* into terms from private.guarantee_terms t;
-  end if;
-  if started_at is null then
-    return null;
-  end if;
-  month_now := private.guarantee_month(started_at, now());
-  return jsonb_build_object(
-    'started_at', started_at,
-    'baseline_until', started_at + terms.baseline_days * interval '1 day',
-    'is_baseline_open', now() < started_at + terms.baseline_days * interval '1 day',
-    'terms', to_jsonb(terms) - 'id' - 'opened_at',
-    'baseline', case when baseline.user_id is null then null else jsonb_build_object(
-      'monthly_pence', baseline.monthly_pence, 'source', baseline.source, 'document_name', baseline.document_name,
-      'target_pence', terms.income_multiple * greatest(baseline.monthly_pence, terms.least_base_pence),
-      'ends_at', private.guarantee_end(baseline),
-      'claim_until', private.guarantee_end(baseline) + terms.claim_days * interval '1 day',
-      'month', least(month_now, terms.months + 1)
-    ) end,
-    'check_ins', coalesce((
-      select jsonb_agg(jsonb_build_object('month', c.month_number, 'monthly_pence', c.monthly_pence) order by c.month_number)
-      from private.guarantee_check_ins c where c.user_id = caller
-    ), '[]'),
-    'lines', coalesce((select jsonb_agg(to_jsonb(l)) from private.guarantee_lines(caller, now()) l), '[]')
-  );
-end
-$$;
-comment on function private.my_guarantee() is
-  'The caller''s record: start, terms, baseline, check-ins and lines. Null for an account that never had a paid membership.';
-
-create function private.require_income(monthly_pence bigint) returns void
-  language plpgsql stable set search_path = '' as $$
-begin
-  if monthly_pence is null or monthly_pence not between 0 and 100000000 then
-    perform private.fail('FF672', 'An income a month is between £0 and £1,000,000.');
-  end if;
-end
-$$;
-comment on function private.require_income(bigint) is 'FF672 for an income outside of what a record takes.';
-
--- The month is the database's: nobody catches up on a month that is over.
--- @rpc authenticated
--- Writes down what the caller earned in the running month.
-create function private.record_guarantee_check_in(monthly_pence bigint) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  baseline private.guarantee_baselines;
-begin
-  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
-  if not found then
-    perform private.fail('FF674', 'There is no record of where you started.');
-  end if;
-  if now() >= private.guarantee_end(baseline) then
-    perform private.fail('FF675', 'The months of your record are over.');
-  end if;
-  perform private.require_income(monthly_pence);
-  perform private.enforce_rate_limit(caller, 'guarantee');
-  insert into private.guarantee_check_ins as c (user_id, month_number, monthly_pence)
-  values (caller, private.guarantee_month(baseline.started_at, now()), record_guarantee_check_in.monthly_pence)
-  on conflict (user_id, month_number) do update set monthly_pence = excluded.monthly_pence, recorded_at = now();
-end
-$$;
-comment on function private.record_guarantee_check_in(bigint) is
-  'Writes down what the caller earned in the month that is running. It can be corrected until that month is over.';
-
--- guarantee/reminders.sql
-
--- A claim is declined and granted once each, and refused once, so each has one e-mail.
-create function private.tg_guarantee_claims__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.enqueue_email(
-    new.user_id, case when new.state = 'granted' then 'guarantee_granted' else 'guarantee_declined' end,
-    concat_ws(':', 'guarantee', new.id, new.state),
-    jsonb_build_object('reason', new.reason, 'appeal_until', case when new.state = 'declined' then new.decided_at + interval '30 days' end)
-  );
-  return null;
-end
-$$;
-
--- Members whose membership has ended are left alone, and so are those who could not claim with what is on record.
--- @rpc service_role
--- Server: queue the e-mails about check-ins and claims under the guarantee.
-create function private.queue_guarantee_reminders() returns integer
-  language plpgsql security definer set search_path = '' as $$
-declare
-  queued integer;
-begin
-  select count(*) filter (where private.enqueue_email(
-    d.member, d.template, concat_ws(':', d.template, d.member, d.occurrence), jsonb_build_object('until', d.until)
-  )) into queued
-  from private.guarantee_reminders_due() d;
-  insert into public.notifications (user_id, kind, detail)
-  select r.id, case d.template when 'guarantee_check_in' then 'check_in_due' else 'baseline_due' end, d.occurrence::text
-  from private.guarantee_reminders_due() d join public.profiles r on r.id = d.member
-  where d.template in ('guarantee_check_in', 'guarantee_baseline')
-  -- Who is being deleted is not waited for.
-  for key share of r skip locked on conflict do nothing;
-  return queued;
-end
-$$;
-comment on function private.queue_guarantee_reminders() is
-  'Queues the e-mails of private.guarantee_reminders_due, each once; their number. The bell asks for the start and the check-in too.';
-
-create function private.baseline_until(member uuid) returns timestamptz
-  language sql stable security definer set search_path = '' as $$
-  select private.guarantee_start(member) + t.baseline_days * interval '1 day'
-  from private.guarantee_terms t
-  where private.is_baseline_open(member)
-    and private.has_live_membership(member)
-    and not exists (select from private.guarantee_baselines b where b.user_id = member)
-$$;
-comment on function private.baseline_until(uuid) is
-  'Until when a member still has to write down where they start; null when it is on record, the first week is over, or without a membership.';
-
-create function private.baseline_reminder(member uuid) returns integer
-  language sql stable security definer set search_path = '' as $$
-  select max(d.day) from unnest('{1,4,6}'::integer[]) d (day)
-  where now() >= private.guarantee_start(member) + d.day * interval '1 day' and private.baseline_until(member) is not null
-$$;
-comment on function private.baseline_reminder(uuid) is
-  'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
-
-create function private.guarantee_reminders_due() returns table (member uuid, template text, occurrence integer, until timestamptz)
-  language sql stable security definer set search_path = '' as $$
-  select d.* from (
-    select b.user_id, 'guarantee_check_in', m.month_number,
-      ((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc' as until
-    from private.guarantee_baselines b, private.guarantee_month(b.started_at, now()) m (month_number)
-    where now() < private.guarantee_end(b)
-      and not exists (
-        select from private.guarantee_check_ins c where c.user_id = b.user_id and c.month_number = m.month_number
-      )
-    union all
-    select b.user_id, 'guarantee_claim_open', null, private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
-    from private.guarantee_baselines b
-    where now() >= private.guarantee_end(b)
-      and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
-      and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
-    union all
-    select s.user_id, 'guarantee_baseline', private.baseline_reminder(s.user_id), private.baseline_until(s.user_id)
-    from (
-      -- Who can still be in the first week: new members, and everybody while the record itself is new.
-      select distinct p.user_id from private.membership_periods p, private.guarantee_terms t
-      where greatest(p.started_at, t.opened_at) > now() - t.baseline_days * interval '1 day'
-    ) s
-    where private.baseline_reminder(s.user_id) is not null
-  ) d (member, template, occurrence, until)
-  where d.until > now() and (d.template <> 'guarantee_check_in' or d.until < now() + interval '7 days')
-    and private.has_live_membership(d.member)
-$$;
-comment on function private.guarantee_reminders_due() is
-  'Members in the last week of a month without a check-in, those who can make a claim, and those who have to write down where they start. The occurrence is the month of the check-in or the day of the reminder. Members whose membership has ended are left alone.';
-
--- guarantee/settlement.sql
-
--- Without an administrator beside it, a refund that the bank gave back or the provider refused waits longer each time.
-create function private.is_claim_refund_due(payment text, is_scheduled boolean) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select not exists (
-    select from private.refund_requests q
-    where q.charge_id = payment and q.state = 'started' and q.last_tried_at > now() - interval '2 minutes'
-  ) and (not is_scheduled or not exists (
-    select from private.refund_requests q
-    where q.charge_id = payment and q.last_tried_at > now() - interval '5 minutes' * (power(4, least(5, (
-      select count(*) from private.refund_requests f where f.charge_id = payment and f.state in ('failed', 'refused')
-    ))) - 1)
-  ))
-$$;
-comment on function private.is_claim_refund_due(text, boolean) is
-  'Whether a refund may be asked for now: no other call is at it (two minutes), and for the scheduled run a wait from 15 minutes to 4 days after each failure.';
-
--- @rpc service_role
--- Server: granted claims under the guarantee that are not settled.
-create function private.billing_claims_to_settle() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select c.id from private.guarantee_claims c
-  where c.state = 'granted' and (
-    c.renewal_stopped_at is null
-    or exists (select from private.guarantee_refunds(c) r where private.is_claim_refund_due(r.payment_id, true))
-  )
-  order by c.decided_at, c.id limit 100
-$$;
-comment on function private.billing_claims_to_settle() is 'Granted claims with a renewal to stop or a refund to make; a hundred of the oldest.';
-
--- @rpc service_role
--- Server: what a granted claim is still owed.
-create function private.billing_claim_settlement(claim_id uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select private.claim_settlement(private.require_granted_claim(claim_id))
-$$;
-comment on function private.billing_claim_settlement(uuid) is 'What a granted claim is still owed. FF680.';
-
--- @rpc service_role
--- Server: the membership of a granted claim no longer renews.
-create function private.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
-begin
-  update private.guarantee_claims c set renewal_stopped_at = clock_timestamp() where c.id = claim_id and c.renewal_stopped_at is null;
-  if found then
-    perform private.audit(coalesce(admin, claim.decided_by), 'account.renewal_stopped', claim.user_id, jsonb_build_object(
-      'claim', claim_id, 'subscriptions', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r), 'reason', 'Guarantee',
-      'before', jsonb_build_object('renews', true), 'after', jsonb_build_object('renews', false)
-    ));
-  end if;
-end
-$$;
-comment on function private.billing_claim_renewal_stopped(uuid, uuid) is
-  'Writes down that the membership of a granted claim no longer renews. Without an administrator the one who granted stands in the log. Audited once.';
-
--- @rpc service_role
--- Server: record a refund of a granted claim before it is made.
-create function private.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
-  owed record;
-  is_new boolean;
-begin
-  -- The lock lets one request of a payment begin at a time.
-  perform from private.billing_charges b where b.charge_id = payment for update;
-  select r.* into owed from private.guarantee_refunds(claim) r where r.payment_id = payment;
-  if not found or not private.is_claim_refund_due(payment, admin is null) then
-    return null;
-  end if;
-  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
-  values (owed.request_id, payment, owed.amount_pence, owed.reason)
-  on conflict (id) do update set state = 'started', last_tried_at = clock_timestamp()
-  returning xmax = 0 into is_new;
-  if is_new then
-    perform private.audit(coalesce(admin, claim.decided_by), 'payment.refund_started', claim.user_id, jsonb_build_object(
-      'request', owed.request_id, 'payment', payment, 'claim', claim_id,
-      'after', jsonb_build_object('refunded_pence', owed.amount_pence), 'reason', owed.reason
-    ));
-  end if;
-  return to_jsonb(owed);
-end
-$$;
-comment on function private.billing_begin_claim_refund(uuid, text, uuid) is
-  'Records a refund of a granted claim before the card provider is asked; null when nothing is owed or another call is at it. Audited.';
-
-create function private.notification_part_guarantee(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if not private.has_live_membership(member) then
-    return;
-  end if;
-  return query
-  select n.id, '{}'::jsonb
-  from private.newest_notifications(member, array['check_in_due']) n
-  join private.guarantee_baselines b on b.user_id = member
-  where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
-    and not exists (
-      select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
-    )
-  union all
-  -- The newest reminder takes the place of the one before.
-  (
-    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
-    from private.newest_notifications(member, array['baseline_due']) n
-    where private.baseline_until(member) is not null
-    order by n.id desc limit 1
-  );
-end
-$$;
-comment on function private.notification_part_guarantee(uuid) is
-  'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
-
--- guarantee/terms.sql
-
--- The guarantee's record: terms, where a member started, and a check-in each month. docs/subsystems/guarantee.md.
-create table private.guarantee_terms (
-  id boolean primary key default true constraint guarantee_terms_id_check check (id),
-  opened_at timestamptz not null default now(),
-  months integer not null,
-  income_multiple integer not null,
-  least_base_pence integer not null,
-  baseline_days integer not null,
-  claim_days integer not null,
-  check_ins integer not null,
-  submissions integer not null,
-  messages integer not null,
-  articles integer not null,
-  -- The guarantee promises something to members who stay for its months, and its lines never asked whether they did.
-  -- A baseline written down before keeps its own terms, which did not ask.
-  membership_months integer not null default 6,
-  membership_days integer not null default 20
-);
-comment on table private.guarantee_terms is 'What the guarantee asks for. The page /guarantee says the same; a test holds the two together.';
-comment on column private.guarantee_terms.id is 'Always true, so that there is one row.';
-comment on column private.guarantee_terms.opened_at is 'Members who joined before there was a record start on this day.';
-comment on column private.guarantee_terms.income_multiple is 'How many times the base the income a month has to become.';
-comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
-comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
-comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
-comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
-comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
-alter table private.guarantee_terms enable row level security;
-
-create table private.guarantee_baselines (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  started_at timestamptz not null,
-  recorded_at timestamptz not null default now(),
-  monthly_pence bigint not null constraint guarantee_baselines_monthly_pence_check check (monthly_pence between 0 and 100000000),
-  source text not null constraint guarantee_baselines_source_check check (char_length(source) between 1 and 200),
-  terms jsonb not null,
-  document_name text,
-  constraint guarantee_baselines_document_name_check
-    check (starts_with(document_name, user_id::text || '-baseline-'))
-);
-comment on table private.guarantee_baselines is 'What members earned when they started. Read by the member alone.';
-comment on column private.guarantee_baselines.started_at is 'The six months are counted from here.';
-comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
-comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
-comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
-comment on column private.guarantee_baselines.document_name is
-  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
-alter table private.guarantee_baselines enable row level security;
-
-create table private.guarantee_check_ins (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  month_number integer not null constraint guarantee_check_ins_month_number_check check (month_number >= 1),
-  monthly_pence bigint not null constraint guarantee_check_ins_monthly_pence_check check (monthly_pence between 0 and 100000000),
-  recorded_at timestamptz not null default now(),
-  primary key (user_id, month_number)
-);
-comment on table private.guarantee_check_ins is 'What members earned in each month since they started. Read by the member alone.';
-comment on column private.guarantee_check_ins.month_number is '1 for the month that began with started_at.';
-alter table private.guarantee_check_ins enable row level security;
-
-create function private.guarantee_start(member uuid) returns timestamptz
-  language sql stable security definer set search_path = '' as $$
-  select greatest(min(p.started_at), (select t.opened_at from private.guarantee_terms t))
-  from private.membership_periods p where p.user_id = member having count(*) > 0
-$$;
-comment on function private.guarantee_start(uuid) is 'When the guarantee starts for an account: with its first membership. Null without one.';
-
--- Days are added in UTC, so that a month does not depend on who asks.
-create function private.guarantee_month(started_at timestamptz, at_time timestamptz) returns integer
-  language sql immutable set search_path = '' as $$
-  select count(*)::integer from generate_series(0, 120) n
-  where (started_at at time zone 'utc') + n * interval '1 month' <= at_time at time zone 'utc'
-$$;
-comment on function private.guarantee_month(timestamptz, timestamptz) is 'Which month since the start a moment is in: 1 for the first, 0 before it.';
-
-create function private.guarantee_end(baseline private.guarantee_baselines) returns timestamptz
-  language sql immutable set search_path = '' as $$
-  select ((baseline.started_at at time zone 'utc') + (baseline.terms ->> 'months')::integer * interval '1 month') at time zone 'utc'
-$$;
-comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
-
--- The one place that decides what was done. Only what happened within the months counts.
-create function private.guarantee_lines(member uuid, at_time timestamptz)
-  returns table (line text, needed integer, held integer, met boolean)
-  language sql stable security definer set search_path = '' as $$
-  with record as (
-    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
-      -- Baselines from before the terms asked for it don't need it.
-      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
-    from private.guarantee_baselines b where b.user_id = member
-  ), events as (
-    select l.kind, count(*)::integer as events
-    from record r join private.progress_ledger l
-      on l.user_id = member and l.happened_at >= r.started_at and l.happened_at < r.until
-    group by l.kind
-  ), lines as (
-    select 1 as place, 'check_ins' as line, (r.terms ->> 'check_ins')::integer as needed, (
-      select count(*)::integer from private.guarantee_check_ins c where c.user_id = member
-    ) as held
-    from record r
-    union all
-    select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
-    from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
-    union all
-    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
-    from record r where r.membership_months is not null
-  )
-  select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
-$$;
-comment on function private.guarantee_lines(uuid, timestamptz) is
-  'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
-
-create function private.export_part_guarantee(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
-    'guarantee_check_ins', coalesce((
-      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
-    ), '[]'),
-    'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
-  )
-$$;
-comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
-
--- legal/texts.sql
-
--- Terms, privacy and refunds as versioned Markdown that an owner edits in the console, who sells here, and which terms each
--- account accepted before it paid.
-create table public.legal_texts (
-  kind text not null constraint legal_texts_kind_check check (kind in ('terms', 'privacy', 'refunds')),
-  version integer not null constraint legal_texts_version_check check (version > 0),
-  body text not null constraint legal_texts_body_check check (char_length(body) between 1 and 50000),
-  summary text constraint legal_texts_summary_check check (char_length(summary) between 1 and 300),
-  published_at timestamptz not null default now(),
-  primary key (kind, version)
-);
-alter table public.legal_texts enable row level security;
-grant select, insert, update, delete on public.legal_texts to service_role;
-grant select (kind, version, body, summary, published_at) on public.legal_texts to anon, authenticated;
-
-create policy select_everyone on public.legal_texts for select to anon, authenticated using (true);
-comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
-comment on column public.legal_texts.body is 'Markdown.';
-comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
-
-create table public.business_details (
-  id boolean primary key default true constraint business_details_id_check check (id),
-  legal_name text constraint business_details_legal_name_check check (char_length(legal_name) between 1 and 200),
-  address text constraint business_details_address_check check (char_length(address) between 1 and 500),
-  company_number text constraint business_details_company_number_check check (char_length(company_number) between 1 and 40),
-  vat_number text constraint business_details_vat_number_check check (char_length(vat_number) between 1 and 40)
-);
-alter table public.business_details enable row level security;
-grant select, insert, update, delete on public.business_details to service_role;
-grant select (legal_name, address, company_number, vat_number) on public.business_details to anon, authenticated;
-
-create policy select_everyone on public.business_details for select to anon, authenticated using (true);
-comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
-comment on column public.business_details.id is 'Always true, so that there is one row.';
-comment on column public.business_details.address is 'Lines of an address.';
-
-create table private.terms_acceptances (
-  user_id uuid not null references auth.users on delete cascade,
-  version integer not null,
-  accepted_at timestamptz not null default now(),
-  primary key (user_id, version)
-);
-alter table private.terms_acceptances enable row level security;
-comment on table private.terms_acceptances is 'Which version of the terms each account accepted, and when first: before a membership is paid for.';
-
--- @rpc service_role
--- Server: an account accepts the terms before it pays.
-create function private.billing_accept_terms(member uuid, version integer) returns boolean
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  if version is distinct from (select max(t.version) from public.legal_texts t where t.kind = 'terms') then
-    return false;
-  end if;
-  insert into private.terms_acceptances (user_id, version) values (member, billing_accept_terms.version) on conflict do nothing;
-  return true;
-end
-$$;
-comment on function private.billing_accept_terms(uuid, integer) is 'Records that the account accepted the terms in force; false when that version is not in force.';
-
-create function private.export_part_terms(member uuid) returns jsonb
-  language sql stable security definer set search_path = ''
-as $$
-  select jsonb_build_object('terms_accepted', coalesce((
-    select jsonb_agg(to_jsonb(t) order by t.version) from private.terms_acceptances t where t.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_terms(uuid) is 'Terms that one account accepted.';
-
--- @rpc authenticated
--- Administrators: put a new version of the terms, the privacy notice or the refund terms into force.
-create function private.publish_legal_text(kind text, body text, summary text) returns integer
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  admin uuid := private.require_verified_admin();
-  said text := btrim(coalesce(body, ''));
-  why text := btrim(coalesce(summary, ''));
-  current public.legal_texts;
-begin
-  -- One at a time: each takes the next number.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('legal_texts'));
-  select t.* into current from public.legal_texts t where t.kind = publish_legal_text.kind order by t.version desc limit 1;
-  if not found then
-    perform private.fail('FF270', 'There is no such text.');
-  end if;
-  if private.is_blank(said) or char_length(said) > 50000 then
-    perform private.fail('FF271', 'The text needs between 1 and 50,000 characters.');
-  end if;
-  if private.is_blank(why) or char_length(why) > 300 then
-    perform private.fail('FF272', 'Say in at most 300 characters what changed. Members read it.');
-  end if;
-  perform private.require_bounded_markdown(said, 'Line');
-  insert into public.legal_texts (kind, version, body, summary) values (current.kind, current.version + 1, said, why);
-  perform private.audit_change(
-    admin, 'legal_text.published', jsonb_build_object('kind', current.kind, 'summary', why),
-    jsonb_build_object('version', current.version), jsonb_build_object('version', current.version + 1)
-  );
-  delete from public.notifications n where n.kind = 'legal_changed' and n.detail = current.kind;
-  insert into public.notifications (user_id, kind, detail)
-  select r.id, 'legal_changed', current.kind from public.profiles r where r.id <> admin
-  for key share of r skip locked on conflict do nothing;
-  return current.version + 1;
-end
-$$;
-comment on function private.publish_legal_text(text, text, text) is
-  'Puts a new version of a legal text into force and tells every account; its number. Raises FF270, FF271, FF272 or FF660. Audited.';
-
-create function private.notification_part_legal(member uuid) returns table (id bigint, place jsonb)
-  language sql stable set search_path = ''
-as $$
-  select n.id, jsonb_build_object('what', n.detail) from private.newest_notifications(member, array['legal_changed']) n
-$$;
-comment on function private.notification_part_legal(uuid) is 'A new version of a legal text; always.';
-
--- @rpc authenticated
--- Administrators: say who sells here.
-create function private.set_business_details(legal_name text, address text, company_number text, vat_number text) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  admin uuid := private.require_verified_admin();
-  before jsonb := (select to_jsonb(b) - 'id' from public.business_details b);
-  given constant text[] := array[
-    nullif(btrim(legal_name), ''), nullif(btrim(address), ''), nullif(btrim(company_number), ''), nullif(btrim(vat_number), '')
-  ];
-begin
-  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 or char_length(given[4]) > 40 then
-    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
-  end if;
-  update public.business_details b
-  set legal_name = given[1], address = given[2], company_number = given[3], vat_number = given[4] where b.id;
-  perform private.audit_change(
-    admin, 'business_details.edited', '{}', before, (select to_jsonb(b) - 'id' from public.business_details b)
-  );
-end
-$$;
-comment on function private.set_business_details(text, text, text, text) is 'Changes who sells here; FF273 when something is too long. Audited.';
-
--- levels/level-engine.sql
-
--- The level engine turns progress events into counters, and counters into levels. Nothing else writes either.
-
--- The level is stored in two tables because clients read both. user_levels is authoritative.
-create function private.tg_user_progress__start() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.current_level := coalesce(
-    (select l.current_level from public.user_levels l where l.user_id = new.user_id), new.current_level
-  );
-  return new;
-end
-$$;
-
-create function private.tg_user_levels__mirror() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  update public.user_progress p set current_level = new.current_level
-  where p.user_id = new.user_id and p.current_level <> new.current_level;
-  return null;
-end
-$$;
 
 reset check_function_bodies;

@@ -1,909 +1,880 @@
--- Part 11 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 11 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
--- Raises the level repeatedly: a member who already meets the next level's requirements passes both at once.
-create function private.raise_level(member uuid) returns void
+-- guarantee/decisions.sql
+
+-- The administrator who declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
+-- @rpc authenticated
+-- Administrators: grant or decline a claim, with a reason.
+create function private.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  progress public.user_progress;
-  started integer;
-  reached integer;
-  completed boolean := false;
+  admin constant uuid := private.require_fresh_second_factor();
+  why constant text := private.require_act_reason(reason);
+  claim private.guarantee_claims;
+  -- The plan that was paid for: a complimentary membership of another may run beside it, and gives the role meanwhile.
+  plan constant text := (
+    select coalesce((
+      select o.plan_id from public.stripe_customers s
+      join public.stripe_subscriptions b on b.customer_id = s.customer_id
+      join private.plan_prices o on o.price_id = b.price_id
+      where s.user_id = c.user_id limit 1
+    ), (
+      select l.id from public.profiles p join public.plans l on l.role = case p.role when 'mentor' then 'mentor' else 'student' end
+      where p.id = c.user_id
+    ))
+    from private.guarantee_claims c where c.id = claim_id
+  );
+  outcome text;
 begin
-  select p.* into progress from public.user_progress p where p.user_id = member for update;
-  select l.current_level into started from public.user_levels l where l.user_id = member for update;
-  started := coalesce(started, 1);
-  reached := started;
-  while private.meets_level(progress, reached) loop
-    insert into public.level_completions (user_id, level) values (member, reached) on conflict do nothing;
-    completed := completed or found;
-    exit when reached = 4;
-    reached := reached + 1;
-  end loop;
-  if completed then
-    update public.user_progress set level_completed_at = now() where user_id = member;
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id for update;
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
   end if;
-  if reached > started then
-    insert into public.user_levels as l (user_id, current_level, unlocked_levels)
-    values (member, reached, array(select generate_series(0, reached)))
-    on conflict (user_id) do update set
-      current_level = excluded.current_level, unlocked_levels = excluded.unlocked_levels;
+  if claim.user_id = admin then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
   end if;
+  if claim.state not in ('filed', 'appealed') then
+    perform private.fail('FF682', 'This claim has been decided already.');
+  end if;
+  if claim.state = 'appealed' and claim.decided_by = admin then
+    perform private.fail('FF683', 'Another administrator has to decide about the appeal.');
+  end if;
+  outcome := case when is_granted then 'granted' when claim.state = 'appealed' then 'refused' else 'declined' end;
+  update private.guarantee_claims c set state = outcome, reason = why, decided_at = now(), decided_by = admin where c.id = claim_id;
+  if is_granted then
+    -- One that was given for some days has its end. One of another plan makes room for the one that is owed.
+    update public.complimentary_memberships m set ended_at = least(m.ends_at, now())
+    where m.user_id = claim.user_id and m.ended_at is null and (m.ends_at <= now() or m.ends_at > now() and m.plan_id <> plan);
+    update public.complimentary_memberships m set ends_at = null where m.user_id = claim.user_id and m.ended_at is null;
+    if not found then
+      insert into public.complimentary_memberships (user_id, plan_id, reason) values (claim.user_id, plan, 'Guarantee');
+    end if;
+    perform private.set_role_from_plan(claim.user_id, private.plan_role(claim.user_id));
+  end if;
+  perform private.audit(admin, 'guarantee.decided', claim.user_id, jsonb_build_object(
+    'claim', claim_id, 'before', jsonb_build_object('state', claim.state), 'after', jsonb_build_object('state', outcome), 'reason', why
+  ));
 end
 $$;
-comment on function private.raise_level(uuid) is 'Raises a member past every level whose requirements are met; records each completion once.';
+comment on function private.decide_guarantee_claim(uuid, boolean, text) is
+  'Grants or declines a claim, with a fresh code of the second factor. Granted: an open-ended membership at once; the refunds follow. FF680–FF683. Audited.';
 
--- Called by triggers on the tables members write to. Events of one member are serialised: the row of counters is locked
--- first, so that of two concurrent events the second one sees the first.
-create function private.record_progress_event(
-  member uuid, kind text, reference text, category text default null
-) returns boolean
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform from public.user_progress p where p.user_id = member for update;
-  if not found then
-    insert into public.user_progress (user_id) values (member) on conflict do nothing;
-    perform from public.user_progress p where p.user_id = member for update;
-  end if;
-  insert into private.progress_ledger (user_id, kind, reference, category)
-  values (member, record_progress_event.kind, record_progress_event.reference, record_progress_event.category)
-  on conflict on constraint progress_ledger_once do nothing;
-  if not found then
-    return false;
-  end if;
-  case record_progress_event.kind
-    when 'room_opened' then
-      null; -- Counted below, with the rooms of the ledger.
-    when 'submission' then
-      update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
-    when 'article_read' then
-      update public.user_progress p
-      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
-      where p.user_id = member;
-    when 'course_completed' then
-      update public.user_progress p
-      set courses_completed_by_category =
-        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
-      where p.user_id = member;
-    else
-      update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
-  end case;
-  perform private.count_opened_rooms(member);
-  perform private.raise_level(member);
-  return true;
-end
-$$;
-comment on function private.record_progress_event(uuid, text, text, text) is
-  'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
-
-create function private.append_to_list(lists jsonb, key text, entry text) returns jsonb
-  language sql immutable set search_path = '' as $$
-  select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
-$$;
-comment on function private.append_to_list(jsonb, text, text) is 'The map of lists with an entry appended to one list.';
-
--- levels/levels.sql
-
--- The level each member has reached. The app inserts the first row; only the level engine raises it.
-create table public.user_levels (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  current_level integer not null default 1
-    constraint user_levels_current_level_check check (current_level between 1 and 4),
-  unlocked_levels integer[] not null default '{0,1}' constraint user_levels_unlocked_levels_check
-    check (unlocked_levels <@ array[0, 1, 2, 3, 4] and cardinality(unlocked_levels) <= 5),
-  updated_at timestamptz not null default now()
-);
-grant select, insert, update, delete on public.user_levels to service_role;
-grant select (user_id, current_level, unlocked_levels, updated_at),
-  insert (user_id, current_level, unlocked_levels, updated_at),
-  update (user_id, current_level, unlocked_levels, updated_at)
-  on public.user_levels to authenticated;
-comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access. @deletes_reach user_id';
-comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
-alter table public.user_levels enable row level security;
-
-create policy select_own on public.user_levels for select to authenticated
-  using (user_id = (select auth.uid()) and (select private.session_is_live()));
-
-create policy insert_own on public.user_levels for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.user_levels for update to authenticated
-  using (user_id = (select auth.uid()));
-
--- Also runs for the row an upsert proposes: repeating the last onboarding step must not lower a level.
-create function private.tg_user_levels__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
+-- @rpc authenticated
+-- Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.
+create function private.guarantee_settlement(claim_id uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
 declare
-  existing public.user_levels;
+  admin constant uuid := private.require_fresh_second_factor();
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+begin
+  if claim.user_id = admin then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
+  end if;
+  return private.claim_settlement(claim);
+end
+$$;
+comment on function private.guarantee_settlement(uuid) is
+  'What a granted claim is still owed, for an administrator with a fresh code. FF680, FF681.';
+
+-- guarantee/documents.sql
+
+create function private.is_baseline_open(member uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(now() < private.guarantee_start(member) + t.baseline_days * interval '1 day', false) from private.guarantee_terms t
+$$;
+comment on function private.is_baseline_open(uuid) is 'True in the first week of an account''s guarantee, while the baseline can be written down.';
+
+create function private.caller_baseline_is_open() returns boolean
+  language sql stable security definer set search_path = '' as $$ select private.is_baseline_open(auth.uid()) $$;
+comment on function private.caller_baseline_is_open() is 'Whether the caller can still write down where they start. For the policy of the bucket.';
+grant execute on function private.caller_baseline_is_open to authenticated;
+
+-- The storage service of a hosted project writes the row with its own role, and a signed upload may be used two hours later, so a
+-- trigger decides at the write. It reads the account from the name, which the policy ties to the caller.
+create function private.tg_storage_objects__limit_guarantee_documents() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant text := split_part(new.name, '-baseline-', 1);
 begin
   -- A row for another account is not changed: the policy refuses it next.
-  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+  if auth.uid() is not null and auth.uid()::text <> member then
     return new;
   end if;
-  select l.* into existing from public.user_levels l where l.user_id = new.user_id;
-  if found then
-    return existing;
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
+  perform pg_advisory_xact_lock(hashtextextended('guarantee-documents:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'guarantee-documents' and o.name like member || '-baseline-%'
+  ) >= 5 then
+    perform private.fail('42501', 'This account has stored five documents, which is the most.');
   end if;
-  new.current_level := 1;
-  new.unlocked_levels := '{0,1}';
-  new.updated_at := now();
+  if exists (select from private.guarantee_baselines b where b.document_name = new.name) then
+    perform private.fail('42501', 'A document of this name was added before.');
+  end if;
   return new;
 end
 $$;
 
-create trigger user_levels__guard_insert before insert on public.user_levels
-  for each row execute function private.tg_user_levels__guard_insert();
+create trigger storage_objects__limit_guarantee_documents before insert on storage.objects
+  for each row when (new.bucket_id = 'guarantee-documents')
+  execute function private.tg_storage_objects__limit_guarantee_documents();
 
--- An update by a client keeps the stored row.
-create function private.tg_user_levels__guard_update() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if private.is_outside_caller() then
-    return old;
-  end if;
-  new.updated_at := now();
-  return new;
-end
-$$;
+-- There is no policy for update or delete, so documents cannot be replaced.
+create policy insert_own_guarantee_document on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'guarantee-documents'
+    and name ~ ('^' || (select auth.uid())::text || '-baseline-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+    and (select private.caller_baseline_is_open())
+  );
 
-create trigger user_levels__guard_update before update on public.user_levels
-  for each row execute function private.tg_user_levels__guard_update();
+create policy select_own_guarantee_document on storage.objects for select to authenticated
+  using (bucket_id = 'guarantee-documents' and starts_with(name, (select auth.uid())::text || '-baseline-'));
 
--- The counters behind a level, kept by the server. Clients may send their own sums, which are ignored.
-create table public.user_progress (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  current_level integer not null default 1
-    constraint user_progress_current_level_check check (current_level between 1 and 4),
-  chat_rooms_opened text[] not null default '{}',
-  learning_submissions integer not null default 0
-    constraint user_progress_learning_submissions_check check (learning_submissions >= 0),
-  message_engagements integer not null default 0
-    constraint user_progress_message_engagements_check check (message_engagements >= 0),
-  articles_read_by_category jsonb not null default '{"general": [], "business": [], "wealth": []}',
-  courses_completed_by_category jsonb not null default '{"general": [], "business": [], "wealth": []}',
-  level_completed_at timestamptz,
-  updated_at timestamptz not null default now()
-);
-grant select, insert, update, delete on public.user_progress to service_role;
-grant select (user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements, articles_read_by_category,
-    courses_completed_by_category, level_completed_at, updated_at),
-  insert (user_id),
-  update (user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements, articles_read_by_category,
-    courses_completed_by_category, level_completed_at, updated_at)
-  on public.user_progress to authenticated;
-comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server. @deletes_reach user_id';
-comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
-comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
-comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
-comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
-alter table public.user_progress enable row level security;
-
-create policy select_own on public.user_progress for select to authenticated
-  using (user_id = (select auth.uid()) and (select private.session_is_live()));
-
-create policy insert_own on public.user_progress for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.user_progress for update to authenticated
-  using (user_id = (select auth.uid()));
-
-create function private.tg_user_progress__guard_update() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if private.is_outside_caller() then
-    return old;
-  end if;
-  -- clock_timestamp, because clients treat the row with the later updated_at as the newer one.
-  new.updated_at := clock_timestamp();
-  return new;
-end
-$$;
-
-create trigger user_progress__guard_update before update on public.user_progress
-  for each row execute function private.tg_user_progress__guard_update();
-
--- Members receive changes of their own progress through realtime.
-alter publication supabase_realtime add table public.user_progress;
-
--- plpgsql caches the plan. Policies call this for every subscriber of every change.
-create function private.effective_level(member uuid) returns integer
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
-end
-$$;
-comment on function private.effective_level(uuid) is 'Level an account may use now; 0 when there is no such account.';
-
-create function private.caller_effective_level() returns integer
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return private.effective_level(private.require_caller());
-end
-$$;
-comment on function private.caller_effective_level() is 'Level the calling account may use now.';
-grant execute on function private.caller_effective_level to authenticated;
-
-create function public.effective_level() returns integer
-  language sql stable set search_path = '' as $$
-  select private.caller_effective_level()
-$$;
-comment on function public.effective_level() is 'Level the caller may use now: 0 without onboarding or live membership, 4 for administrators.';
-grant execute on function public.effective_level to authenticated;
-
--- levels/progress-ledger.sql
-
--- The requirements of each level. The owner may change them; a change applies from a member's next progress event.
-create table public.level_requirements (
-  level integer not null constraint level_requirements_level_check check (level between 1 and 4),
-  kind text not null constraint level_requirements_kind_check
-    check (kind in ('rooms', 'submissions', 'engagements', 'articles', 'courses')),
-  category text constraint level_requirements_category_check check (category in ('general', 'business', 'wealth')),
-  needed integer not null constraint level_requirements_needed_check check (needed > 0),
-  primary key (level, kind),
-  constraint level_requirements_shelf_check check ((kind in ('articles', 'courses')) = (category is not null))
-);
-grant select, insert, update, delete on public.level_requirements to service_role;
-grant select (level, kind, category, needed) on public.level_requirements to authenticated;
-comment on table public.level_requirements is 'What a member has to do to complete a level.';
-comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
-alter table public.level_requirements enable row level security;
-
-create policy select_all on public.level_requirements for select to authenticated using (true);
-
--- Every progress event that counts, once. Counters and levels can be rebuilt from it.
-create table private.progress_ledger (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  kind text not null constraint progress_ledger_kind_check
-    check (kind in ('room_opened', 'submission', 'message', 'like', 'article_read', 'course_completed')),
-  category text constraint progress_ledger_category_check check (category in ('general', 'business', 'wealth')),
-  reference text not null constraint progress_ledger_reference_check check (char_length(reference) between 1 and 100),
-  happened_at timestamptz not null default now(),
-  constraint progress_ledger_once unique (user_id, kind, reference),
-  constraint progress_ledger_shelf_check
-    check ((kind in ('article_read', 'course_completed')) = (category is not null))
-);
-comment on table private.progress_ledger is 'Progress events of members, oldest first. Rows are only added; they go with their account.';
-comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
-create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id desc);
-alter table private.progress_ledger enable row level security;
-
--- Rows are never rewritten: deleting the message behind an event does not undo the event.
-create function private.tg_progress_ledger__append_only() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
-    return old;
-  end if;
-  raise exception 'the progress ledger only grows';
-end
-$$;
-
-create trigger progress_ledger__append_only before update or delete on private.progress_ledger
-  for each row execute function private.tg_progress_ledger__append_only();
-
--- Each level is completed once.
-create table public.level_completions (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  level integer not null constraint level_completions_level_check check (level between 1 and 4),
-  completed_at timestamptz not null default now(),
-  primary key (user_id, level)
-);
-grant select, insert, update, delete on public.level_completions to service_role;
-grant select (user_id, level, completed_at) on public.level_completions to authenticated;
-comment on table public.level_completions is 'When each level was completed. A row for level 4 means that all levels are complete.';
-alter table public.level_completions enable row level security;
-
-create policy select_own on public.level_completions for select to authenticated
-  using (user_id = (select auth.uid()));
-
--- The number of members for each number of engagements. A rank is a sum over these rows instead of all members.
-create table private.engagement_histogram (
-  bucket integer primary key,
-  members integer not null constraint engagement_histogram_members_check check (members >= 0)
-);
-comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
-comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
-alter table private.engagement_histogram enable row level security;
-
-create function private.engagement_bucket(engagements integer) returns integer
-  language sql immutable set search_path = '' as $$
-  select case
-    when engagements <= 512 then engagements
-    else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
-  end
-$$;
-comment on function private.engagement_bucket(integer) is
-  'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
-
-create function private.tg_user_progress__count_engagements() returns trigger
+-- @rpc authenticated
+-- Writes down what the caller earns a month, in the first week, with a document that shows it when there is one.
+create function private.record_guarantee_baseline(monthly_pence bigint, source text, document_name text default null) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  left_bucket integer := case when tg_op <> 'INSERT' then private.engagement_bucket(old.message_engagements) end;
-  new_bucket integer := case when tg_op <> 'DELETE' then private.engagement_bucket(new.message_engagements) end;
+  caller constant uuid := private.require_caller();
+  terms private.guarantee_terms;
+  started_at constant timestamptz := private.guarantee_start(caller);
 begin
-  if left_bucket is not distinct from new_bucket then
+  select t.* into terms from private.guarantee_terms t;
+  if started_at is null then
+    perform private.fail('FF670', 'The guarantee starts with your membership.');
+  end if;
+  if not private.is_baseline_open(caller) then
+    perform private.fail('FF671', 'The first week is over, so where you started can no longer be written down.');
+  end if;
+  perform private.require_income(monthly_pence);
+  if coalesce(char_length(btrim(source)), 0) not between 1 and 200 then
+    perform private.fail('FF673', 'Say in up to 200 characters where the income comes from.');
+  end if;
+  if document_name is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'guarantee-documents' and o.name = record_guarantee_baseline.document_name
+      and starts_with(o.name, caller::text || '-baseline-')
+  ) then
+    perform private.fail('FF684', 'The document isn''t there any more. Please add it again.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  insert into private.guarantee_baselines as b (user_id, started_at, monthly_pence, source, terms, document_name)
+  values (
+    caller, started_at, record_guarantee_baseline.monthly_pence, btrim(record_guarantee_baseline.source), to_jsonb(terms),
+    record_guarantee_baseline.document_name
+  )
+  on conflict (user_id) do update
+    set monthly_pence = excluded.monthly_pence, source = excluded.source, recorded_at = now(),
+      document_name = coalesce(excluded.document_name, b.document_name);
+end
+$$;
+comment on function private.record_guarantee_baseline(bigint, text, text) is
+  'Writes down where the caller starts, with the terms of the day and an uploaded document (FF684). It can be corrected until the first week is over (FF671).';
+
+-- Who opens the document of a baseline, and when it is deleted.
+
+-- As for identity documents: the edge function open-guarantee-document calls this with the administrator's token and hands out
+-- the bytes itself, so there is no way to them around the record.
+-- @rpc authenticated
+-- Administrators: record the opening of the document of a claim. The edge function of that name also hands out its bytes.
+create function private.open_guarantee_document(claim_id uuid) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reader constant uuid := private.require_verified_admin();
+  opened record;
+begin
+  select c.id, c.user_id, c.state, b.document_name into opened
+  from private.guarantee_claims c join private.guarantee_baselines b on b.user_id = c.user_id
+  where c.id = claim_id and c.state in ('filed', 'appealed') and b.document_name is not null;
+  if not found then
+    perform private.fail('FF685', 'No claim that waits has such a document.');
+  end if;
+  if opened.user_id = reader then
+    perform private.fail('FF681', 'Another administrator has to decide about your own claim.');
+  end if;
+  perform private.audit(
+    reader, 'guarantee.document_opened', opened.user_id, jsonb_build_object('claim', opened.id, 'state', opened.state)
+  );
+  return opened.document_name;
+end
+$$;
+comment on function private.open_guarantee_document(uuid) is
+  'Records that the calling administrator opens the document of a claim that waits (FF685). Returns the name of its file.';
+
+-- @rpc service_role
+-- Server: documents of baselines to delete now.
+create function private.guarantee_documents_to_purge(after text default '', batch integer default 100) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name
+  from storage.objects o
+  left join private.guarantee_baselines b on b.document_name = o.name
+  left join private.guarantee_claims c on c.user_id = b.user_id
+  where o.bucket_id = 'guarantee-documents' and o.name > after
+    and case
+      -- Chosen and never recorded, or recorded no more, or of an account that is gone.
+      when b.user_id is null then o.created_at < now() - interval '1 day'
+      when c.id is null then now() >= private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+      -- A declined claim can be appealed against for thirty days.
+      else c.state not in ('filed', 'appealed') and c.decided_at < now() - interval '30 days'
+    end
+  order by o.name
+  limit batch
+$$;
+comment on function private.guarantee_documents_to_purge(text, integer) is
+  'Documents of baselines to delete, by name after the given one: unused for a day, no claim in its time, or thirty days after the decision.';
+
+-- @rpc service_role
+-- Server: these documents of baselines were deleted.
+create function private.record_deleted_guarantee_documents(documents text[]) returns void
+  language sql volatile security definer set search_path = '' as $$
+  with forgotten as (
+    update private.guarantee_baselines b set document_name = null where b.document_name = any (documents) returning b.user_id
+  )
+  select private.audit(null, 'guarantee.document_deleted', f.user_id) from forgotten f
+$$;
+comment on function private.record_deleted_guarantee_documents(text[]) is 'Takes documents that were deleted from their baselines. Audited.';
+
+-- guarantee/figures.sql
+
+-- How claims under the guarantee ended, for visitors too: two counts, and none at all while they are so few that a member
+-- could be told apart. Function guarantee-figures gives them out; nobody calls the database for them. docs/subsystems/guarantee.md.
+-- @rpc service_role
+-- Server: how many claims under the guarantee were decided, and how many granted. Function guarantee-figures gives it to visitors.
+create function private.guarantee_figures() returns table (decided bigint, granted bigint)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  fewest_shown constant bigint := 5;
+begin
+  return query
+    select f.decided, f.granted
+    from (
+      select count(*) filter (where c.decided_at is not null) as decided, count(*) filter (where c.state = 'granted') as granted
+      from private.guarantee_claims c
+    ) f
+    where f.decided >= fewest_shown;
+end
+$$;
+comment on function private.guarantee_figures() is
+  'How many claims were decided so far, by the rules or an administrator, and how many were granted; no row while fewer than five were decided.';
+
+-- guarantee/record.sql
+
+-- The member sees that there is one, and so does an administrator in a claim.
+-- @rpc authenticated
+-- The caller's record of the guarantee. Null for an account that never had a paid membership.
+create function private.my_guarantee() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  terms private.guarantee_terms;
+  baseline private.guarantee_baselines;
+  started_at timestamptz := private.guarantee_start(caller);
+  month_now integer;
+begin
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
+  if found then
+    started_at := baseline.started_at;
+    terms := jsonb_populate_record(null::private.guarantee_terms, baseline.terms);
+  else
+    select t.* into terms from private.guarantee_terms t;
+  end if;
+  if started_at is null then
     return null;
   end if;
-  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
-  if left_bucket is not null then
-    update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
+  month_now := private.guarantee_month(started_at, now());
+  return jsonb_build_object(
+    'started_at', started_at,
+    'baseline_until', started_at + terms.baseline_days * interval '1 day',
+    'is_baseline_open', now() < started_at + terms.baseline_days * interval '1 day',
+    'terms', to_jsonb(terms) - 'id' - 'opened_at',
+    'baseline', case when baseline.user_id is null then null else jsonb_build_object(
+      'monthly_pence', baseline.monthly_pence, 'source', baseline.source, 'document_name', baseline.document_name,
+      'target_pence', terms.income_multiple * greatest(baseline.monthly_pence, terms.least_base_pence),
+      'ends_at', private.guarantee_end(baseline),
+      'claim_until', private.guarantee_end(baseline) + terms.claim_days * interval '1 day',
+      'month', least(month_now, terms.months + 1)
+    ) end,
+    'check_ins', coalesce((
+      select jsonb_agg(jsonb_build_object('month', c.month_number, 'monthly_pence', c.monthly_pence) order by c.month_number)
+      from private.guarantee_check_ins c where c.user_id = caller
+    ), '[]'),
+    'lines', coalesce((select jsonb_agg(to_jsonb(l)) from private.guarantee_lines(caller, now()) l), '[]')
+  );
+end
+$$;
+comment on function private.my_guarantee() is
+  'The caller''s record: start, terms, baseline, check-ins and lines. Null for an account that never had a paid membership.';
+
+create function private.require_income(monthly_pence bigint) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if monthly_pence is null or monthly_pence not between 0 and 100000000 then
+    perform private.fail('FF672', 'An income a month is between £0 and £1,000,000.');
   end if;
-  if new_bucket is not null then
-    insert into private.engagement_histogram as h (bucket, members) values (new_bucket, 1)
-    on conflict (bucket) do update set members = h.members + 1;
+end
+$$;
+comment on function private.require_income(bigint) is 'FF672 for an income outside of what a record takes.';
+
+-- The month is the database's: nobody catches up on a month that is over.
+-- @rpc authenticated
+-- Writes down what the caller earned in the running month.
+create function private.record_guarantee_check_in(monthly_pence bigint) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  baseline private.guarantee_baselines;
+begin
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller;
+  if not found then
+    perform private.fail('FF674', 'There is no record of where you started.');
   end if;
+  if now() >= private.guarantee_end(baseline) then
+    perform private.fail('FF675', 'The months of your record are over.');
+  end if;
+  perform private.require_income(monthly_pence);
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  insert into private.guarantee_check_ins as c (user_id, month_number, monthly_pence)
+  values (caller, private.guarantee_month(baseline.started_at, now()), record_guarantee_check_in.monthly_pence)
+  on conflict (user_id, month_number) do update set monthly_pence = excluded.monthly_pence, recorded_at = now();
+end
+$$;
+comment on function private.record_guarantee_check_in(bigint) is
+  'Writes down what the caller earned in the month that is running. It can be corrected until that month is over.';
+
+-- guarantee/reminders.sql
+
+-- A claim is declined and granted once each, and refused once, so each has one e-mail.
+create function private.tg_guarantee_claims__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.enqueue_email(
+    new.user_id, case when new.state = 'granted' then 'guarantee_granted' else 'guarantee_declined' end,
+    concat_ws(':', 'guarantee', new.id, new.state),
+    jsonb_build_object('reason', new.reason, 'appeal_until', case when new.state = 'declined' then new.decided_at + interval '30 days' end)
+  );
   return null;
 end
 $$;
 
--- Deferred to the end of the transaction, to keep the lock on a shared row short.
-create constraint trigger user_progress__count_engagements
-  after insert or delete or update of message_engagements on public.user_progress
-  deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();
-
--- levels/progress-reports.sql
-
--- What members see of their own progress: rank, history, and the events behind each counter.
-create function private.engagement_label(engagements integer, percentile numeric) returns text
-  language sql immutable set search_path = '' as $$
-  select case
-    when percentile >= 95 then 'Top 5% Elite'
-    when percentile >= 90 then 'Top 10% Engager'
-    when percentile >= 75 then 'Top 25% Active'
-    when percentile >= 50 then 'Above Average'
-    when percentile >= 25 then 'Active Member'
-    when engagements > 0 then 'Getting Started'
-    else 'New Member'
-  end
-$$;
-comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
-
--- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks. A member
--- without engagements ranks above no other member.
--- @rpc authenticated
--- The caller's engagements, the percentage of all members with fewer, the number of members, and the rank's name.
-create function private.engagement_rank()
-  returns table (engagements integer, percentile numeric, members integer, label text)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  own_bucket integer;
-  below bigint;
-begin
-  select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
-  own_bucket := private.engagement_bucket(engagements);
-  select coalesce(sum(h.members) filter (where h.bucket < own_bucket), 0),
-    coalesce(sum(h.members), 0)
-  into below, members
-  from private.engagement_histogram h;
-  -- A caller without a row is not counted in the histogram yet.
-  if engagements is null then
-    engagements := 0;
-    members := members + 1;
-  end if;
-  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
-  percentile := trunc(100.0 * below / greatest(members, 1), 2);
-  label := private.engagement_label(engagements, percentile);
-  return next;
-end
-$$;
-comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
-
--- @rpc authenticated
--- Number of the caller's progress events on each of the last days (UTC, at most 366), oldest first.
-create function private.progress_history(days integer default 90)
-  returns table (day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  first_day date := (now() at time zone 'utc')::date - least(greatest(coalesce(days, 90), 1), 366) + 1;
-begin
-  return query
-    select (l.happened_at at time zone 'utc')::date,
-      count(*) filter (where l.kind = 'room_opened')::integer,
-      count(*) filter (where l.kind = 'submission')::integer,
-      count(*) filter (where l.kind in ('message', 'like'))::integer,
-      count(*) filter (where l.kind = 'article_read')::integer,
-      count(*) filter (where l.kind = 'course_completed')::integer
-    from private.progress_ledger l
-    where l.user_id = caller and l.happened_at >= first_day::timestamp at time zone 'utc'
-    group by 1 order by 1;
-end
-$$;
-comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
-
--- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
-create type public.progress_event as (
-  id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
-);
-comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
-
-create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
-  returns table (label text, path text)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  case progress_event_subject.kind
-    when 'room_opened' then
-      return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
-    when 'submission' then
-      return query select s.title, '/learning/submissions'
-        from public.learning_submissions s where s.id = reference::uuid;
-    when 'message', 'like' then
-      return query select left(m.content, 140), '/chats/' || m.chat_room_id
-        from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
-        where m.id = reference::uuid and m.deleted_at is null
-          and (m.user_id = caller or (r.is_active and r.min_level_required <= allowed));
-    when 'article_read' then
-      return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
-        from public.articles a join public.subcategories c on c.id = a.subcategory_id
-        where a.id = reference::uuid and a.is_published and c.is_active
-          and private.category_level(c.main_category) <= allowed;
-    when 'course_completed' then
-      return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
-        from public.courses o join public.subcategories c on c.id = o.subcategory_id
-        where o.id = reference::uuid and o.is_published and c.is_active
-          and private.category_level(c.main_category) <= allowed;
-  end case;
-end
-$$;
-comment on function private.progress_event_subject(uuid, integer, text, text) is
-  'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
-
-create function private.shelf_path(category text, shelf text, slug text) returns text
-  language sql immutable set search_path = '' as $$
-  select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
-$$;
-comment on function private.shelf_path(text, text, text) is 'Path in the app of a subcategory''s articles or courses.';
-
--- @rpc authenticated
--- The progress events behind one of the caller's counters (rooms, submissions, engagements, articles, courses), newest first, paged by
--- id.
-create function private.progress_evidence(
-    kind text, category text default null, before_id bigint default null, page_size integer default 30
-  )
-  returns setof public.progress_event
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  allowed integer := private.effective_level(caller);
-  wanted text[] := case progress_evidence.kind
-    when 'rooms' then array['room_opened']
-    when 'submissions' then array['submission']
-    when 'engagements' then array['message', 'like']
-    when 'articles' then array['article_read']
-    when 'courses' then array['course_completed']
-  end;
-begin
-  if wanted is null then
-    perform private.fail('FF301', 'There is no such kind of progress.');
-  end if;
-  return query
-    with page as (
-      select l.* from private.progress_ledger l
-      where l.user_id = caller and l.kind = any (wanted)
-        and (progress_evidence.category is null or l.category = progress_evidence.category)
-        and (before_id is null or l.id < before_id)
-      order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
-    )
-    select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
-    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
-    order by p.id desc;
-end
-$$;
-comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
-
--- levels/requirements.sql
-
--- The counter of rooms opened stops at the most any level requires, and at five at least. It is filled from the ledger,
--- so that after a higher requirement the rooms opened before it count as well.
-create function private.room_count_limit() returns integer
-  language sql stable set search_path = '' as $$
-  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
-$$;
-comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
-
-create function private.count_opened_rooms(member uuid) returns void
+-- Members whose membership has ended are left alone, and so are those who could not claim with what is on record.
+-- @rpc service_role
+-- Server: queue the e-mails about check-ins and claims under the guarantee.
+create function private.queue_guarantee_reminders() returns integer
   language plpgsql security definer set search_path = '' as $$
 declare
-  opened text[];
+  queued integer;
 begin
-  perform from public.user_progress p
-  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
-  if not found then
+  select count(*) filter (where private.enqueue_email(
+    d.member, d.template, concat_ws(':', d.template, d.member, d.occurrence), jsonb_build_object('until', d.until)
+  )) into queued
+  from private.guarantee_reminders_due() d;
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, case d.template when 'guarantee_check_in' then 'check_in_due' else 'baseline_due' end, d.occurrence::text
+  from private.guarantee_reminders_due() d join public.profiles r on r.id = d.member
+  where d.template in ('guarantee_check_in', 'guarantee_baseline')
+  -- Who is being deleted is not waited for.
+  for key share of r skip locked on conflict do nothing;
+  return queued;
+end
+$$;
+comment on function private.queue_guarantee_reminders() is
+  'Queues the e-mails of private.guarantee_reminders_due, each once; their number. The bell asks for the start and the check-in too.';
+
+create function private.baseline_until(member uuid) returns timestamptz
+  language sql stable security definer set search_path = '' as $$
+  select private.guarantee_start(member) + t.baseline_days * interval '1 day'
+  from private.guarantee_terms t
+  where private.is_baseline_open(member)
+    and private.has_live_membership(member)
+    and not exists (select from private.guarantee_baselines b where b.user_id = member)
+$$;
+comment on function private.baseline_until(uuid) is
+  'Until when a member still has to write down where they start; null when it is on record, the first week is over, or without a membership.';
+
+create function private.baseline_reminder(member uuid) returns integer
+  language sql stable security definer set search_path = '' as $$
+  select max(d.day) from unnest('{1,4,6}'::integer[]) d (day)
+  where now() >= private.guarantee_start(member) + d.day * interval '1 day' and private.baseline_until(member) is not null
+$$;
+comment on function private.baseline_reminder(uuid) is
+  'The day of the newest reminder that a member without a baseline was due: 1, 4 or 6 after the start; null before the first.';
+
+create function private.guarantee_reminders_due() returns table (member uuid, template text, occurrence integer, until timestamptz)
+  language sql stable security definer set search_path = '' as $$
+  select d.* from (
+    select b.user_id, 'guarantee_check_in', m.month_number,
+      ((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc' as until
+    from private.guarantee_baselines b, private.guarantee_month(b.started_at, now()) m (month_number)
+    where now() < private.guarantee_end(b)
+      and not exists (
+        select from private.guarantee_check_ins c where c.user_id = b.user_id and c.month_number = m.month_number
+      )
+    union all
+    select b.user_id, 'guarantee_claim_open', null, private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+    from private.guarantee_baselines b
+    where now() >= private.guarantee_end(b)
+      and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
+      and not exists (select from private.guarantee_lines(b.user_id, private.guarantee_end(b)) l where not l.met)
+    union all
+    select s.user_id, 'guarantee_baseline', private.baseline_reminder(s.user_id), private.baseline_until(s.user_id)
+    from (
+      -- Who can still be in the first week: new members, and everybody while the record itself is new.
+      select distinct p.user_id from private.membership_periods p, private.guarantee_terms t
+      where greatest(p.started_at, t.opened_at) > now() - t.baseline_days * interval '1 day'
+    ) s
+    where private.baseline_reminder(s.user_id) is not null
+  ) d (member, template, occurrence, until)
+  where d.until > now() and (d.template <> 'guarantee_check_in' or d.until < now() + interval '7 days')
+    and private.has_live_membership(d.member)
+$$;
+comment on function private.guarantee_reminders_due() is
+  'Members in the last week of a month without a check-in, those who can make a claim, and those who have to write down where they start. The occurrence is the month of the check-in or the day of the reminder. Members whose membership has ended are left alone.';
+
+-- guarantee/settlement.sql
+
+-- Without an administrator beside it, a refund that the bank gave back or the provider refused waits longer each time.
+create function private.is_claim_refund_due(payment text, is_scheduled boolean) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select not exists (
+    select from private.refund_requests q
+    where q.charge_id = payment and q.state = 'started' and q.last_tried_at > now() - interval '2 minutes'
+  ) and (not is_scheduled or not exists (
+    select from private.refund_requests q
+    where q.charge_id = payment and q.last_tried_at > now() - interval '5 minutes' * (power(4, least(5, (
+      select count(*) from private.refund_requests f where f.charge_id = payment and f.state in ('failed', 'refused')
+    ))) - 1)
+  ))
+$$;
+comment on function private.is_claim_refund_due(text, boolean) is
+  'Whether a refund may be asked for now: no other call is at it (two minutes), and for the scheduled run a wait from 15 minutes to 4 days after each failure.';
+
+-- @rpc service_role
+-- Server: granted claims under the guarantee that are not settled.
+create function private.billing_claims_to_settle() returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select c.id from private.guarantee_claims c
+  where c.state = 'granted' and (
+    c.renewal_stopped_at is null
+    or exists (select from private.guarantee_refunds(c) r where private.is_claim_refund_due(r.payment_id, true))
+  )
+  order by c.decided_at, c.id limit 100
+$$;
+comment on function private.billing_claims_to_settle() is 'Granted claims with a renewal to stop or a refund to make; a hundred of the oldest.';
+
+-- @rpc service_role
+-- Server: what a granted claim is still owed.
+create function private.billing_claim_settlement(claim_id uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select private.claim_settlement(private.require_granted_claim(claim_id))
+$$;
+comment on function private.billing_claim_settlement(uuid) is 'What a granted claim is still owed. FF680.';
+
+-- @rpc service_role
+-- Server: the membership of a granted claim no longer renews.
+create function private.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+begin
+  update private.guarantee_claims c set renewal_stopped_at = clock_timestamp() where c.id = claim_id and c.renewal_stopped_at is null;
+  if found then
+    perform private.audit(coalesce(admin, claim.decided_by), 'account.renewal_stopped', claim.user_id, jsonb_build_object(
+      'claim', claim_id, 'subscriptions', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r), 'reason', 'Guarantee',
+      'before', jsonb_build_object('renews', true), 'after', jsonb_build_object('renews', false)
+    ));
+  end if;
+end
+$$;
+comment on function private.billing_claim_renewal_stopped(uuid, uuid) is
+  'Writes down that the membership of a granted claim no longer renews. Without an administrator the one who granted stands in the log. Audited once.';
+
+-- @rpc service_role
+-- Server: record a refund of a granted claim before it is made.
+create function private.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+  owed record;
+  is_new boolean;
+begin
+  -- The lock lets one request of a payment begin at a time.
+  perform from private.billing_charges b where b.charge_id = payment for update;
+  select r.* into owed from private.guarantee_refunds(claim) r where r.payment_id = payment;
+  if not found or not private.is_claim_refund_due(payment, admin is null) then
+    return null;
+  end if;
+  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
+  values (owed.request_id, payment, owed.amount_pence, owed.reason)
+  on conflict (id) do update set state = 'started', last_tried_at = clock_timestamp()
+  returning xmax = 0 into is_new;
+  if is_new then
+    perform private.audit(coalesce(admin, claim.decided_by), 'payment.refund_started', claim.user_id, jsonb_build_object(
+      'request', owed.request_id, 'payment', payment, 'claim', claim_id,
+      'after', jsonb_build_object('refunded_pence', owed.amount_pence), 'reason', owed.reason
+    ));
+  end if;
+  return to_jsonb(owed);
+end
+$$;
+comment on function private.billing_begin_claim_refund(uuid, text, uuid) is
+  'Records a refund of a granted claim before the card provider is asked; null when nothing is owed or another call is at it. Audited.';
+
+create function private.notification_part_guarantee(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if not private.has_live_membership(member) then
     return;
   end if;
-  opened := array(
-    select l.reference from private.progress_ledger l
-    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
-  );
-  update public.user_progress p set chat_rooms_opened = opened
-  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
-end
-$$;
-comment on function private.count_opened_rooms(uuid) is
-  'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
-
--- The preview of a requirement counts every room a member has opened, and a requirement above what there is is refused.
-create function private.progress_count_uncapped(progress public.user_progress, kind text, category text) returns integer
-  language sql stable set search_path = '' as $$
-  select case progress_count_uncapped.kind
-    when 'rooms' then (
-      select count(*)::integer from private.progress_ledger l
-      where l.user_id = progress.user_id and l.kind = 'room_opened'
+  return query
+  select n.id, '{}'::jsonb
+  from private.newest_notifications(member, array['check_in_due']) n
+  join private.guarantee_baselines b on b.user_id = member
+  where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
+    and not exists (
+      select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
     )
-    else private.progress_count(progress, progress_count_uncapped.kind, category)
-  end
-$$;
-comment on function private.progress_count_uncapped(public.user_progress, text, text) is
-  'A member''s count for one kind of requirement as it would be without room_count_limit.';
-
--- levels/today.sql
-
--- What stands first on a member's dashboard, in one answer. Each part asks the rules of reading now.
-
--- The order is that of the requirements on the screen.
-create function private.next_requirement(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
-    'room', case when r.kind = 'rooms' then private.next_room(member) end
-  )
-  from public.level_requirements r
-  cross join lateral (
-    select coalesce((
-      select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
-    ), 0) as done
-  ) c
-  where r.level = coalesce((select l.current_level from public.user_levels l where l.user_id = member), 1) and c.done < r.needed
-  order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
-  limit 1
-$$;
-comment on function private.next_requirement(uuid) is
-  'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
-
--- Likes, a new level and an approved document ask nothing of the member. Questions are counted by themselves, because they
--- wait until they are answered, not until they are seen.
-create function private.caller_waiting() returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  kinds constant text[] := array(select k.kind from private.notification_kinds k where k.asks);
-  total constant integer := (
-    select count(*) from (
-      select distinct v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
-      from private.visible_notifications(caller) v where v.read_at is null and v.kind = any (kinds)
-    ) groups
-  );
-  page jsonb;
-  before timestamptz;
-  items jsonb := '[]';
-begin
-  while jsonb_array_length(items) < least(total, 3) loop
-    page := private.my_notifications(before, 50) -> 'items';
-    exit when page = '[]';
-    items := items || coalesce((
-      select jsonb_agg(i.item order by i.place) from jsonb_array_elements(page) with ordinality i (item, place)
-      where (i.item -> 'unread')::boolean and i.item ->> 'kind' = any (kinds)
-    ), '[]');
-    before := page -> -1 ->> 'created_at';
-  end loop;
-  return jsonb_build_object(
-    'count', least(total, 99), 'items', jsonb_path_query_array(items, '$[0 to 2]'),
-    'questions', case when private.is_mentor(caller) then jsonb_array_length(private.waiting_questions()) else 0 end
+  union all
+  -- The newest reminder takes the place of the one before.
+  (
+    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
+    from private.newest_notifications(member, array['baseline_due']) n
+    where private.baseline_until(member) is not null
+    order by n.id desc limit 1
   );
 end
 $$;
-comment on function private.caller_waiting() is
-  'Unread notifications that ask something of the caller: how many (at most 99), the newest three, and the questions to answer.';
+comment on function private.notification_part_guarantee(uuid) is
+  'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
 
--- A course is offered by when the member last enrolled in it or completed one of its lessons.
-create function private.caller_next_lesson() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'course_id', c.id, 'course', c.title, 'progress', e.progress_percentage, 'module', m.slug, 'title', m.title,
-    'category', s.main_category, 'subcategory', s.slug,
-    'is_training', s.open_to_mentors and exists (select from public.profiles p where p.id = e.user_id and p.role = 'mentor')
-  )
-  from public.course_enrollments e
-  join public.courses c on c.id = e.course_id
-  join public.subcategories s on s.id = c.subcategory_id
-  cross join lateral (
-    select n.slug, n.title from public.course_modules n
-    where n.course_id = c.id and n.is_published
-      and not exists (select from public.module_completions d where d.user_id = e.user_id and d.module_id = n.id)
-    order by n.module_order, n.id limit 1
-  ) m
-  where e.user_id = auth.uid() and e.completed_at is null and c.id in (select private.caller_enrolled_courses())
-  order by greatest(e.created_at, (
-    select max(d.created_at) from public.module_completions d join public.course_modules n on n.id = d.module_id
-    where d.user_id = e.user_id and n.course_id = c.id
-  )) desc, c.id
-  limit 1
+-- guarantee/terms.sql
+
+-- The guarantee's record: terms, where a member started, and a check-in each month. docs/subsystems/guarantee.md.
+create table private.guarantee_terms (
+  id boolean primary key default true constraint guarantee_terms_id_check check (id),
+  opened_at timestamptz not null default now(),
+  months integer not null,
+  income_multiple integer not null,
+  least_base_pence integer not null,
+  baseline_days integer not null,
+  claim_days integer not null,
+  check_ins integer not null,
+  submissions integer not null,
+  messages integer not null,
+  articles integer not null,
+  -- The guarantee promises something to members who stay for its months, and its lines never asked whether they did.
+  -- A baseline written down before keeps its own terms, which did not ask.
+  membership_months integer not null default 6,
+  membership_days integer not null default 20
+);
+comment on table private.guarantee_terms is 'What the guarantee asks for. The page /guarantee says the same; a test holds the two together.';
+comment on column private.guarantee_terms.id is 'Always true, so that there is one row.';
+comment on column private.guarantee_terms.opened_at is 'Members who joined before there was a record start on this day.';
+comment on column private.guarantee_terms.income_multiple is 'How many times the base the income a month has to become.';
+comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
+comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
+comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
+alter table private.guarantee_terms enable row level security;
+
+create table private.guarantee_baselines (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  started_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  monthly_pence bigint not null constraint guarantee_baselines_monthly_pence_check check (monthly_pence between 0 and 100000000),
+  source text not null constraint guarantee_baselines_source_check check (char_length(source) between 1 and 200),
+  terms jsonb not null,
+  document_name text,
+  constraint guarantee_baselines_document_name_check
+    check (starts_with(document_name, user_id::text || '-baseline-'))
+);
+comment on table private.guarantee_baselines is 'What members earned when they started. Read by the member alone.';
+comment on column private.guarantee_baselines.started_at is 'The six months are counted from here.';
+comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
+comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
+comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+comment on column private.guarantee_baselines.document_name is
+  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
+alter table private.guarantee_baselines enable row level security;
+
+create table private.guarantee_check_ins (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  month_number integer not null constraint guarantee_check_ins_month_number_check check (month_number >= 1),
+  monthly_pence bigint not null constraint guarantee_check_ins_monthly_pence_check check (monthly_pence between 0 and 100000000),
+  recorded_at timestamptz not null default now(),
+  primary key (user_id, month_number)
+);
+comment on table private.guarantee_check_ins is 'What members earned in each month since they started. Read by the member alone.';
+comment on column private.guarantee_check_ins.month_number is '1 for the month that began with started_at.';
+alter table private.guarantee_check_ins enable row level security;
+
+create function private.guarantee_start(member uuid) returns timestamptz
+  language sql stable security definer set search_path = '' as $$
+  select greatest(min(p.started_at), (select t.opened_at from private.guarantee_terms t))
+  from private.membership_periods p where p.user_id = member having count(*) > 0
 $$;
-comment on function private.caller_next_lesson() is
-  'The next lesson of the course the caller last worked on and has not completed; null when there is none.';
+comment on function private.guarantee_start(uuid) is 'When the guarantee starts for an account: with its first membership. Null without one.';
 
-create function private.caller_last_article() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'article_id', a.id, 'title', a.title, 'minutes', a.estimated_read_time, 'category', s.main_category, 'subcategory', s.slug
-  )
-  from public.article_opens o
-  join public.articles a on a.id = o.article_id
-  join public.subcategories s on s.id = a.subcategory_id
-  where o.user_id = auth.uid() and a.is_published and s.id in (select private.caller_subcategories())
-    and not exists (select from public.article_reads r where r.user_id = o.user_id and r.article_id = a.id)
-  order by o.last_opened_on desc, o.last_opened_at desc nulls last, a.id
-  limit 1
-$$;
-comment on function private.caller_last_article() is
-  'The article the caller opened last of those not marked as read and open to them now; null when there is none.';
-
-create function private.caller_latest_room_messages() returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  open_rooms constant text[] := private.caller_room_ids();
-  hidden constant uuid[] := array(
-    select b.blocked_id from private.member_blocks b where b.user_id = caller
-  );
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'room_id', w.room_id, 'room', w.room, 'unread', private.unread_count(caller, w.room_id), 'said_at', w.created_at,
-      'excerpt', w.excerpt, 'author_id', p.id, 'author', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
-    ) order by w.created_at desc, w.room_id)
-    from (
-      select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
-      from public.chat_rooms r
-      cross join lateral (
-        select g.user_id, g.created_at, private.excerpt(g.content) as excerpt from public.chat_messages g
-        where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
-        order by g.created_at desc, g.id limit 1
-      ) m
-      where r.id = any (open_rooms)
-      order by m.created_at desc, r.id limit 3
-    ) w
-    join public.profiles p on p.id = w.user_id
-  ), '[]');
-end
-$$;
-comment on function private.caller_latest_room_messages() is
-  'The three rooms open to the caller with the newest messages, each with its last one by nobody the caller has blocked.';
-
-create function private.caller_pact() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'is_overdue', private.is_overdue(p.due_on)
-  )
-  from private.pacts p join public.learning_submissions s on s.id = p.submission_id
-  where s.user_id = auth.uid() and p.closed_at is null
-  order by p.due_on, p.submission_id limit 1
-$$;
-comment on function private.caller_pact() is 'The open pact of the caller that is due next; null when there is none.';
-
--- @rpc authenticated
--- What stands first on the caller's dashboard, in one answer.
-create function private.my_today() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  level constant integer := private.effective_level(caller);
-begin
-  return jsonb_build_object(
-    'level', level,
-    'next_step', case when level > 0 then private.next_requirement(caller) end,
-    'waiting', private.caller_waiting(),
-    'baseline_until', private.baseline_until(caller),
-    'pact', case when level > 0 then private.caller_pact() end,
-    'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
-    'rooms', private.caller_latest_room_messages()
-  );
-end
-$$;
-comment on function private.my_today() is
-  'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
-
--- library/access.sql
-
--- What the caller may read. Policies call each function once a statement; plpgsql caches the plans.
-create function private.open_categories(level integer) returns text[]
+-- Days are added in UTC, so that a month does not depend on who asks.
+create function private.guarantee_month(started_at timestamptz, at_time timestamptz) returns integer
   language sql immutable set search_path = '' as $$
-  select array(
-    select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
+  select count(*)::integer from generate_series(0, 120) n
+  where (started_at at time zone 'utc') + n * interval '1 month' <= at_time at time zone 'utc'
+$$;
+comment on function private.guarantee_month(timestamptz, timestamptz) is 'Which month since the start a moment is in: 1 for the first, 0 before it.';
+
+create function private.guarantee_end(baseline private.guarantee_baselines) returns timestamptz
+  language sql immutable set search_path = '' as $$
+  select ((baseline.started_at at time zone 'utc') + (baseline.terms ->> 'months')::integer * interval '1 month') at time zone 'utc'
+$$;
+comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
+
+-- The one place that decides what was done. Only what happened within the months counts.
+create function private.guarantee_lines(member uuid, at_time timestamptz)
+  returns table (line text, needed integer, held integer, met boolean)
+  language sql stable security definer set search_path = '' as $$
+  with record as (
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
+      -- Baselines from before the terms asked for it don't need it.
+      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
+    from private.guarantee_baselines b where b.user_id = member
+  ), events as (
+    select l.kind, count(*)::integer as events
+    from record r join private.progress_ledger l
+      on l.user_id = member and l.happened_at >= r.started_at and l.happened_at < r.until
+    group by l.kind
+  ), lines as (
+    select 1 as place, 'check_ins' as line, (r.terms ->> 'check_ins')::integer as needed, (
+      select count(*)::integer from private.guarantee_check_ins c where c.user_id = member
+    ) as held
+    from record r
+    union all
+    select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
+    from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+    union all
+    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
+    from record r where r.membership_months is not null
+  )
+  select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
+$$;
+comment on function private.guarantee_lines(uuid, timestamptz) is
+  'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
+
+create function private.export_part_guarantee(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
+    'guarantee_check_ins', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
+    ), '[]'),
+    'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
   )
 $$;
-comment on function private.open_categories(integer) is 'Main categories a level opens.';
+comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
 
-create function private.caller_subcategories() returns setof uuid
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  level integer := private.caller_effective_level();
-  open_to_caller text[] := private.open_categories(level);
-  is_mentor boolean := level > 0
-    and exists (select from public.profiles p where p.id = auth.uid() and p.role = 'mentor');
-begin
-  return query
-    select s.id from public.subcategories s
-    where s.is_active and (s.main_category = any (open_to_caller) or (is_mentor and s.open_to_mentors));
-end
+-- landing/console.sql
+
+create function private.optional_text(given text) returns text
+  language sql immutable set search_path = '' as $$
+  select case when given is null or private.is_blank(given) then null else btrim(given) end
 $$;
-comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens, and for mentors those open to all mentors.';
-grant execute on function private.caller_subcategories to authenticated;
+comment on function private.optional_text(text) is 'The text without blanks around it; null when nothing can be seen of it.';
 
--- Mentors see their own articles and courses at any level, and the subcategories those belong to.
-create function private.caller_studio_subcategories() returns setof uuid
+-- @rpc authenticated
+-- Administrators: what the landing page says and shows, and who can be its host.
+create function private.landing_settings() returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  return query select private.caller_subcategories();
-  return query select a.subcategory_id from public.articles a where a.author_id = auth.uid();
-  return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
-end
-$$;
-comment on function private.caller_studio_subcategories() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
-grant execute on function private.caller_studio_subcategories to authenticated;
-
-create function private.caller_enrolled_courses() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select c.id from public.course_enrollments e
-    join public.courses c on c.id = e.course_id
-    where e.user_id = auth.uid() and c.is_published and c.subcategory_id in (select private.caller_subcategories());
-end
-$$;
-comment on function private.caller_enrolled_courses() is 'Published courses the caller is enrolled in and has the level for.';
-grant execute on function private.caller_enrolled_courses to authenticated;
-
-create function private.caller_own_courses() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select c.id from public.courses c where c.mentor_id = auth.uid();
-end
-$$;
-comment on function private.caller_own_courses() is 'Courses the caller wrote.';
-grant execute on function private.caller_own_courses to authenticated;
-
--- library/content-pages.sql
-
--- Titles and minutes only: the lessons themselves are for who is enrolled.
--- @rpc authenticated (course_id)
--- What a course holds, also before one enrols: titles and minutes of its modules.
-create function private.course_syllabus(course uuid) returns table (title text, minutes integer)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_caller();
-  if not exists (
-    select from public.courses c where c.id = course
-      and (c.is_published and c.subcategory_id in (select private.caller_subcategories())
-        or c.mentor_id = auth.uid() or private.caller_is_admin())
-  ) then
-    perform private.fail('FF404', 'This course is not open to you.');
-  end if;
-  return query
-    select m.title, m.estimated_duration from public.course_modules m
-    where m.course_id = course and m.is_published order by m.module_order, m.id;
-end
-$$;
-comment on function private.course_syllabus(uuid) is 'Titles and minutes of the published modules of a course the caller may see, in order; FF404.';
-
--- The mentor reads the sentences without names. What could tell whose they are is left out: the day, their order within a month,
--- and gaps made by a block.
-create function private.require_own_text(article uuid, course uuid) returns uuid
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_mentor();
-begin
-  if num_nonnulls(article, course) <> 1 or not exists (
-    select from public.articles a where a.id = article and (a.author_id = caller or private.caller_is_admin())
-    union all
-    select from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin())
-  ) then
-    perform private.fail('FF740', 'There is no such text.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_own_text(uuid, uuid) is
-  'The caller, to whom the article or course belongs, any for administrators; raises FF650 or FF740.';
-
--- @rpc authenticated (article_id, course_id)
--- Mentors: the ratings of one of their articles or courses with the sentences.
-create function private.ratings_of_text(article uuid default null, course uuid default null) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_own_text(article, course);
+  perform private.require_verified_admin();
   return (
-    with ratings as materialized (
-      select r.* from private.content_ratings r where r.article_id = article or r.course_id = course
-    )
     select jsonb_build_object(
-      'count', (select count(*) from ratings), 'average', (select round(avg(r.stars), 1) from ratings r),
-      'distribution', (
-        select jsonb_agg((select count(*) from ratings r where r.stars = s) order by s) from generate_series(1, 5) s
+      'version', coalesce(t.version, 0), 'headline', t.headline, 'lead', t.lead,
+      'host_id', t.host_id, 'host_about', t.host_about, 'published_at', t.published_at,
+      'outcomes', (select coalesce(jsonb_agg(o), '[]') from private.landing_outcomes() o),
+      'unanswered', (
+        select count(*) from public.learning_submissions s
+        where s.is_featured and not exists (select from public.submission_consents c where c.submission_id = s.id)
       ),
-      'may_take_down', private.caller_is_verified_admin(),
-      'sentences', coalesce((
-        select jsonb_agg(jsonb_build_object('id', w.id, 'stars', w.stars, 'sentence', w.sentence, 'month', w.month)
-          order by w.month desc, w.id)
-        from (
-          select r.id, r.stars, r.sentence, date_trunc('month', r.rated_at at time zone 'utc')::date as month
-          from ratings r where r.sentence is not null order by month desc, r.id limit 100
-        ) w
-      ), '[]')
+      'hosts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'picture', p.avatar_url
+        ) order by p.first_name, p.id), '[]')
+        from public.profiles p
+        where p.role = 'admin' and not private.is_blank(concat(p.first_name, p.last_name)) and not private.is_banned(p.id)
+      )
     )
+    from (select) nothing
+    left join (select x.* from private.landing_texts x order by x.version desc limit 1) t on true
   );
 end
 $$;
-comment on function private.ratings_of_text(uuid, uuid) is
-  'How many members gave one to five stars to a text of the caller, and a hundred sentences of the newest months. FF650, FF740.';
+comment on function private.landing_settings() is 'The landing page for administrators with a second factor.';
 
 -- @rpc authenticated
--- Administrators: remove the sentence of a rating.
-create function private.remove_rating_comment(rating_id uuid) returns void
+-- Administrators: publish other words for the landing page. An empty one is as the product comes.
+create function private.publish_landing_text(headline text, lead text, host uuid, host_about text) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin constant uuid := private.require_verified_admin();
-  changed private.content_ratings;
+  former private.landing_texts;
+  current private.landing_texts;
 begin
-  update private.content_ratings r set sentence = null where r.id = rating_id and r.sentence is not null returning r.* into changed;
-  if changed.id is null then
-    perform private.fail('FF734', 'This sentence is no longer here.');
+  -- One at a time: each takes the next number.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('landing_texts'));
+  select t.* into former from private.landing_texts t order by t.version desc limit 1;
+  current.version := coalesce(former.version, 0) + 1;
+  current.headline := private.optional_text(headline);
+  current.lead := private.optional_text(lead);
+  current.host_about := private.optional_text(host_about);
+  current.host_id := host;
+  current.published_at := now();
+  if char_length(current.headline) > 120 or char_length(current.lead) > 500 or char_length(current.host_about) > 1500 then
+    perform private.fail('FF280', 'A headline has at most 120 characters, the text below it 500, and the text about the host 1,500.');
   end if;
-  perform private.audit(admin, 'rating.sentence_removed', changed.user_id, jsonb_build_object(
-    'rating_id', changed.id, 'article_id', changed.article_id, 'course_id', changed.course_id,
-    'before', 'shown', 'after', 'removed'
-  ));
+  if host is not null and not exists (select from public.profiles p where p.id = host and p.role = 'admin') then
+    perform private.fail('FF281', 'The host has to be an administrator.');
+  end if;
+  insert into private.landing_texts values (current.*);
+  perform private.audit_change(
+    admin, 'landing_text.published', jsonb_build_object('version', current.version),
+    coalesce(to_jsonb(former), '{"headline": null, "lead": null, "host_id": null, "host_about": null}') - '{version,published_at}'::text[],
+    to_jsonb(current) - '{version,published_at}'::text[]
+  );
+  return current.version;
 end
 $$;
-comment on function private.remove_rating_comment(uuid) is 'Removes the sentence of a rating; its stars stay. FF005, FF734. Audited without its words.';
+comment on function private.publish_landing_text(text, text, uuid, text) is
+  'Shows other words on the landing page; the number of the version. Raises FF280 or FF281. Audited.';
 
--- library/course-films.sql
+-- landing/page.sql
 
--- A lesson names its film by the storage's path, without an origin, so that it stays right when the server moves.
-create function private.film_stem(address text) returns text
-  language sql immutable set search_path = '' as $$
-  select substring(address from
-    '^/storage/v1/object/authenticated/course-films/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20})\.(?:mp4|webm)$')
-$$;
-comment on function private.film_stem(text) is 'Name of an uploaded film without its extension, from the address in a lesson; null for other addresses.';
-
-create function private.caller_is_mentor() returns boolean
+create function private.export_part_landing(member uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
-  select auth.uid() is not null and private.is_mentor(auth.uid())
+  select jsonb_build_object(
+    'submission_consents', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.agreed_at, c.submission_id) from public.submission_consents c where c.user_id = member
+    ), '[]'),
+    'landing_texts', coalesce((
+      select jsonb_agg(to_jsonb(t) order by t.version) from private.landing_texts t where t.host_id = member
+    ), '[]')
+  )
 $$;
-comment on function private.caller_is_mentor() is 'True for a mentor with a live membership, and for administrators.';
-grant execute on function private.caller_is_mentor to authenticated;
+comment on function private.export_part_landing(uuid) is 'Submissions that one account lets visitors read, and texts of the landing page that introduce it.';
 
--- Films of lessons the caller may read: as a member of the course, in the version that was begun, and as a buyer.
-create function private.caller_films() returns setof text
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := auth.uid();
-begin
-  return query
-    select private.film_stem(m.video_url) from public.course_modules m
-    where m.is_published and m.video_url like '/storage/%' and m.course_id in (select private.caller_enrolled_courses());
-  return query
-    select private.film_stem(l.lesson ->> 'video_url')
-    from public.course_enrollments e
-    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
-    cross join lateral jsonb_array_elements(v.modules) l (lesson)
-    where e.user_id = caller and e.completed_at is null and l.lesson ->> 'video_url' like '/storage/%'
-      and e.course_id in (select private.caller_enrolled_courses());
-  return query
-    select private.film_stem(l.lesson ->> 'video_url')
-    from private.live_course_purchases p
-    join public.courses c on c.id = p.course_id
-    -- A buyer moves on to the newest version when they like, and reads it once the bought one is completed.
-    cross join lateral (values (c.version), (private.bought_version(caller, c.id))) t (version)
-    cross join lateral private.lessons_of_version(c.id, t.version, caller) l
-    where p.user_id = caller and l.lesson ->> 'video_url' like '/storage/%';
-end
+create function private.is_banned(account uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.users u where u.id = account and (u.banned_until > now() or u.deleted_at is not null))
 $$;
-comment on function private.caller_films() is 'Names without extension of the uploaded films in lessons that the caller may read.';
-grant execute on function private.caller_films to authenticated;
+comment on function private.is_banned(uuid) is 'Whether the account is suspended or deleted.';
+
+create function private.landing_outcomes() returns setof jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', p.first_name, 'occupation', p.occupation, 'picture', p.avatar_url,
+    'title', s.title, 'text', left(s.content, 1000), 'type', s.submission_type
+  )
+  from public.submission_consents c
+  join public.learning_submissions s on s.id = c.submission_id and s.user_id = c.user_id
+  join public.profiles p on p.id = s.user_id
+  where s.is_featured and not private.is_blank(coalesce(p.first_name, '')) and not private.is_banned(p.id)
+  order by s.created_at desc, s.id limit 3
+$$;
+comment on function private.landing_outcomes() is 'The newest three submissions that are featured and that their authors let visitors read.';
+
+create function private.landing_host() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'picture', p.avatar_url, 'about', t.host_about
+  )
+  from (select x.host_id, x.host_about from private.landing_texts x order by x.version desc limit 1) t
+  join public.profiles p on p.id = t.host_id
+  where p.role = 'admin' and not private.is_blank(concat(p.first_name, p.last_name)) and not private.is_banned(p.id)
+$$;
+comment on function private.landing_host() is 'Whom the landing page introduces; null while nobody is named, or when that account is no administrator any more.';
+
+-- Mentors whose course is on sale are named on its public page already; the others are counted and not shown.
+create function private.landing_mentors() returns setof jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'picture', p.avatar_url
+  )
+  from public.profiles p
+  where p.id in (select o.mentor_id from private.open_course_offers o) and not private.is_blank(concat(p.first_name, p.last_name))
+  order by p.first_name, p.id limit 6
+$$;
+comment on function private.landing_mentors() is 'Up to six mentors who sell a course to visitors.';
+
+create function private.landing_page() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'headline', t.headline, 'lead', t.lead, 'host', private.landing_host(),
+    'outcomes', (select coalesce(jsonb_agg(o), '[]') from private.landing_outcomes() o),
+    'is_trial', exists (select from private.install_marks m where m.mark = 'demo_accounts'),
+    'rooms', (select count(*) from public.chat_rooms r where r.is_active),
+    'articles', (
+      select count(*) from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.is_published and s.is_active
+    ),
+    'courses', (
+      select count(*) from public.courses c join public.subcategories s on s.id = c.subcategory_id
+      where c.is_published and s.is_active
+    ),
+    'mentors', (select count(*) from public.profiles p where p.role = 'mentor' and private.effective_level(p.id) >= 1),
+    'portraits', (select coalesce(jsonb_agg(m), '[]') from private.landing_mentors() m),
+    'free_lesson', (
+      select jsonb_build_object(
+        'slug', o.slug, 'course', o.title, 'lesson', m.title,
+        'mentor', btrim(concat_ws(' ', p.first_name, p.last_name))
+      )
+      from private.open_course_offers o
+      join private.course_offers x on x.course_id = o.course_id
+      join public.course_modules m on m.id = o.free_module_id
+      join public.profiles p on p.id = o.mentor_id
+      order by x.changed_at desc, o.slug limit 1
+    ),
+    'claims', (select to_jsonb(f) from private.guarantee_figures() f),
+    'seller', (select to_jsonb(b) - 'id' from public.business_details b)
+  )
+  from (select) nothing
+  left join (select x.headline, x.lead from private.landing_texts x order by x.version desc limit 1) t on true
+$$;
+comment on function private.landing_page() is 'What the landing page shows of the database. The server renders it; no client asks.';
+
+-- legal/texts.sql
+
+-- Terms, privacy and refunds as versioned Markdown that an owner edits in the console, who sells here, and which terms each
+-- account accepted before it paid.
+create table public.legal_texts (
+  kind text not null constraint legal_texts_kind_check check (kind in ('terms', 'privacy', 'refunds')),
+  version integer not null constraint legal_texts_version_check check (version > 0),
+  body text not null constraint legal_texts_body_check check (char_length(body) between 1 and 50000),
+  summary text constraint legal_texts_summary_check check (char_length(summary) between 1 and 300),
+  published_at timestamptz not null default now(),
+  primary key (kind, version)
+);
+alter table public.legal_texts enable row level security;
+grant select, insert, update, delete on public.legal_texts to service_role;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to anon, authenticated;
+
+create policy select_everyone on public.legal_texts for select to anon, authenticated using (true);
+comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
+comment on column public.legal_texts.body is 'Markdown.';
+comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
+
+create table public.business_details (
+  id boolean primary key default true constraint business_details_id_check check (id),
+  legal_name text constraint business_details_legal_name_check check (char_length(legal_name) between 1 and 200),
+  address text constraint business_details_address_check check (char_length(address) between 1 and 500),
+  company_number text constraint business_details_company_number_check check (char_length(company_number) between 1 and 40),
+  vat_number text constraint business_details_vat_number_check check (char_length(vat_number) between 1 and 40)
+);
+alter table public.business_details enable row level security;
+grant select, insert, update, delete on public.business_details to service_role;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to anon, authenticated;
+
+create policy select_everyone on public.business_details for select to anon, authenticated using (true);
+comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
+comment on column public.business_details.id is 'Always true, so that there is one row.';
 
 reset check_function_bodies;

@@ -1,930 +1,879 @@
--- Part 12 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 12 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
--- Counted and added up under a lock for each account, and by the name, because the storage service of a hosted project
--- writes the row with its own role. P0001 is the code whose sentence the storage passes on.
-create function private.tg_storage_objects__limit_films() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  mentor constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
-  size constant bigint := coalesce((new.metadata ->> 'size')::bigint, 0);
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if mentor is null or auth.uid() <> mentor or not exists (select from auth.users u where u.id = mentor) then
-    return new;
-  end if;
-  if new.name like '%.vtt' and size > 262144 then
-    perform private.fail('P0001', 'Captions can have at most 256 KB.');
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('course-films:' || mentor, 0));
-  if size + (
-    select coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
-    where o.bucket_id = 'course-films' and o.name like mentor || '-%'
-  ) > 1073741824 then
-    perform private.fail('P0001', 'Your films have reached 1 GB together, which is the most. Unused ones are deleted after 30 days.');
-  end if;
-  begin
-    perform private.enforce_rate_limit(mentor, 'film_upload');
-  exception when sqlstate 'FF300' then
-    perform private.fail('P0001', 'You can upload 60 files within an hour. Try again later.');
-  end;
-  return new;
-end
-$$;
+-- legal/texts.sql
+comment on column public.business_details.address is 'Lines of an address.';
 
-create trigger storage_objects__limit_films before insert on storage.objects
-  for each row when (new.bucket_id = 'course-films')
-  execute function private.tg_storage_objects__limit_films();
+create table private.terms_acceptances (
+  user_id uuid not null references auth.users on delete cascade,
+  version integer not null,
+  accepted_at timestamptz not null default now(),
+  primary key (user_id, version)
+);
+alter table private.terms_acceptances enable row level security;
+comment on table private.terms_acceptances is 'Which version of the terms each account accepted, and when first: before a membership is paid for.';
 
--- There is no policy for update or delete, so no client replaces a film.
-create policy insert_own_course_film on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'course-films'
-    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(mp4|webm|vtt)$')
-    and (select private.caller_is_mentor())
-  );
-
--- A version keeps its film for thirty days after a newer one. What is or was published keeps it for good, also when its mentor's
--- account is deleted: members and buyers still have the course.
 -- @rpc service_role
--- Server: films to delete now.
-create function private.course_films_to_purge(after text default '', batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  with used as (
-    select private.film_stem(m.video_url) as stem from public.course_modules m where m.video_url like '/storage/%'
-    union
-    select private.film_stem(l.lesson ->> 'video_url')
-    from private.course_versions v cross join lateral jsonb_array_elements(v.modules) l (lesson)
-    where l.lesson ->> 'video_url' like '/storage/%'
-    union
-    select f.stem from private.draft_films f
-    where not exists (
-      select from public.draft_versions n
-      where n.draft_id = f.draft_id and n.version > f.last_version and n.saved_at < now() - interval '30 days'
-    )
-  )
-  select o.name from storage.objects o
-  where o.bucket_id = 'course-films' and o.name > after and o.created_at < now() - interval '1 day'
-    and not exists (select from used u where u.stem = split_part(o.name, '.', 1))
-  order by o.name
-  limit batch
-$$;
-comment on function private.course_films_to_purge(text, integer) is
-  'Films and captions older than a day that no lesson and no version shows; by name, after the given one.';
-
--- library/courses.sql
-
--- Courses. Counts and progress sent by a client are replaced with the stored values.
-create function private.tg_courses__keep_counts() returns trigger
-  language plpgsql set search_path = '' as $$
+-- Server: an account accepts the terms before it pays.
+create function private.billing_accept_terms(member uuid, version integer) returns boolean
+  language plpgsql security definer set search_path = ''
+as $$
 begin
-  return case when private.is_outside_caller() then old else new end;
-end
-$$;
-
-create function private.tg_course_enrollments__keep_progress() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  return case when private.is_outside_caller() then old else new end;
-end
-$$;
-
-create function private.tg_course_enrollments__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if private.is_outside_caller() and new.user_id = auth.uid() then
-    if not exists (
-      select from public.courses c
-      where c.id = new.course_id and c.is_published and c.subcategory_id in (select private.caller_subcategories())
-    ) then
-      perform private.fail('FF404', 'This course is not open to you.');
-    end if;
-    new.enrolled_from := private.known_source(new.enrolled_from);
+  if version is distinct from (select max(t.version) from public.legal_texts t where t.kind = 'terms') then
+    return false;
   end if;
-  return new;
+  insert into private.terms_acceptances (user_id, version) values (member, billing_accept_terms.version) on conflict do nothing;
+  return true;
 end
 $$;
+comment on function private.billing_accept_terms(uuid, integer) is 'Records that the account accepted the terms in force; false when that version is not in force.';
 
--- Courses are always locked in the same order, which rules out deadlocks.
-create function private.tg_course_enrollments__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform from public.courses c where c.id in (select course_id from changed) order by c.id for no key update;
-  update public.courses c
-  set enrollment_count = greatest(0, c.enrollment_count + case tg_op when 'INSERT' then n.members else -n.members end)
-  from (select course_id, count(*)::integer as members from changed group by course_id) n
-  where c.id = n.course_id;
-  return null;
-end
-$$;
-
--- Progress is a share of the version the member takes.
-create function private.refresh_progress(course uuid, member uuid default null) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  category text := (
-    select s.main_category from public.courses c join public.subcategories s on s.id = c.subcategory_id where c.id = course
-  );
-  mentor constant uuid := (select c.mentor_id from public.courses c where c.id = course);
-  taken integer;
-  modules uuid[];
-  enrolment record;
-begin
-  -- Counted after the lock is taken.
-  perform from public.course_enrollments e
-  where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member)
-  order by e.user_id for update;
-  for taken in
-    select distinct e.course_version from public.course_enrollments e
-    where e.course_id = course and e.completed_at is null and (member is null or e.user_id = member) order by 1
-  loop
-    modules := array(select private.modules_of_version(course, taken));
-    continue when cardinality(modules) = 0;
-    for enrolment in
-      select e.user_id, (
-        select count(*) from public.module_completions d where d.user_id = e.user_id and d.module_id = any (modules)
-      )::integer as done
-      from public.course_enrollments e
-      where e.course_id = course and e.completed_at is null and e.course_version = taken and (member is null or e.user_id = member)
-      order by e.user_id
-    loop
-      update public.course_enrollments e
-      set progress_percentage = round(100.0 * enrolment.done / cardinality(modules)),
-        completed_at = case when enrolment.done = cardinality(modules) then clock_timestamp() end
-      where e.course_id = course and e.user_id = enrolment.user_id;
-      -- Mentors complete their own courses as members do, but nobody rises by their own text.
-      if enrolment.done = cardinality(modules) and enrolment.user_id is distinct from mentor then
-        perform private.record_progress_event(enrolment.user_id, 'course_completed', course::text, category);
-      end if;
-    end loop;
-  end loop;
-end
-$$;
-comment on function private.refresh_progress(uuid, uuid) is
-  'Updates the progress of uncompleted enrolments of one member or of all; completes those with every module done.';
-
--- A lesson that is gone from the course is still completed by who takes the version it belongs to.
-create function private.lock_enrollment(module uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  course uuid;
-begin
-  select m.course_id into course from public.course_modules m
-  where m.id = module and (m.is_published or exists (
-    select from public.course_enrollments e
-    where e.user_id = caller and e.course_id = m.course_id and e.completed_at is null
-      and m.id in (select private.modules_of_version(e.course_id, e.course_version))
-  )) for key share;
-  if course is null or course not in (select private.caller_enrolled_courses()) then
-    perform private.fail('FF405', 'Enrol in the course first.');
-  end if;
-  perform from public.course_enrollments e where e.user_id = caller and e.course_id = course for update;
-end
-$$;
-comment on function private.lock_enrollment(uuid) is 'Locks the caller''s enrolment in the course of a module; raises FF405 without one.';
-grant execute on function private.lock_enrollment to authenticated;
-
-create function private.tg_module_completions__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if private.is_outside_caller() and new.user_id = auth.uid() then
-    perform private.lock_enrollment(new.module_id);
-  end if;
-  return new;
-end
-$$;
-
-create function private.tg_module_completions__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.refresh_progress(p.course_id, p.user_id)
-  from (
-    select distinct m.course_id, a.user_id from added a
-    join public.course_modules m on m.id = a.module_id order by m.course_id, a.user_id
-  ) p;
-  return null;
-end
-$$;
-
--- Adding or removing a module changes the progress of every member who has not completed the course.
-create function private.tg_course_modules__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  course uuid;
-begin
-  for course in select distinct c.course_id from changed c order by c.course_id loop
-    perform from public.courses c where c.id = course for no key update;
-    update public.courses c set module_count = m.modules
-    from (
-      select count(*)::integer as modules from public.course_modules m where m.course_id = course and m.is_published
-    ) m
-    where c.id = course and c.module_count <> m.modules;
-    perform private.refresh_progress(course);
-  end loop;
-  return null;
-end
-$$;
-
--- library/pages.sql
-
--- One request for each page. These functions run with the caller's rights, so the policies apply.
-create function private.category_access(category text) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  needed integer := private.category_level(category);
-  level integer := private.caller_effective_level();
-begin
-  if needed is null then
-    perform private.fail('FF406', 'There is no such category.');
-  end if;
-  return jsonb_build_object(
-    'category', category, 'required_level', needed, 'level', level, 'is_open', level >= needed
-  );
-end
-$$;
-comment on function private.category_access(text) is 'The category with its level, the caller''s level and whether it is open, for every page of the library.';
-grant execute on function private.category_access to authenticated;
-
-create function private.require_shelf(shelf text) returns void
-  language plpgsql stable set search_path = '' as $$
-begin
-  if shelf is null or shelf not in ('articles', 'courses') then
-    perform private.fail('FF407', 'A shelf holds articles or courses.');
-  end if;
-end
-$$;
-comment on function private.require_shelf(text) is 'Raises FF407 for anything but articles and courses.';
-grant execute on function private.require_shelf to authenticated;
-
-create function public.category_home(category text, shelf text) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  gate jsonb := private.category_access(category);
-  cards jsonb;
-begin
-  perform private.require_shelf(shelf);
-  with items as (
-    select a.subcategory_id, r.article_id is not null as done, false as free, false as begun
-    from public.articles a
-    left join public.article_reads r on r.article_id = a.id and r.user_id = auth.uid()
-    where shelf = 'articles' and a.is_published
-    union all
-    select c.subcategory_id, e.completed_at is not null, c.is_free, e.course_id is not null
-    from public.courses c
-    left join public.course_enrollments e on e.course_id = c.id and e.user_id = auth.uid()
-    where shelf = 'courses' and c.is_published
-  ),
-  counts as (
-    select i.subcategory_id, count(*)::integer as items, (count(*) filter (where i.done))::integer as done,
-      (count(*) filter (where i.free))::integer as free, (count(*) filter (where i.begun))::integer as begun
-    from items i group by i.subcategory_id
-  )
-  select coalesce(jsonb_agg(jsonb_build_object(
-      'id', s.id, 'slug', s.slug, 'name', s.name, 'description', s.description, 'color', s.color, 'icon', s.icon,
-      'item_count', coalesce(n.items, 0), 'done_count', coalesce(n.done, 0),
-      'free_count', coalesce(n.free, 0), 'enrolled_count', coalesce(n.begun, 0),
-      'progress', coalesce(round(100.0 * n.done / n.items), 0), 'is_complete', coalesce(n.done = n.items, false)
-    ) order by s.display_order, s.name), '[]')
-    into cards
-  from public.subcategories s left join counts n on n.subcategory_id = s.id
-  where s.main_category = category and s.is_active;
-  return gate || jsonb_build_object('shelf', shelf, 'subcategories', cards);
-end
-$$;
-comment on function public.category_home(text, text) is
-  'The page of a category as one object: the category and a card for each subcategory with the caller''s counts.';
-grant execute on function public.category_home to authenticated;
-
--- What a page about a text shows: whose it is, how it is rated, and what a course holds before one enrols.
-create function private.article_cards(subcategory uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', a.id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt, 'featured_image_url', a.featured_image_url,
-      'is_featured', a.is_featured, 'estimated_read_time', a.estimated_read_time, 'tags', a.tags,
-      'read_count', a.read_count, 'created_at', a.created_at,
-      'author_id', a.author_id, 'author_first_name', p.first_name, 'author_role', p.role,
-      'rating_count', a.rating_count, 'rating', round(a.rating_sum::numeric / nullif(a.rating_count, 0), 1),
-      'is_read', r.article_id is not null
-    ) order by a.is_featured desc, a.created_at desc, a.display_order)
-    from public.articles a
-    left join public.profiles p on p.id = a.author_id
-    left join public.article_reads r on r.article_id = a.id and r.user_id = auth.uid()
-    where a.subcategory_id = subcategory and a.is_published
-  ), '[]');
-end
-$$;
-comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
-grant execute on function private.article_cards to authenticated;
-
-create function private.course_cards(subcategory uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
-      'is_featured', c.is_featured, 'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration,
-      'difficulty_level', c.difficulty_level, 'enrollment_count', c.enrollment_count, 'module_count', c.module_count,
-      'created_at', c.created_at, 'mentor_id', c.mentor_id, 'mentor_first_name', p.first_name, 'mentor_role', p.role,
-      'rating_count', c.rating_count, 'rating', round(c.rating_sum::numeric / nullif(c.rating_count, 0), 1),
-      'is_enrolled', e.course_id is not null, 'progress_percentage', coalesce(e.progress_percentage, 0),
-      'completed_at', e.completed_at
-    ) order by c.is_featured desc, c.created_at desc, c.display_order)
-    from public.courses c
-    left join public.profiles p on p.id = c.mentor_id
-    left join public.course_enrollments e on e.course_id = c.id and e.user_id = auth.uid()
-    where c.subcategory_id = subcategory and c.is_published
-  ), '[]');
-end
-$$;
-comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
-grant execute on function private.course_cards to authenticated;
-
-create function public.subcategory_page(category text, slug text, shelf text) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  gate jsonb := private.category_access(category);
-  found_shelf public.subcategories;
-begin
-  perform private.require_shelf(shelf);
-  select s.* into found_shelf from public.subcategories s
-  where s.main_category = category and s.slug = subcategory_page.slug and s.is_active;
-  if not found then
-    return gate || jsonb_build_object('shelf', shelf, 'subcategory', null, 'items', '[]'::jsonb);
-  end if;
-  return gate || jsonb_build_object(
-    'shelf', shelf,
-    'subcategory', jsonb_build_object(
-      'id', found_shelf.id, 'slug', found_shelf.slug, 'name', found_shelf.name,
-      'description', found_shelf.description, 'color', found_shelf.color, 'icon', found_shelf.icon
-    ),
-    'items', case shelf when 'articles' then private.article_cards(found_shelf.id) else private.course_cards(found_shelf.id) end
-  );
-end
-$$;
-comment on function public.subcategory_page(text, text, text) is
-  'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
-grant execute on function public.subcategory_page to authenticated;
-
--- library/question-reading.sql
-
--- Reading questions, what is told of them, and the export of their data.
-
--- Open questions come first for those who may answer them, so that none is lost behind the page's 100.
--- @rpc authenticated (article_id, module_id)
--- Questions under one article or one lesson, with what the caller may do there.
-create function private.questions_of(article uuid default null, module uuid default null) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  answers constant boolean := private.may_answer(caller, article, module);
-  is_admin constant boolean := private.caller_is_admin();
-begin
-  if num_nonnulls(article, module) <> 1 or not private.may_read_text(caller, article, module) then
-    perform private.fail('FF720', 'This text is not open to you.');
-  end if;
-  return jsonb_build_object(
-    'may_ask', private.caller_is_member() and private.text_author(article, module) is distinct from caller,
-    'may_answer', answers,
-    'may_remove', is_admin,
-    'items', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', q.id, 'question', q.question, 'created_at', q.created_at, 'is_own', q.user_id = caller,
-        'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.user_id),
-        'answer', q.answer, 'answered_at', q.answered_at,
-        'answerer', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.answered_by)
-      ) order by q.is_waiting desc, q.created_at desc, q.id)
-      from (
-        select o.*, (answers and o.answer is null) as is_waiting from private.content_questions o
-        where (o.article_id = article or o.module_id = module)
-          and (is_admin or not private.is_blocked_between(caller, o.user_id))
-        order by is_waiting desc, o.created_at desc, o.id limit 100
-      ) q
-    ), '[]')
-  );
-end
-$$;
-comment on function private.questions_of(uuid, uuid) is 'The newest 100 questions under a text the caller may read; raises FF720 otherwise.';
-
--- A text whose mentor is gone or no longer pays is answered by administrators, as those of the house are.
-create function private.tg_content_questions__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  author constant uuid := private.text_author(new.article_id, new.module_id);
-  has_mentor constant boolean := coalesce(private.is_mentor(author), false);
-begin
-  if tg_op = 'INSERT' then
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'question', new.user_id, new.id, new.id from public.profiles r
-    where r.id <> new.user_id and case when has_mentor then r.id = author else r.role = 'admin' end
-    for key share skip locked
-    on conflict do nothing;
-  else
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'answer', new.answered_by, new.id, new.id from public.profiles r
-    where r.id = new.user_id and r.id <> new.answered_by
-    for key share skip locked
-    on conflict do nothing;
-  end if;
-  return null;
-end
-$$;
-
--- Where a question stands, in the parts of an address of the library.
-create function private.question_place(question_id uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('category', s.main_category, 'subcategory', s.slug,
-    'shelf', case when q.article_id is null then 'courses' else 'articles' end,
-    'item_id', coalesce(a.id, c.id), 'module', m.slug, 'title', coalesce(a.title, m.title))
-  from private.content_questions q
-  left join public.articles a on a.id = q.article_id
-  left join public.course_modules m on m.id = q.module_id
-  left join public.courses c on c.id = m.course_id
-  join public.subcategories s on s.id = coalesce(a.subcategory_id, c.subcategory_id)
-  where q.id = question_id
-$$;
-comment on function private.question_place(uuid) is 'Category, subcategory, shelf, item, lesson and title of the text a question is under.';
-
--- Whom one answered and who answered are other persons: of an answer stays what the account itself wrote.
-create function private.export_part_questions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('content_questions', coalesce((
-    select jsonb_agg(
-      to_jsonb(q) - 'user_id' - 'answered_by'
-        - case when q.user_id = member then '' else 'question' end
-      order by q.created_at, q.id
-    ) from private.content_questions q where member in (q.user_id, q.answered_by)
+create function private.export_part_terms(member uuid) returns jsonb
+  language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('terms_accepted', coalesce((
+    select jsonb_agg(to_jsonb(t) order by t.version) from private.terms_acceptances t where t.user_id = member
   ), '[]'))
 $$;
-comment on function private.export_part_questions(uuid) is
-  'Questions one account asked with their answers, and answers it gave without the questions.';
+comment on function private.export_part_terms(uuid) is 'Terms that one account accepted.';
 
 -- @rpc authenticated
--- Questions that wait for the caller: under their own texts, or all of them for administrators.
-create function private.waiting_questions() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  is_admin constant boolean := private.caller_is_admin();
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', w.id, 'question', w.question, 'created_at', w.created_at, 'place', private.question_place(w.id),
-      'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = w.user_id)
-    ) order by w.created_at, w.id)
-    from (
-      select q.* from private.content_questions q
-      where q.answer is null
-        and (is_admin or private.text_author(q.article_id, q.module_id) = caller
-          and not private.is_blocked_between(caller, q.user_id))
-      order by q.created_at, q.id limit 100
-    ) w
-  ), '[]');
-end
-$$;
-comment on function private.waiting_questions() is 'The oldest 100 questions the caller may answer that have no answer; FF650 for members who are no mentors.';
-
-create function private.notification_part_questions(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-  select n.id, jsonb_build_object(
-    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end), 'place', private.question_place(q.id)
-  )
-  from private.newest_notifications(member, array['question', 'answer']) n
-  join private.content_questions q on q.id = n.subject_id
-  where private.may_read_text(member, q.article_id, q.module_id)
-    and case n.kind when 'answer' then q.answer is not null else private.may_answer(member, q.article_id, q.module_id) end;
-end
-$$;
-comment on function private.notification_part_questions(uuid) is
-  'Questions the member may answer, and answers to their own, under texts they may read.';
-
--- library/questions.sql
-
-create function private.text_author(article uuid, module uuid) returns uuid
-  language sql stable security definer set search_path = '' as $$
-  select a.author_id from public.articles a where a.id = article
-  union all
-  select c.mentor_id from public.course_modules m join public.courses c on c.id = m.course_id where m.id = module
-$$;
-comment on function private.text_author(uuid, uuid) is 'Who wrote an article or lesson; null for those of the house.';
-
--- Mentors ask under what is open to all mentors, whatever their level, as the policies of articles and modules let them read it.
-create function private.may_read_text(member uuid, article uuid, module uuid) returns boolean
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  level constant integer := private.effective_level(member);
-  allowed constant text[] := private.open_categories(level);
-  is_mentor constant boolean := level > 0
-    and exists (select from public.profiles p where p.id = member and p.role = 'mentor');
-begin
-  return private.text_author(article, module) = member is true
-    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
-      and (exists (select from public.articles a where a.id = article)
-        or exists (select from public.course_modules m where m.id = module))
-    or exists (
-      select from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.id = article and a.is_published and s.is_active
-        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
-    )
-    or exists (
-      select from public.course_modules m
-      join public.courses c on c.id = m.course_id
-      join public.subcategories s on s.id = c.subcategory_id
-      join public.course_enrollments e on e.course_id = c.id and e.user_id = member
-      where m.id = module and m.is_published and c.is_published and s.is_active
-        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
-    );
-end
-$$;
-comment on function private.may_read_text(uuid, uuid, uuid) is 'True when the account may read the article or lesson now.';
-
-create function private.may_answer(member uuid, article uuid, module uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select private.is_mentor(member) and (
-    private.text_author(article, module) = member is true
-    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
-  )
-$$;
-comment on function private.may_answer(uuid, uuid, uuid) is 'True for the mentor of a text while the membership lives, and for administrators.';
-
-create function private.require_question_text(content text, longest integer) returns text
-  language plpgsql immutable set search_path = '' as $$
-declare
-  trimmed text := private.trimmed_message(content);
-begin
-  if trimmed is null or private.is_blank(trimmed) or char_length(trimmed) > longest then
-    perform private.fail('FF721', format('Write between 1 and %s characters.', longest));
-  end if;
-  return trimmed;
-end
-$$;
-comment on function private.require_question_text(text, integer) is 'The trimmed text; raises FF721 when it is empty or too long.';
-
--- A text that is closed to the caller and one that does not exist are answered alike.
-create function private.ask_question(article uuid, module uuid, content text) returns uuid
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  trimmed text := private.require_question_text(content, 1000);
-  asked uuid;
-begin
-  if num_nonnulls(article, module) <> 1 or not private.caller_is_member()
-    or not private.may_read_text(caller, article, module) then
-    perform private.fail('FF720', 'This text is not open to you.');
-  end if;
-  if private.text_author(article, module) = caller then
-    perform private.fail('FF722', 'This is your own text.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'ask');
-  insert into private.content_questions (user_id, article_id, module_id, question)
-  values (caller, article, module, trimmed) returning id into asked;
-  return asked;
-end
-$$;
-comment on function private.ask_question(uuid, uuid, text) is 'Asks under an article or lesson the caller may read; raises FF720, FF721, FF722 or FF300.';
-grant execute on function private.ask_question to authenticated;
-
-create function public.ask_question(question text, article_id uuid default null, module_id uuid default null) returns uuid
-  language sql volatile set search_path = '' as $$ select private.ask_question(article_id, module_id, question) $$;
-comment on function public.ask_question(text, uuid, uuid) is 'Asks the mentor of one article or one lesson.';
-grant execute on function public.ask_question to authenticated;
-
--- An answer that is given again replaces the one before. A question of a member one has blocked, or who has blocked one, is hidden, and
--- can be answered as little as one that is gone.
--- @rpc authenticated (question_id, answer)
--- The mentor of a text, or an administrator, answers a question.
-create function private.answer_question(question_id uuid, content text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  trimmed text := private.require_question_text(content, 4000);
-begin
-  if not exists (
-    select from private.content_questions q
-    where q.id = question_id and private.may_answer(caller, q.article_id, q.module_id)
-      and (private.caller_is_admin() or not private.is_blocked_between(caller, q.user_id))
-  ) then
-    perform private.fail('FF723', 'This question is not yours to answer.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'answer');
-  update private.content_questions q
-  set answer = trimmed, answered_by = caller, answered_at = clock_timestamp() where q.id = question_id;
-end
-$$;
-comment on function private.answer_question(uuid, text) is 'Answers a question under the caller''s own text, or any as an administrator; raises FF721, FF723 or FF300.';
-
--- Somebody else's question is not touched, and the caller learns nothing of it.
--- @rpc authenticated
--- Deletes one's own question with its answer.
-create function private.delete_question(question_id uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  delete from private.content_questions q where q.id = question_id and q.user_id = caller;
-end
-$$;
-comment on function private.delete_question(uuid) is 'Deletes a question of the caller with its answer.';
-
--- @rpc authenticated
--- Administrators: remove a question with its answer.
-create function private.remove_question(question_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
+-- Administrators: put a new version of the terms, the privacy notice or the refund terms into force.
+create function private.publish_legal_text(kind text, body text, summary text) returns integer
+  language plpgsql security definer set search_path = ''
+as $$
 declare
   admin uuid := private.require_verified_admin();
-  gone private.content_questions;
+  said text := btrim(coalesce(body, ''));
+  why text := btrim(coalesce(summary, ''));
+  current public.legal_texts;
 begin
-  delete from private.content_questions q where q.id = question_id returning q.* into gone;
-  if gone.id is null then
-    perform private.fail('FF724', 'This question is no longer here.');
+  -- One at a time: each takes the next number.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('legal_texts'));
+  select t.* into current from public.legal_texts t where t.kind = publish_legal_text.kind order by t.version desc limit 1;
+  if not found then
+    perform private.fail('FF270', 'There is no such text.');
   end if;
-  perform private.audit(admin, 'question.removed', gone.user_id, jsonb_build_object(
-    'question_id', gone.id, 'article_id', gone.article_id, 'module_id', gone.module_id,
-    'before', case when gone.answer is null then 'open' else 'answered' end, 'after', 'removed'
-  ));
-end
-$function$;
-comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
-
--- library/ratings.sql
-
--- Counted anew after the rows are locked, always in the same order: two ratings at once are both in the sum.
-create function private.tg_content_ratings__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform from public.articles a where a.id in (select c.article_id from changed c) order by a.id for no key update;
-  perform from public.courses o where o.id in (select c.course_id from changed c) order by o.id for no key update;
-  update public.articles a set rating_count = n.amount, rating_sum = n.stars
-  from (
-    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
-    from (select distinct c.article_id as id from changed c) t
-    left join private.content_ratings r on r.article_id = t.id group by t.id
-  ) n where a.id = n.id;
-  update public.courses o set rating_count = n.amount, rating_sum = n.stars
-  from (
-    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
-    from (select distinct c.course_id as id from changed c) t
-    left join private.content_ratings r on r.course_id = t.id group by t.id
-  ) n where o.id = n.id;
-  return null;
-end
-$$;
-
-create function private.rated_text_author(article uuid, course uuid) returns uuid
-  language sql stable security definer set search_path = '' as $$
-  select a.author_id from public.articles a where a.id = article
-  union all
-  select c.mentor_id from public.courses c where c.id = course
-$$;
-comment on function private.rated_text_author(uuid, uuid) is 'Who wrote an article or course; null for those of the house.';
-
-create function private.has_finished_text(member uuid, article uuid, course uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (select from public.article_reads r where r.user_id = member and r.article_id = article)
-    or exists (
-      select from public.course_enrollments e where e.user_id = member and e.course_id = course and e.completed_at is not null
-    )
-$$;
-comment on function private.has_finished_text(uuid, uuid, uuid) is 'True when the member has read the article to its end, or completed the course.';
-
--- Also for its mentor, whose own text may not be published. A text that is closed and one that does not exist are answered alike.
-create function private.require_open_text(article uuid, course uuid) returns void
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  if num_nonnulls(article, course) <> 1 or not exists (
-    select from public.articles a where a.id = article
-      and (a.is_published and a.subcategory_id in (select private.caller_subcategories())
-        or a.author_id = auth.uid() or private.caller_is_admin())
-    union all
-    select from public.courses c where c.id = course
-      and (c.is_published and c.subcategory_id in (select private.caller_subcategories())
-        or c.mentor_id = auth.uid() or private.caller_is_admin())
-  ) then
-    perform private.fail('FF730', 'This text is not open to you.');
+  if private.is_blank(said) or char_length(said) > 50000 then
+    perform private.fail('FF271', 'The text needs between 1 and 50,000 characters.');
   end if;
+  if private.is_blank(why) or char_length(why) > 300 then
+    perform private.fail('FF272', 'Say in at most 300 characters what changed. Members read it.');
+  end if;
+  perform private.require_bounded_markdown(said, 'Line');
+  insert into public.legal_texts (kind, version, body, summary) values (current.kind, current.version + 1, said, why);
+  perform private.audit_change(
+    admin, 'legal_text.published', jsonb_build_object('kind', current.kind, 'summary', why),
+    jsonb_build_object('version', current.version), jsonb_build_object('version', current.version + 1)
+  );
+  delete from public.notifications n where n.kind = 'legal_changed' and n.detail = current.kind;
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'legal_changed', current.kind from public.profiles r where r.id <> admin
+  for key share of r skip locked on conflict do nothing;
+  return current.version + 1;
 end
 $$;
-comment on function private.require_open_text(uuid, uuid) is 'Raises FF730 unless the caller may read the article or see the course now.';
+comment on function private.publish_legal_text(text, text, text) is
+  'Puts a new version of a legal text into force and tells every account; its number. Raises FF270, FF271, FF272 or FF660. Audited.';
 
--- A rating that is given again replaces the one before.
-create function private.rate_text(article uuid, course uuid, stars integer, sentence text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
+create function private.notification_part_legal(member uuid) returns table (id bigint, place jsonb)
+  language sql stable set search_path = ''
+as $$
+  select n.id, jsonb_build_object('what', n.detail) from private.newest_notifications(member, array['legal_changed']) n
+$$;
+comment on function private.notification_part_legal(uuid) is 'A new version of a legal text; always.';
+
+-- @rpc authenticated
+-- Administrators: say who sells here.
+create function private.set_business_details(legal_name text, address text, company_number text, vat_number text) returns void
+  language plpgsql security definer set search_path = ''
+as $$
 declare
-  caller constant uuid := private.require_caller();
-  words text := private.trimmed_message(sentence);
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - 'id' from public.business_details b);
+  given constant text[] := array[
+    nullif(btrim(legal_name), ''), nullif(btrim(address), ''), nullif(btrim(company_number), ''), nullif(btrim(vat_number), '')
+  ];
 begin
-  perform private.require_open_text(article, course);
-  if private.rated_text_author(article, course) = caller then
-    perform private.fail('FF732', 'This is your own text.');
+  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 or char_length(given[4]) > 40 then
+    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
   end if;
-  if not private.caller_is_member() or not private.has_finished_text(caller, article, course) then
-    perform private.fail('FF731', 'You can rate this once you have finished it.');
-  end if;
-  if words is not null and (words = '' or private.is_blank(words)) then
-    words := null;
-  end if;
-  if stars is null or stars not between 1 and 5 or char_length(words) > 280 then
-    perform private.fail('FF733', 'Give 1 to 5 stars, and a sentence of at most 280 characters.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'rate_text');
-  insert into private.content_ratings as r (user_id, article_id, course_id, stars, sentence)
-  values (caller, article, course, rate_text.stars, words)
-  on conflict on constraint content_ratings_once
-  do update set stars = excluded.stars, sentence = excluded.sentence, rated_at = excluded.rated_at;
-end
-$$;
-comment on function private.rate_text(uuid, uuid, integer, text) is
-  'Rates a text the caller has finished; raises FF730, FF731, FF732, FF733 or FF300.';
-grant execute on function private.rate_text to authenticated;
-
-create function public.rate_text(
-    stars integer, sentence text default null, article_id uuid default null, course_id uuid default null
-  ) returns void
-  language sql volatile set search_path = '' as $$ select private.rate_text(article_id, course_id, stars, sentence) $$;
-comment on function public.rate_text(integer, text, uuid, uuid) is 'Rates an article that one has read to its end, or a course that one has completed.';
-grant execute on function public.rate_text to authenticated;
-
--- @rpc authenticated (article_id, course_id)
--- Takes back one's own rating of an article or a course.
-create function private.delete_rating(article uuid default null, course uuid default null) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  delete from private.content_ratings r
-  where r.user_id = caller and (r.article_id = article or r.course_id = course);
-end
-$$;
-comment on function private.delete_rating(uuid, uuid) is 'Takes back the caller''s rating of a text.';
-
--- @rpc authenticated (article_id, course_id)
--- The ratings of one article or course as its readers see them.
-create function private.rating_of(article uuid default null, course uuid default null) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  perform private.require_open_text(article, course);
-  return (
-    select jsonb_build_object(
-      'count', t.rating_count, 'average', round(t.rating_sum::numeric / nullif(t.rating_count, 0), 1),
-      'may_rate', private.caller_is_member() and private.has_finished_text(caller, article, course)
-        and t.author is distinct from caller,
-      'own', (
-        select jsonb_build_object('stars', r.stars, 'sentence', r.sentence) from private.content_ratings r
-        where r.user_id = caller and (r.article_id = article or r.course_id = course)
-      )
-    )
-    from (
-      select a.rating_count, a.rating_sum, a.author_id as author from public.articles a where a.id = article
-      union all
-      select c.rating_count, c.rating_sum, c.mentor_id from public.courses c where c.id = course
-    ) t
+  update public.business_details b
+  set legal_name = given[1], address = given[2], company_number = given[3], vat_number = given[4] where b.id;
+  perform private.require_vat_seller();
+  perform private.audit_change(
+    admin, 'business_details.edited', '{}', before, (select to_jsonb(b) - 'id' from public.business_details b)
   );
 end
 $$;
-comment on function private.rating_of(uuid, uuid) is 'Average and number of ratings of a text, whether the caller may rate it, and the caller''s own. FF730.';
+comment on function private.set_business_details(text, text, text, text) is 'Changes who sells here; FF273 when something is too long, FF275 when VAT invoices lack something. Audited.';
 
-create function private.export_part_ratings(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('content_ratings', coalesce((
-    select jsonb_agg(to_jsonb(r) - 'user_id' order by r.rated_at, r.id) from private.content_ratings r where r.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_ratings(uuid) is 'Ratings one account gave, with their sentences.';
+-- levels/level-engine.sql
 
--- library/reading.sql
+-- The level engine turns progress events into counters, and counters into levels. Nothing else writes either.
 
--- The update that fires this has locked the row, so the sum stays exact.
-create function private.tg_articles__count_open() returns trigger
+-- The level is stored in two tables because clients read both. user_levels is authoritative.
+create function private.tg_user_progress__start() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  if not private.is_outside_caller() then
-    return new;
-  end if;
-  if private.record_open(old.id, new.opened_from) then
-    old.read_count := old.read_count + 1;
-  end if;
-  return old;
-end
-$$;
-
--- One request opens one article at most. This also prevents deadlocks between requests over several articles.
-create function private.tg_articles__one_at_a_time() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if (select count(*) from opened) > 1 then
-    perform private.fail('FF402', 'Open one article at a time.');
-  end if;
-  return null;
-end
-$$;
-
-create function private.require_readable(article uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if not exists (
-    select from public.articles a
-    where a.id = article and a.is_published and a.subcategory_id in (select private.caller_subcategories())
-  ) then
-    perform private.fail('FF401', 'This article is not open to you.');
-  end if;
-  if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
-    perform private.fail('FF403', 'Open the article before you mark it as read.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'article_read');
-end
-$$;
-comment on function private.require_readable(uuid) is
-  'Raises FF401, FF403 or FF300 unless the caller may mark the article as read now.';
-grant execute on function private.require_readable to authenticated;
-
-create function private.tg_article_reads__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  -- A row for another account is not changed: the policy refuses it next. The primary key refuses a second one.
-  if private.is_outside_caller() and new.user_id = auth.uid()
-    and not exists (
-      select from public.article_reads r where r.user_id = new.user_id and r.article_id = new.article_id
-    )
-  then
-    perform private.require_readable(new.article_id);
-  end if;
+  new.current_level := coalesce(
+    (select l.current_level from public.user_levels l where l.user_id = new.user_id), new.current_level
+  );
   return new;
 end
 $$;
 
--- Authors read their own articles as members do, but nobody rises by their own text.
-create function private.tg_article_reads__record() returns trigger
+create function private.tg_user_levels__mirror() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
-  from public.articles a join public.subcategories s on s.id = a.subcategory_id
-  where a.id = new.article_id and a.author_id is distinct from new.user_id;
+  update public.user_progress p set current_level = new.current_level
+  where p.user_id = new.user_id and p.current_level <> new.current_level;
   return null;
 end
 $$;
 
--- library/retention.sql
+-- Raises the level repeatedly: a member who already meets the next level's requirements passes both at once.
+create function private.raise_level(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  progress public.user_progress;
+  started integer;
+  reached integer;
+  completed boolean := false;
+begin
+  select p.* into progress from public.user_progress p where p.user_id = member for update;
+  select l.current_level into started from public.user_levels l where l.user_id = member for update;
+  started := coalesce(started, 1);
+  reached := started;
+  while private.meets_level(progress, reached) loop
+    insert into public.level_completions (user_id, level) values (member, reached) on conflict do nothing;
+    completed := completed or found;
+    exit when reached = 4;
+    reached := reached + 1;
+  end loop;
+  if completed then
+    update public.user_progress set level_completed_at = now() where user_id = member;
+  end if;
+  if reached > started then
+    insert into public.user_levels as l (user_id, current_level, unlocked_levels)
+    values (member, reached, array(select generate_series(0, reached)))
+    on conflict (user_id) do update set
+      current_level = excluded.current_level, unlocked_levels = excluded.unlocked_levels;
+  end if;
+end
+$$;
+comment on function private.raise_level(uuid) is 'Raises a member past every level whose requirements are met; records each completion once.';
 
--- The imports of the library, so that a start reads its files only when they have changed.
-create table private.content_imports (
-  id bigint generated always as identity primary key,
-  imported_at timestamptz not null default now(),
-  source text not null check (source in ('shipped', 'operator')),
-  digest text not null,
-  changes integer not null
+-- Called by triggers on the tables members write to. Events of one member are serialised: the row of counters is locked
+-- first, so that of two concurrent events the second one sees the first.
+create function private.record_progress_event(
+  member uuid, kind text, reference text, category text default null
+) returns boolean
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.user_progress p where p.user_id = member for update;
+  if not found then
+    insert into public.user_progress (user_id) values (member) on conflict do nothing;
+    perform from public.user_progress p where p.user_id = member for update;
+  end if;
+  insert into private.progress_ledger (user_id, kind, reference, category)
+  values (member, record_progress_event.kind, record_progress_event.reference, record_progress_event.category)
+  on conflict on constraint progress_ledger_once do nothing;
+  if not found then
+    return false;
+  end if;
+  case record_progress_event.kind
+    when 'room_opened' then
+      null; -- Counted below, with the rooms of the ledger.
+    when 'submission' then
+      update public.user_progress p set learning_submissions = p.learning_submissions + 1 where p.user_id = member;
+    when 'article_read' then
+      update public.user_progress p
+      set articles_read_by_category = private.append_to_list(p.articles_read_by_category, record_progress_event.category, reference)
+      where p.user_id = member;
+    when 'course_completed' then
+      update public.user_progress p
+      set courses_completed_by_category =
+        private.append_to_list(p.courses_completed_by_category, record_progress_event.category, reference)
+      where p.user_id = member;
+    else
+      update public.user_progress p set message_engagements = p.message_engagements + 1 where p.user_id = member;
+  end case;
+  perform private.count_opened_rooms(member);
+  perform private.raise_level(member);
+  return true;
+end
+$$;
+comment on function private.record_progress_event(uuid, text, text, text) is
+  'Records a progress event and updates counters and level; false when it was recorded before. For triggers only.';
+
+create function private.append_to_list(lists jsonb, key text, entry text) returns jsonb
+  language sql immutable set search_path = '' as $$
+  select jsonb_set(lists, array[key], coalesce(lists -> key, '[]') || to_jsonb(entry))
+$$;
+comment on function private.append_to_list(jsonb, text, text) is 'The map of lists with an entry appended to one list.';
+
+-- levels/levels.sql
+
+-- The level each member has reached. The app inserts the first row; only the level engine raises it.
+create table public.user_levels (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_level integer not null default 1
+    constraint user_levels_current_level_check check (current_level between 1 and 4),
+  unlocked_levels integer[] not null default '{0,1}' constraint user_levels_unlocked_levels_check
+    check (unlocked_levels <@ array[0, 1, 2, 3, 4] and cardinality(unlocked_levels) <= 5),
+  updated_at timestamptz not null default now()
 );
-comment on table private.content_imports is 'Imports of the library, oldest first.';
-comment on column private.content_imports.source is
-  'shipped: the product''s own library, updated at each start. operator: an import by the operator, which a start does not replace.';
-comment on column private.content_imports.digest is 'Hash of the files.';
-alter table private.content_imports enable row level security;
+grant select, insert, update, delete on public.user_levels to service_role;
+grant select (user_id, current_level, unlocked_levels, updated_at),
+  insert (user_id, current_level, unlocked_levels, updated_at),
+  update (user_id, current_level, unlocked_levels, updated_at)
+  on public.user_levels to authenticated;
+comment on table public.user_levels is 'Level reached, one row for each member. effective_level also requires a live membership and decides access. @deletes_reach user_id';
+comment on column public.user_levels.unlocked_levels is 'Every level up to the current one; 0 is content without a level.';
+alter table public.user_levels enable row level security;
 
--- The data export of the library: what the member read, completed and wrote.
-create function private.export_part_library(member uuid) returns jsonb
+create policy select_own on public.user_levels for select to authenticated
+  using (user_id = (select auth.uid()) and (select private.session_is_live()));
+
+create policy insert_own on public.user_levels for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.user_levels for update to authenticated
+  using (user_id = (select auth.uid()));
+
+-- Also runs for the row an upsert proposes: repeating the last onboarding step must not lower a level.
+create function private.tg_user_levels__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  existing public.user_levels;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  select l.* into existing from public.user_levels l where l.user_id = new.user_id;
+  if found then
+    return existing;
+  end if;
+  new.current_level := 1;
+  new.unlocked_levels := '{0,1}';
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger user_levels__guard_insert before insert on public.user_levels
+  for each row execute function private.tg_user_levels__guard_insert();
+
+-- An update by a client keeps the stored row.
+create function private.tg_user_levels__guard_update() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() then
+    return old;
+  end if;
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger user_levels__guard_update before update on public.user_levels
+  for each row execute function private.tg_user_levels__guard_update();
+
+-- The counters behind a level, kept by the server. Clients may send their own sums, which are ignored.
+create table public.user_progress (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_level integer not null default 1
+    constraint user_progress_current_level_check check (current_level between 1 and 4),
+  chat_rooms_opened text[] not null default '{}',
+  learning_submissions integer not null default 0
+    constraint user_progress_learning_submissions_check check (learning_submissions >= 0),
+  message_engagements integer not null default 0
+    constraint user_progress_message_engagements_check check (message_engagements >= 0),
+  articles_read_by_category jsonb not null default '{"general": [], "business": [], "wealth": []}',
+  courses_completed_by_category jsonb not null default '{"general": [], "business": [], "wealth": []}',
+  level_completed_at timestamptz,
+  updated_at timestamptz not null default now()
+);
+grant select, insert, update, delete on public.user_progress to service_role;
+grant select (user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements, articles_read_by_category,
+    courses_completed_by_category, level_completed_at, updated_at),
+  insert (user_id),
+  update (user_id, current_level, chat_rooms_opened, learning_submissions, message_engagements, articles_read_by_category,
+    courses_completed_by_category, level_completed_at, updated_at)
+  on public.user_progress to authenticated;
+comment on table public.user_progress is 'Progress towards the next level, one row for each member, kept by the server. @deletes_reach user_id';
+comment on column public.user_progress.chat_rooms_opened is 'Ids of rooms opened, at most room_count_limit (five by default).';
+comment on column public.user_progress.articles_read_by_category is 'Ids of articles read, by main category.';
+comment on column public.user_progress.courses_completed_by_category is 'Ids of courses completed, by main category.';
+comment on column public.user_progress.level_completed_at is 'When the member last completed a level; null before the first.';
+alter table public.user_progress enable row level security;
+
+create policy select_own on public.user_progress for select to authenticated
+  using (user_id = (select auth.uid()) and (select private.session_is_live()));
+
+create policy insert_own on public.user_progress for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.user_progress for update to authenticated
+  using (user_id = (select auth.uid()));
+
+create function private.tg_user_progress__guard_update() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() then
+    return old;
+  end if;
+  -- clock_timestamp, because clients treat the row with the later updated_at as the newer one.
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
+
+create trigger user_progress__guard_update before update on public.user_progress
+  for each row execute function private.tg_user_progress__guard_update();
+
+-- Members receive changes of their own progress through realtime.
+alter publication supabase_realtime add table public.user_progress;
+
+-- plpgsql caches the plan. Policies call this for every subscriber of every change.
+create function private.effective_level(member uuid) returns integer
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((select l.level from private.effective_levels l where l.user_id = member), 0);
+end
+$$;
+comment on function private.effective_level(uuid) is 'Level an account may use now; 0 when there is no such account.';
+
+create function private.caller_effective_level() returns integer
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.effective_level(private.require_caller());
+end
+$$;
+comment on function private.caller_effective_level() is 'Level the calling account may use now.';
+grant execute on function private.caller_effective_level to authenticated;
+
+create function public.effective_level() returns integer
+  language sql stable set search_path = '' as $$
+  select private.caller_effective_level()
+$$;
+comment on function public.effective_level() is 'Level the caller may use now: 0 without onboarding or live membership, 4 for administrators.';
+grant execute on function public.effective_level to authenticated;
+
+-- levels/progress-ledger.sql
+
+-- The requirements of each level. The owner may change them; a change applies from a member's next progress event.
+create table public.level_requirements (
+  level integer not null constraint level_requirements_level_check check (level between 1 and 4),
+  kind text not null constraint level_requirements_kind_check
+    check (kind in ('rooms', 'submissions', 'engagements', 'articles', 'courses')),
+  category text constraint level_requirements_category_check check (category in ('general', 'business', 'wealth')),
+  needed integer not null constraint level_requirements_needed_check check (needed > 0),
+  primary key (level, kind),
+  constraint level_requirements_shelf_check check ((kind in ('articles', 'courses')) = (category is not null))
+);
+grant select, insert, update, delete on public.level_requirements to service_role;
+grant select (level, kind, category, needed) on public.level_requirements to authenticated;
+comment on table public.level_requirements is 'What a member has to do to complete a level.';
+comment on column public.level_requirements.category is 'Main category that counts, for articles and courses only.';
+alter table public.level_requirements enable row level security;
+
+create policy select_all on public.level_requirements for select to authenticated using (true);
+
+-- Every progress event that counts, once. Counters and levels can be rebuilt from it.
+create table private.progress_ledger (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null constraint progress_ledger_kind_check
+    check (kind in ('room_opened', 'submission', 'message', 'like', 'article_read', 'course_completed')),
+  category text constraint progress_ledger_category_check check (category in ('general', 'business', 'wealth')),
+  reference text not null constraint progress_ledger_reference_check check (char_length(reference) between 1 and 100),
+  happened_at timestamptz not null default now(),
+  constraint progress_ledger_once unique (user_id, kind, reference),
+  constraint progress_ledger_shelf_check
+    check ((kind in ('article_read', 'course_completed')) = (category is not null))
+);
+comment on table private.progress_ledger is 'Progress events of members, oldest first. Rows are only added; they go with their account.';
+comment on column private.progress_ledger.reference is 'Id of the room, submission, message, article or course.';
+create index progress_ledger_user_id_idx on private.progress_ledger (user_id, id desc);
+alter table private.progress_ledger enable row level security;
+
+-- Rows are never rewritten: deleting the message behind an event does not undo the event.
+create function private.tg_progress_ledger__append_only() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if tg_op = 'DELETE' and not exists (select from auth.users u where u.id = old.user_id) then
+    return old;
+  end if;
+  raise exception 'the progress ledger only grows';
+end
+$$;
+
+create trigger progress_ledger__append_only before update or delete on private.progress_ledger
+  for each row execute function private.tg_progress_ledger__append_only();
+
+-- Each level is completed once.
+create table public.level_completions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  level integer not null constraint level_completions_level_check check (level between 1 and 4),
+  completed_at timestamptz not null default now(),
+  primary key (user_id, level)
+);
+grant select, insert, update, delete on public.level_completions to service_role;
+grant select (user_id, level, completed_at) on public.level_completions to authenticated;
+comment on table public.level_completions is 'When each level was completed. A row for level 4 means that all levels are complete.';
+alter table public.level_completions enable row level security;
+
+create policy select_own on public.level_completions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The number of members for each number of engagements. A rank is a sum over these rows instead of all members.
+create table private.engagement_histogram (
+  bucket integer primary key,
+  members integer not null constraint engagement_histogram_members_check check (members >= 0)
+);
+comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
+comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
+alter table private.engagement_histogram enable row level security;
+
+create function private.engagement_bucket(engagements integer) returns integer
+  language sql immutable set search_path = '' as $$
+  select case
+    when engagements <= 512 then engagements
+    else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
+  end
+$$;
+comment on function private.engagement_bucket(integer) is
+  'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
+
+create function private.tg_user_progress__count_engagements() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  left_bucket integer := case when tg_op <> 'INSERT' then private.engagement_bucket(old.message_engagements) end;
+  new_bucket integer := case when tg_op <> 'DELETE' then private.engagement_bucket(new.message_engagements) end;
+begin
+  if left_bucket is not distinct from new_bucket then
+    return null;
+  end if;
+  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
+  if left_bucket is not null then
+    update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
+  end if;
+  if new_bucket is not null then
+    insert into private.engagement_histogram as h (bucket, members) values (new_bucket, 1)
+    on conflict (bucket) do update set members = h.members + 1;
+  end if;
+  return null;
+end
+$$;
+
+-- Deferred to the end of the transaction, to keep the lock on a shared row short.
+create constraint trigger user_progress__count_engagements
+  after insert or delete or update of message_engagements on public.user_progress
+  deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();
+
+-- levels/progress-reports.sql
+
+-- What members see of their own progress: rank, history, and the events behind each counter.
+create function private.engagement_label(engagements integer, percentile numeric) returns text
+  language sql immutable set search_path = '' as $$
+  select case
+    when percentile >= 95 then 'Top 5% Elite'
+    when percentile >= 90 then 'Top 10% Engager'
+    when percentile >= 75 then 'Top 25% Active'
+    when percentile >= 50 then 'Above Average'
+    when percentile >= 25 then 'Active Member'
+    when engagements > 0 then 'Getting Started'
+    else 'New Member'
+  end
+$$;
+comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
+
+-- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks. A member
+-- without engagements ranks above no other member.
+-- @rpc authenticated
+-- The caller's engagements, the percentage of all members with fewer, the number of members, and the rank's name.
+create function private.engagement_rank()
+  returns table (engagements integer, percentile numeric, members integer, label text)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  own_bucket integer;
+  below bigint;
+begin
+  select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
+  own_bucket := private.engagement_bucket(engagements);
+  select coalesce(sum(h.members) filter (where h.bucket < own_bucket), 0),
+    coalesce(sum(h.members), 0)
+  into below, members
+  from private.engagement_histogram h;
+  -- A caller without a row is not counted in the histogram yet.
+  if engagements is null then
+    engagements := 0;
+    members := members + 1;
+  end if;
+  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
+  percentile := trunc(100.0 * below / greatest(members, 1), 2);
+  label := private.engagement_label(engagements, percentile);
+  return next;
+end
+$$;
+comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
+
+-- @rpc authenticated
+-- Number of the caller's progress events on each of the last days (UTC, at most 366), oldest first.
+create function private.progress_history(days integer default 90)
+  returns table (day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  first_day date := (now() at time zone 'utc')::date - least(greatest(coalesce(days, 90), 1), 366) + 1;
+begin
+  return query
+    select (l.happened_at at time zone 'utc')::date,
+      count(*) filter (where l.kind = 'room_opened')::integer,
+      count(*) filter (where l.kind = 'submission')::integer,
+      count(*) filter (where l.kind in ('message', 'like'))::integer,
+      count(*) filter (where l.kind = 'article_read')::integer,
+      count(*) filter (where l.kind = 'course_completed')::integer
+    from private.progress_ledger l
+    where l.user_id = caller and l.happened_at >= first_day::timestamp at time zone 'utc'
+    group by 1 order by 1;
+end
+$$;
+comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
+
+-- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
+create type public.progress_event as (
+  id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
+);
+comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
+
+create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
+  returns table (label text, path text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  case progress_event_subject.kind
+    when 'room_opened' then
+      return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
+    when 'submission' then
+      return query select s.title, '/learning/submissions'
+        from public.learning_submissions s where s.id = reference::uuid;
+    when 'message', 'like' then
+      return query select left(m.content, 140), '/chats/' || m.chat_room_id
+        from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
+        where m.id = reference::uuid and m.deleted_at is null
+          and (m.user_id = caller or (r.is_active and r.min_level_required <= allowed));
+    when 'article_read' then
+      return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
+        from public.articles a join public.subcategories c on c.id = a.subcategory_id
+        where a.id = reference::uuid and a.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
+    when 'course_completed' then
+      return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
+        from public.courses o join public.subcategories c on c.id = o.subcategory_id
+        where o.id = reference::uuid and o.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
+  end case;
+end
+$$;
+comment on function private.progress_event_subject(uuid, integer, text, text) is
+  'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
+
+create function private.shelf_path(category text, shelf text, slug text) returns text
+  language sql immutable set search_path = '' as $$
+  select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
+$$;
+comment on function private.shelf_path(text, text, text) is 'Path in the app of a subcategory''s articles or courses.';
+
+-- @rpc authenticated
+-- The progress events behind one of the caller's counters (rooms, submissions, engagements, articles, courses), newest first, paged by
+-- id.
+create function private.progress_evidence(
+    kind text, category text default null, before_id bigint default null, page_size integer default 30
+  )
+  returns setof public.progress_event
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  allowed integer := private.effective_level(caller);
+  wanted text[] := case progress_evidence.kind
+    when 'rooms' then array['room_opened']
+    when 'submissions' then array['submission']
+    when 'engagements' then array['message', 'like']
+    when 'articles' then array['article_read']
+    when 'courses' then array['course_completed']
+  end;
+begin
+  if wanted is null then
+    perform private.fail('FF301', 'There is no such kind of progress.');
+  end if;
+  return query
+    with page as (
+      select l.* from private.progress_ledger l
+      where l.user_id = caller and l.kind = any (wanted)
+        and (progress_evidence.category is null or l.category = progress_evidence.category)
+        and (before_id is null or l.id < before_id)
+      order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
+    )
+    select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
+    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
+    order by p.id desc;
+end
+$$;
+comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
+
+-- levels/requirements.sql
+
+-- The counter of rooms opened stops at the most any level requires, and at five at least. It is filled from the ledger,
+-- so that after a higher requirement the rooms opened before it count as well.
+create function private.room_count_limit() returns integer
+  language sql stable set search_path = '' as $$
+  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
+$$;
+comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
+
+create function private.count_opened_rooms(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  opened text[];
+begin
+  perform from public.user_progress p
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
+  if not found then
+    return;
+  end if;
+  opened := array(
+    select l.reference from private.progress_ledger l
+    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
+  );
+  update public.user_progress p set chat_rooms_opened = opened
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
+end
+$$;
+comment on function private.count_opened_rooms(uuid) is
+  'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
+
+-- The preview of a requirement counts every room a member has opened, and a requirement above what there is is refused.
+create function private.progress_count_uncapped(progress public.user_progress, kind text, category text) returns integer
+  language sql stable set search_path = '' as $$
+  select case progress_count_uncapped.kind
+    when 'rooms' then (
+      select count(*)::integer from private.progress_ledger l
+      where l.user_id = progress.user_id and l.kind = 'room_opened'
+    )
+    else private.progress_count(progress, progress_count_uncapped.kind, category)
+  end
+$$;
+comment on function private.progress_count_uncapped(public.user_progress, text, text) is
+  'A member''s count for one kind of requirement as it would be without room_count_limit.';
+
+-- levels/today.sql
+
+-- What stands first on a member's dashboard, in one answer. Each part asks the rules of reading now.
+
+-- The order is that of the requirements on the screen.
+create function private.next_requirement(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
-    'article_opens', coalesce((
-      select jsonb_agg(to_jsonb(o) order by o.last_opened_on, o.article_id)
-      from public.article_opens o where o.user_id = member
-    ), '[]'),
-    'article_reads', coalesce((
-      select jsonb_agg(to_jsonb(r) order by r.created_at, r.article_id)
-      from public.article_reads r where r.user_id = member
-    ), '[]'),
-    'course_enrollments', coalesce((
-      select jsonb_agg(to_jsonb(e) order by e.created_at, e.course_id)
-      from public.course_enrollments e where e.user_id = member
-    ), '[]'),
-    'module_completions', coalesce((
-      select jsonb_agg(to_jsonb(d) order by d.created_at, d.module_id)
-      from public.module_completions d where d.user_id = member
-    ), '[]'),
-    'articles_written', coalesce((
-      select jsonb_agg(to_jsonb(a) order by a.created_at, a.id) from public.articles a where a.author_id = member
-    ), '[]'),
-    'courses_written', coalesce((
-      select jsonb_agg(to_jsonb(c) || jsonb_build_object('modules', (
-        select coalesce(jsonb_agg(to_jsonb(m) order by m.module_order), '[]')
-        from public.course_modules m where m.course_id = c.id
-      )) order by c.created_at, c.id)
-      from public.courses c where c.mentor_id = member
-    ), '[]')
+    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
+    'room', case when r.kind = 'rooms' then private.next_room(member) end
+  )
+  from public.level_requirements r
+  cross join lateral (
+    select coalesce((
+      select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
+    ), 0) as done
+  ) c
+  where r.level = coalesce((select l.current_level from public.user_levels l where l.user_id = member), 1) and c.done < r.needed
+  order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
+  limit 1
+$$;
+comment on function private.next_requirement(uuid) is
+  'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
+
+-- Likes, a new level and an approved document ask nothing of the member. Questions are counted by themselves, because they
+-- wait until they are answered, not until they are seen.
+create function private.caller_waiting() returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  kinds constant text[] := array(select k.kind from private.notification_kinds k where k.asks);
+  total constant integer := (
+    select count(*) from (
+      select distinct v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+      from private.visible_notifications(caller) v where v.read_at is null and v.kind = any (kinds)
+    ) groups
+  );
+  page jsonb;
+  before timestamptz;
+  items jsonb := '[]';
+begin
+  while jsonb_array_length(items) < least(total, 3) loop
+    page := private.my_notifications(before, 50) -> 'items';
+    exit when page = '[]';
+    items := items || coalesce((
+      select jsonb_agg(i.item order by i.place) from jsonb_array_elements(page) with ordinality i (item, place)
+      where (i.item -> 'unread')::boolean and i.item ->> 'kind' = any (kinds)
+    ), '[]');
+    before := page -> -1 ->> 'created_at';
+  end loop;
+  return jsonb_build_object(
+    'count', least(total, 99), 'items', jsonb_path_query_array(items, '$[0 to 2]'),
+    'questions', case when private.is_mentor(caller) then jsonb_array_length(private.waiting_questions()) else 0 end
+  );
+end
+$$;
+comment on function private.caller_waiting() is
+  'Unread notifications that ask something of the caller: how many (at most 99), the newest three, and the questions to answer.';
+
+-- A course is offered by when the member last enrolled in it or completed one of its lessons.
+create function private.caller_next_lesson() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'course_id', c.id, 'course', c.title, 'progress', e.progress_percentage, 'module', m.slug, 'title', m.title,
+    'category', s.main_category, 'subcategory', s.slug,
+    'is_training', s.open_to_mentors and exists (select from public.profiles p where p.id = e.user_id and p.role = 'mentor')
+  )
+  from public.course_enrollments e
+  join public.courses c on c.id = e.course_id
+  join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select n.slug, n.title from public.course_modules n
+    where n.course_id = c.id and n.is_published
+      and not exists (select from public.module_completions d where d.user_id = e.user_id and d.module_id = n.id)
+    order by n.module_order, n.id limit 1
+  ) m
+  where e.user_id = auth.uid() and e.completed_at is null and c.id in (select private.caller_enrolled_courses())
+  order by greatest(e.created_at, (
+    select max(d.created_at) from public.module_completions d join public.course_modules n on n.id = d.module_id
+    where d.user_id = e.user_id and n.course_id = c.id
+  )) desc, c.id
+  limit 1
+$$;
+comment on function private.caller_next_lesson() is
+  'The next lesson of the course the caller last worked on and has not completed; null when there is none.';
+
+create function private.caller_last_article() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'article_id', a.id, 'title', a.title, 'minutes', a.estimated_read_time, 'category', s.main_category, 'subcategory', s.slug
+  )
+  from public.article_opens o
+  join public.articles a on a.id = o.article_id
+  join public.subcategories s on s.id = a.subcategory_id
+  where o.user_id = auth.uid() and a.is_published and s.id in (select private.caller_subcategories())
+    and not exists (select from public.article_reads r where r.user_id = o.user_id and r.article_id = a.id)
+  order by o.last_opened_on desc, o.last_opened_at desc nulls last, a.id
+  limit 1
+$$;
+comment on function private.caller_last_article() is
+  'The article the caller opened last of those not marked as read and open to them now; null when there is none.';
+
+create function private.caller_latest_room_messages() returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  open_rooms constant text[] := private.caller_room_ids();
+  hidden constant uuid[] := array(
+    select b.blocked_id from private.member_blocks b where b.user_id = caller
+  );
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'room_id', w.room_id, 'room', w.room, 'unread', private.unread_count(caller, w.room_id), 'said_at', w.created_at,
+      'excerpt', w.excerpt, 'author_id', p.id, 'author', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
+    ) order by w.created_at desc, w.room_id)
+    from (
+      select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
+      from public.chat_rooms r
+      cross join lateral (
+        select g.user_id, g.created_at, private.excerpt(g.content) as excerpt from public.chat_messages g
+        where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
+        order by g.created_at desc, g.id limit 1
+      ) m
+      where r.id = any (open_rooms)
+      order by m.created_at desc, r.id limit 3
+    ) w
+    join public.profiles p on p.id = w.user_id
+  ), '[]');
+end
+$$;
+comment on function private.caller_latest_room_messages() is
+  'The three rooms open to the caller with the newest messages, each with its last one by nobody the caller has blocked.';
+
+create function private.caller_pact() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'is_overdue', private.is_overdue(p.due_on)
+  )
+  from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+  where s.user_id = auth.uid() and p.closed_at is null
+  order by p.due_on, p.submission_id limit 1
+$$;
+comment on function private.caller_pact() is 'The open pact of the caller that is due next; null when there is none.';
+
+-- @rpc authenticated
+-- What stands first on the caller's dashboard, in one answer.
+create function private.my_today() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  level constant integer := private.effective_level(caller);
+begin
+  return jsonb_build_object(
+    'level', level,
+    'next_step', case when level > 0 then private.next_requirement(caller) end,
+    'waiting', private.caller_waiting(),
+    'baseline_until', private.baseline_until(caller),
+    'pact', case when level > 0 then private.caller_pact() end,
+    'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
+    'rooms', private.caller_latest_room_messages()
+  );
+end
+$$;
+comment on function private.my_today() is
+  'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
+
+-- library/access.sql
+
+-- What the caller may read. Policies call each function once a statement; plpgsql caches the plans.
+create function private.open_categories(level integer) returns text[]
+  language sql immutable set search_path = '' as $$
+  select array(
+    select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
   )
 $$;
-comment on function private.export_part_library(uuid) is
-  'Opened and read articles, enrolments, completed modules, and articles and courses written by one account.';
+comment on function private.open_categories(integer) is 'Main categories a level opens.';
+
+create function private.caller_subcategories() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  level integer := private.caller_effective_level();
+  open_to_caller text[] := private.open_categories(level);
+  is_mentor boolean := level > 0
+    and exists (select from public.profiles p where p.id = auth.uid() and p.role = 'mentor');
+begin
+  return query
+    select s.id from public.subcategories s
+    where s.is_active and (s.main_category = any (open_to_caller) or (is_mentor and s.open_to_mentors));
+end
+$$;
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens, and for mentors those open to all mentors.';
+grant execute on function private.caller_subcategories to authenticated;
+
+-- Mentors see their own articles and courses at any level, and the subcategories those belong to.
+create function private.caller_studio_subcategories() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select private.caller_subcategories();
+  return query select a.subcategory_id from public.articles a where a.author_id = auth.uid();
+  return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
+end
+$$;
+comment on function private.caller_studio_subcategories() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
+grant execute on function private.caller_studio_subcategories to authenticated;
 
 reset check_function_bodies;

@@ -1,954 +1,877 @@
--- Part 14 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 14 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
-create function private.tg_stripe_subscriptions__notify() returns trigger
+-- library/ratings.sql
+
+-- A rating that is given again replaces the one before.
+create function private.rate_text(article uuid, course uuid, stars integer, sentence text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  words text := private.trimmed_message(sentence);
+begin
+  perform private.require_open_text(article, course);
+  if private.rated_text_author(article, course) = caller then
+    perform private.fail('FF732', 'This is your own text.');
+  end if;
+  if not private.caller_is_member() or not private.has_finished_text(caller, article, course) then
+    perform private.fail('FF731', 'You can rate this once you have finished it.');
+  end if;
+  if words is not null and (words = '' or private.is_blank(words)) then
+    words := null;
+  end if;
+  if stars is null or stars not between 1 and 5 or char_length(words) > 280 then
+    perform private.fail('FF733', 'Give 1 to 5 stars, and a sentence of at most 280 characters.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'rate_text');
+  insert into private.content_ratings as r (user_id, article_id, course_id, stars, sentence)
+  values (caller, article, course, rate_text.stars, words)
+  on conflict on constraint content_ratings_once
+  do update set stars = excluded.stars, sentence = excluded.sentence, rated_at = excluded.rated_at;
+end
+$$;
+comment on function private.rate_text(uuid, uuid, integer, text) is
+  'Rates a text the caller has finished; raises FF730, FF731, FF732, FF733 or FF300.';
+grant execute on function private.rate_text to authenticated;
+
+create function public.rate_text(
+    stars integer, sentence text default null, article_id uuid default null, course_id uuid default null
+  ) returns void
+  language sql volatile set search_path = '' as $$ select private.rate_text(article_id, course_id, stars, sentence) $$;
+comment on function public.rate_text(integer, text, uuid, uuid) is 'Rates an article that one has read to its end, or a course that one has completed.';
+grant execute on function public.rate_text to authenticated;
+
+-- @rpc authenticated (article_id, course_id)
+-- Takes back one's own rating of an article or a course.
+create function private.delete_rating(article uuid default null, course uuid default null) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  delete from private.content_ratings r
+  where r.user_id = caller and (r.article_id = article or r.course_id = course);
+end
+$$;
+comment on function private.delete_rating(uuid, uuid) is 'Takes back the caller''s rating of a text.';
+
+-- @rpc authenticated (article_id, course_id)
+-- The ratings of one article or course as its readers see them.
+create function private.rating_of(article uuid default null, course uuid default null) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform private.require_open_text(article, course);
+  return (
+    select jsonb_build_object(
+      'count', t.rating_count, 'average', round(t.rating_sum::numeric / nullif(t.rating_count, 0), 1),
+      'may_rate', private.caller_is_member() and private.has_finished_text(caller, article, course)
+        and t.author is distinct from caller,
+      'own', (
+        select jsonb_build_object('stars', r.stars, 'sentence', r.sentence) from private.content_ratings r
+        where r.user_id = caller and (r.article_id = article or r.course_id = course)
+      )
+    )
+    from (
+      select a.rating_count, a.rating_sum, a.author_id as author from public.articles a where a.id = article
+      union all
+      select c.rating_count, c.rating_sum, c.mentor_id from public.courses c where c.id = course
+    ) t
+  );
+end
+$$;
+comment on function private.rating_of(uuid, uuid) is 'Average and number of ratings of a text, whether the caller may rate it, and the caller''s own. FF730.';
+
+create function private.export_part_ratings(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('content_ratings', coalesce((
+    select jsonb_agg(to_jsonb(r) - 'user_id' order by r.rated_at, r.id) from private.content_ratings r where r.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_ratings(uuid) is 'Ratings one account gave, with their sentences.';
+
+-- library/reading.sql
+
+-- The update that fires this has locked the row, so the sum stays exact.
+create function private.tg_articles__count_open() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if not private.is_outside_caller() then
+    return new;
+  end if;
+  if private.record_open(old.id, new.opened_from) then
+    old.read_count := old.read_count + 1;
+  end if;
+  return old;
+end
+$$;
+
+-- One request opens one article at most. This also prevents deadlocks between requests over several articles.
+create function private.tg_articles__one_at_a_time() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if (select count(*) from opened) > 1 then
+    perform private.fail('FF402', 'Open one article at a time.');
+  end if;
+  return null;
+end
+$$;
+
+create function private.require_readable(article uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not exists (
+    select from public.articles a
+    where a.id = article and a.is_published and a.subcategory_id in (select private.caller_subcategories())
+  ) then
+    perform private.fail('FF401', 'This article is not open to you.');
+  end if;
+  if not exists (select from public.article_opens o where o.user_id = caller and o.article_id = article) then
+    perform private.fail('FF403', 'Open the article before you mark it as read.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'article_read');
+end
+$$;
+comment on function private.require_readable(uuid) is
+  'Raises FF401, FF403 or FF300 unless the caller may mark the article as read now.';
+grant execute on function private.require_readable to authenticated;
+
+create function private.tg_article_reads__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for another account is not changed: the policy refuses it next. The primary key refuses a second one.
+  if private.is_outside_caller() and new.user_id = auth.uid()
+    and not exists (
+      select from public.article_reads r where r.user_id = new.user_id and r.article_id = new.article_id
+    )
+  then
+    perform private.require_readable(new.article_id);
+  end if;
+  return new;
+end
+$$;
+
+-- Authors read their own articles as members do, but nobody rises by their own text.
+create function private.tg_article_reads__record() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.notifications (user_id, kind, detail)
-  select c.user_id, 'payment_failed', concat_ws(':', new.subscription_id, new.current_period_start)
-  from public.stripe_customers c join public.profiles r on r.id = c.user_id
-  where c.customer_id = new.customer_id and private.plan_name(new.price_id) is not null
+  perform private.record_progress_event(new.user_id, 'article_read', new.article_id::text, s.main_category)
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = new.article_id and a.author_id is distinct from new.user_id;
+  return null;
+end
+$$;
+
+-- library/retention.sql
+
+-- The imports of the library, so that a start reads its files only when they have changed.
+create table private.content_imports (
+  id bigint generated always as identity primary key,
+  imported_at timestamptz not null default now(),
+  source text not null check (source in ('shipped', 'operator')),
+  digest text not null,
+  changes integer not null
+);
+comment on table private.content_imports is 'Imports of the library, oldest first.';
+comment on column private.content_imports.source is
+  'shipped: the product''s own library, updated at each start. operator: an import by the operator, which a start does not replace.';
+comment on column private.content_imports.digest is 'Hash of the files.';
+alter table private.content_imports enable row level security;
+
+-- The data export of the library: what the member read, completed and wrote.
+create function private.export_part_library(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'article_opens', coalesce((
+      select jsonb_agg(to_jsonb(o) order by o.last_opened_on, o.article_id)
+      from public.article_opens o where o.user_id = member
+    ), '[]'),
+    'article_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.created_at, r.article_id)
+      from public.article_reads r where r.user_id = member
+    ), '[]'),
+    'course_enrollments', coalesce((
+      select jsonb_agg(to_jsonb(e) order by e.created_at, e.course_id)
+      from public.course_enrollments e where e.user_id = member
+    ), '[]'),
+    'module_completions', coalesce((
+      select jsonb_agg(to_jsonb(d) order by d.created_at, d.module_id)
+      from public.module_completions d where d.user_id = member
+    ), '[]'),
+    'articles_written', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.created_at, a.id) from public.articles a where a.author_id = member
+    ), '[]'),
+    'courses_written', coalesce((
+      select jsonb_agg(to_jsonb(c) || jsonb_build_object('modules', (
+        select coalesce(jsonb_agg(to_jsonb(m) order by m.module_order), '[]')
+        from public.course_modules m where m.course_id = c.id
+      )) order by c.created_at, c.id)
+      from public.courses c where c.mentor_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_library(uuid) is
+  'Opened and read articles, enrolments, completed modules, and articles and courses written by one account.';
+
+-- library/tables.sql
+
+-- The library: articles and courses in three categories, each of which opens at its own level.
+
+-- The only definition of which level opens which category.
+create function private.category_level(category text) returns integer
+  language sql immutable set search_path = '' as $$
+  select case category when 'general' then 2 when 'business' then 3 when 'wealth' then 4 end
+$$;
+comment on function private.category_level(text) is 'Level that opens a main category: general 2, business 3, wealth 4.';
+grant execute on function private.category_level to authenticated;
+
+create table public.subcategories (
+  id uuid primary key default gen_random_uuid(),
+  main_category text not null constraint subcategories_main_category_check
+    check (main_category in ('general', 'business', 'wealth')),
+  slug text not null constraint subcategories_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 80),
+  name text not null constraint subcategories_name_check check (char_length(name) between 1 and 80),
+  description text not null default '' constraint subcategories_description_check check (char_length(description) <= 300),
+  color text not null default '#64748b' constraint subcategories_color_check check (color ~ '^#[0-9a-f]{6}$'),
+  icon text not null default 'book-open' constraint subcategories_icon_check check (icon ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  display_order integer not null default 0,
+  is_active boolean not null default true,
+  -- Subcategories that mentors read from their first day, whatever their level: what they need for teaching is there.
+  open_to_mentors boolean not null default false,
+  unique (main_category, slug)
+);
+grant select, insert, update, delete on public.subcategories to service_role;
+grant select (id, main_category, slug, name, description, color, icon, display_order, is_active, open_to_mentors)
+  on public.subcategories to authenticated;
+comment on table public.subcategories is 'Subcategories of the library, each in one main category.';
+comment on column public.subcategories.color is 'Colour of the bar on its card, as #rrggbb.';
+comment on column public.subcategories.icon is 'Name of an icon of the app; unknown names fall back to one.';
+comment on column public.subcategories.is_active is 'False hides the subcategory with its articles and courses.';
+alter table public.subcategories enable row level security;
+comment on column public.subcategories.open_to_mentors is 'Mentors with a live membership read it at every level. Set by the importer from the front matter of the subcategory.';
+
+-- messages/conversations.sql
+
+-- Direct messages: conversations of two members, who may write to whom, and who may read.
+create table public.message_choices (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  accepts text not null constraint message_choices_accepts_check check (accepts in ('everyone', 'known', 'nobody')),
+  updated_at timestamptz not null default now()
+);
+grant select, insert, update, delete on public.message_choices to service_role;
+grant select (user_id, accepts) on public.message_choices to authenticated;
+comment on table public.message_choices is 'Who may write to a member; without a row every member. Written by set_message_choice.';
+comment on column public.message_choices.accepts is
+  'everyone: every member. known: mentors, administrators and members one has written to. nobody: no direct messages at all, in either direction.';
+alter table public.message_choices enable row level security;
+
+create policy select_own on public.message_choices for select to authenticated using (user_id = (select auth.uid()));
+
+-- Administrators are members like others here: they read their own conversations only. A conversation with a member one
+-- has blocked is closed for the one who blocked, and stays as it was for the blocked one, who must not learn of it.
+create function private.caller_conversation_ids() returns uuid[]
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.caller_is_member() then
+    return '{}';
+  end if;
+  return array(
+    select c.id from private.direct_conversations c
+    where auth.uid() in (c.first_id, c.second_id) and not exists (
+      select from private.member_blocks b where b.user_id = auth.uid() and b.blocked_id in (c.first_id, c.second_id)
+    )
+  );
+end
+$$;
+comment on function private.caller_conversation_ids() is 'Conversations the calling member may read now; none without a live membership.';
+grant execute on function private.caller_conversation_ids to authenticated;
+
+-- The private channel direct:<conversation> says who is typing. Only the database sends on it.
+create function private.caller_may_use_conversation_channel(topic text) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return starts_with(topic, 'direct:') and substr(topic, 8) = any (private.caller_conversation_ids()::text[]);
+end
+$$;
+comment on function private.caller_may_use_conversation_channel(text) is
+  'True when the topic is that of a conversation the calling member may read now.';
+grant execute on function private.caller_may_use_conversation_channel to authenticated;
+
+create policy select_open_conversation on realtime.messages for select to authenticated using (
+  extension = 'broadcast' and (select private.caller_may_use_conversation_channel((select realtime.topic())))
+);
+
+create function private.conversation_between(one uuid, other uuid) returns uuid
+  language sql stable set search_path = '' as $$
+  select c.id from private.direct_conversations c where c.first_id = least(one, other) and c.second_id = greatest(one, other)
+$$;
+comment on function private.conversation_between(uuid, uuid) is 'The conversation of two accounts; null when there is none.';
+
+create function private.accepted_messages(member uuid) returns text
+  language sql stable set search_path = '' as $$
+  select coalesce((select m.accepts from public.message_choices m where m.user_id = member), 'everyone')
+$$;
+comment on function private.accepted_messages(uuid) is 'What the account chose about who may write to it.';
+
+-- One answer to everything the other's side may be about, so that a block looks like a choice or a lapse. Who takes no
+-- messages cannot write either, because an answer could not come back.
+create function private.direct_message_permission(sender uuid, recipient uuid) returns text
+  language plpgsql stable set search_path = '' as $$
+begin
+  if exists (select from private.member_blocks b where b.user_id = sender and b.blocked_id = recipient) then
+    return 'blocked';
+  end if;
+  if private.accepted_messages(sender) = 'nobody' then
+    return 'own';
+  end if;
+  if sender = recipient or private.effective_level(recipient) = 0
+    or exists (select from auth.users u where u.id = recipient and (u.banned_until > now() or u.deleted_at is not null))
+    or private.is_blocked_between(sender, recipient)
+  then
+    return 'closed';
+  end if;
+  return case private.accepted_messages(recipient)
+    when 'everyone' then 'open'
+    when 'known' then case when exists (
+      select from public.profiles p where p.id = sender and p.role in ('mentor', 'admin')
+    ) or exists (
+      select from public.direct_messages m
+      where m.conversation_id = private.conversation_between(sender, recipient) and m.user_id = recipient
+    ) then 'open' else 'closed' end
+    else 'closed'
+  end;
+end
+$$;
+comment on function private.direct_message_permission(uuid, uuid) is
+  'open when the sender may write to the recipient now; own when the sender takes no messages, blocked when the sender has blocked the recipient, else closed.';
+
+create function private.require_direct_message_permission(sender uuid, recipient uuid) returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  case private.direct_message_permission(sender, recipient)
+    when 'open' then
+      return;
+    when 'own' then
+      perform private.fail('FF811', 'You take no messages at the moment, so you cannot send any.');
+    when 'blocked' then
+      perform private.fail('FF812', 'You have blocked this member.');
+    else
+      perform private.fail('FF810', 'This member is not taking messages from you.');
+  end case;
+end
+$$;
+comment on function private.require_direct_message_permission(uuid, uuid) is 'Raises FF810, FF811 or FF812 unless the sender may write to the recipient now.';
+
+-- @rpc authenticated
+-- Sets who may write to the caller: everyone, known (mentors, administrators and members the caller has written to) or nobody.
+create function private.set_message_choice(accepts text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  if accepts is null or accepts not in ('everyone', 'known', 'nobody') then
+    perform private.fail('FF813', 'The choice must be everyone, known or nobody.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'message_choice');
+  insert into public.message_choices as c (user_id, accepts) values (caller, set_message_choice.accepts)
+  on conflict (user_id) do update set accepts = excluded.accepts, updated_at = now();
+end
+$$;
+comment on function private.set_message_choice(text) is 'Stores who may write to the caller; FF813 for an unknown choice.';
+
+-- messages/export.sql
+
+-- Own words only: whom they wrote to and what the other wrote are not theirs.
+create function private.export_part_direct(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'direct_messages', coalesce((
+      select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.direct_messages m where m.user_id = member
+    ), '[]'),
+    'direct_conversations', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'first_id' - 'second_id' order by c.created_at, c.id)
+      from private.direct_conversations c where member in (c.first_id, c.second_id)
+    ), '[]'),
+    'direct_reads', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r.conversation_id) from private.direct_reads r where r.user_id = member
+    ), '[]'),
+    'message_choices', (select to_jsonb(c) from public.message_choices c where c.user_id = member),
+    'collaboration_posts', coalesce((
+      select jsonb_agg(to_jsonb(p) - 'search_key' - 'topic_keys' order by p.created_at, p.id)
+      from private.collaboration_posts p where p.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_direct(uuid) is
+  'Direct messages, read positions, posts and the choice of one account, without what others wrote.';
+
+-- messages/messages.sql
+
+-- Writing direct messages, and where one has read to. They are no progress events: levels move by rooms alone.
+create function private.other_member(conversation uuid, member uuid) returns uuid
+  language sql stable set search_path = '' as $$
+  select case when c.first_id = member then c.second_id else c.first_id end
+  from private.direct_conversations c where c.id = conversation and member in (c.first_id, c.second_id)
+$$;
+comment on function private.other_member(uuid, uuid) is 'The other account of a conversation; null for who is not in it.';
+
+create function private.require_conversation(conversation uuid) returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  if conversation is null or conversation <> all (private.caller_conversation_ids()) then
+    perform private.fail('FF814', 'There is no such conversation of yours.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_conversation(uuid) is 'The calling member, if the conversation is open to them; FF700 or FF814 otherwise.';
+
+-- @rpc authenticated (conversation_id, up_to)
+-- Saves how far the caller has read in a conversation.
+create function private.mark_conversation_read(conversation uuid, up_to timestamptz) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_conversation(conversation);
+  read_at constant timestamptz := least(up_to, clock_timestamp());
+begin
+  if up_to is null then
+    return;
+  end if;
+  insert into private.direct_reads as r (user_id, conversation_id, last_read_at) values (caller, conversation, read_at)
+  on conflict (user_id, conversation_id) do update set last_read_at = excluded.last_read_at
+  where r.last_read_at < excluded.last_read_at;
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.kind = 'direct_message' and n.group_id = conversation and n.read_at is null
+    and n.created_at <= mark_conversation_read.up_to;
+end
+$$;
+comment on function private.mark_conversation_read(uuid, timestamptz) is
+  'Moves how far the caller has read forward, never beyond now, and marks what the bell says of it as read.';
+
+-- @rpc authenticated (message_id, recipient_id, content, parent_id)
+-- Sends a message to another member. The id is the client's: sending it again stores nothing more.
+create function private.send_direct_message(message uuid, recipient uuid, content text, parent uuid default null) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  kept constant text := private.require_message_text(content);
+  conversation uuid;
+  sent public.direct_messages;
+begin
+  -- An id is stored once. What an earlier attempt stored is the answer, also when the door closed since.
+  select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
+  if found then
+    return to_jsonb(sent);
+  end if;
+  -- The profiles first, as a deletion of the account does; then the pair, so that there is one conversation.
+  perform from public.profiles p where p.id in (caller, recipient) order by p.id for key share;
+  perform pg_advisory_xact_lock(hashtextextended('direct:' || least(caller, recipient) || greatest(caller, recipient), 0));
+  perform private.require_direct_message_permission(caller, recipient);
+  conversation := private.conversation_between(caller, recipient);
+  if parent is not null and not exists (
+    select from public.direct_messages m where m.id = parent and m.conversation_id = conversation and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'direct_message');
+  if conversation is null then
+    perform private.enforce_rate_limit(caller, 'conversation');
+    insert into private.direct_conversations (first_id, second_id)
+    values (least(caller, recipient), greatest(caller, recipient)) returning id into conversation;
+  end if;
+  insert into public.direct_messages (id, conversation_id, user_id, content, parent_message_id)
+  values (coalesce(message, gen_random_uuid()), conversation, caller, kept, parent)
+  on conflict (id) do nothing returning * into sent;
+  if not found then
+    select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
+    if not found then
+      perform private.fail('FF316', 'This message is not there.');
+    end if;
+    return to_jsonb(sent);
+  end if;
+  update private.direct_conversations c set last_message_at = sent.created_at where c.id = conversation;
+  perform private.mark_conversation_read(conversation, sent.created_at);
+  return to_jsonb(sent);
+end
+$$;
+comment on function private.send_direct_message(uuid, uuid, text, uuid) is
+  'Stores a message of the caller to another member, once for each id, and answers with its row; FF300, FF312, FF313, FF315, FF700 or FF810 to FF812.';
+
+-- Changed words reach the other as new ones do, so they need the same open door.
+-- @rpc authenticated (message_id, new_content)
+-- Changes the text of the caller's own direct message.
+create function private.edit_direct_message(message uuid, new_content text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  kept constant text := private.require_message_text(new_content);
+  edited public.direct_messages;
+begin
+  select m.* into edited from public.direct_messages m
+  where m.id = message and m.user_id = caller and m.deleted_at is null for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.require_direct_message_permission(caller, private.other_member(edited.conversation_id, caller));
+  if edited.content <> kept then
+    perform private.enforce_rate_limit(caller, 'direct_message');
+    update public.direct_messages m set content = kept, edited_at = clock_timestamp(), changed_at = clock_timestamp()
+    where m.id = message;
+  end if;
+end
+$$;
+comment on function private.edit_direct_message(uuid, text) is 'Changes the text of the caller''s own message while the caller may write to the other; FF316 for any other.';
+
+create function private.erase_direct_message(message uuid) returns void
+  language sql volatile set search_path = '' as $$
+  update public.direct_messages m set content = '', deleted_at = clock_timestamp(), changed_at = clock_timestamp()
+  where m.id = message and m.deleted_at is null
+$$;
+comment on function private.erase_direct_message(uuid) is 'Deletes the text of a message.';
+
+-- Taking back one's own words needs neither a membership nor an open door.
+-- @rpc authenticated (message_id)
+-- Deletes the caller's own direct message for both members.
+create function private.delete_direct_message(message uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform from public.direct_messages m where m.id = message and m.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.erase_direct_message(message);
+end
+$$;
+comment on function private.delete_direct_message(uuid) is 'Deletes the text of the caller''s own message. Repeating it does nothing.';
+
+-- Says nothing behind a closed door, and does not tell the caller so.
+-- @rpc authenticated (conversation_id)
+-- The caller is typing to the other member. Call it every few seconds while typing.
+create function private.notify_direct_typing(conversation uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_conversation(conversation);
+begin
+  perform private.enforce_rate_limit(caller, 'typing');
+  if private.direct_message_permission(caller, private.other_member(conversation, caller)) = 'open' then
+    perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'direct:' || conversation, true);
+  end if;
+end
+$$;
+comment on function private.notify_direct_typing(uuid) is 'Broadcasts that the caller is typing in the conversation; FF300, FF700 or FF814.';
+
+-- messages/notifications.sql
+
+create function private.tg_direct_messages__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reader constant uuid := private.other_member(new.conversation_id, new.user_id);
+begin
+  delete from public.notifications n
+  where n.user_id = reader and n.kind = 'direct_message' and n.group_id = new.conversation_id;
+  -- Who is being deleted is not waited for.
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select r.id, 'direct_message', new.user_id, new.id, new.conversation_id, new.created_at
+  from public.profiles r where r.id = reader
   for key share of r skip locked
   on conflict do nothing;
   return null;
 end
 $$;
 
-create trigger stripe_subscriptions__notify after update of status on public.stripe_subscriptions
-  for each row when (new.status = 'past_due' and old.status in ('active', 'trialing'))
-  execute function private.tg_stripe_subscriptions__notify();
-
--- notifications/parts.sql
-
--- Each area of the product has its own kinds of notifications and its own rule of what may be seen. An area adds its kinds to
--- private.notification_kinds and one function private.notification_part_<area>(member); nothing that exists is changed for it.
-create table private.notification_kinds (
-  kind text primary key,
-  topic text not null constraint notification_kinds_topic_check check (
-    topic in ('rooms', 'messages', 'submissions', 'pacts', 'learning', 'progress', 'people', 'account')
-  ),
-  -- Which kinds ask something of the member is said where the kinds are, so that a new one changes no function.
-  asks boolean not null default false
-);
-comment on table private.notification_kinds is 'What members can be told of, by topic.';
-comment on column private.notification_kinds.topic is 'What members choose by: kinds of one topic are turned on and off together.';
-comment on column private.notification_kinds.asks is
-  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
-alter table private.notification_kinds enable row level security;
-
-create function private.excerpt(content text) returns text
-  language sql immutable set search_path = '' as $$
-  select case when char_length(content) > 140 then left(content, 139) || '…' else content end
-$$;
-comment on function private.excerpt(text) is 'The beginning of a text for a list or a notification: at most 140 characters, with an ellipsis where it was cut.';
-
--- As before, and with the message, where the line leads.
-create function private.notification_part_rooms(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-declare
-  allowed constant integer := private.effective_level(member);
-begin
-  return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
-  from private.newest_notifications(member, array['reply', 'message_like']) n
-  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
-  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
-  where n.kind = 'reply' or exists (
-    select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id
-  );
-end
-$$;
-comment on function private.notification_part_rooms(uuid) is
-  'Replies and likes in rooms that are open to the member, as long as message and like stand.';
-
-create function private.notification_part_submissions(member uuid) returns table (id bigint, place jsonb)
+-- A deleted message gives its place to the newest one before it that stands.
+create function private.notification_part_direct(member uuid) returns table (id bigint, place jsonb)
   language plpgsql stable set search_path = '' as $$
 begin
   if private.effective_level(member) < 1 then
     return;
   end if;
   return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-  from private.newest_notifications(member, array['submission_like', 'submission_comment']) n
-  join public.learning_submissions s on s.id = n.group_id
-  where case n.kind
-    when 'submission_like' then exists (
-      select from public.learning_submission_likes l where l.user_id = n.actor_id and l.submission_id = s.id)
-    else exists (select from public.learning_submission_comments c where c.id = n.subject_id)
-  end;
+  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', private.excerpt(m.content))
+  from private.newest_notifications(member, array['direct_message']) n
+  cross join lateral (
+    select d.content from public.direct_messages d
+    where d.conversation_id = n.group_id and d.user_id = n.actor_id and d.deleted_at is null
+    order by d.created_at desc, d.id limit 1
+  ) m
+  -- The other direction stays in the bell, as in the list of conversations: the blocked member must not learn of it.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
 end
 $$;
-comment on function private.notification_part_submissions(uuid) is
-  'Likes of and comments on the submissions of a member, as long as they stand.';
+comment on function private.notification_part_direct(uuid) is
+  'Conversations in which a message to the member stands, while the member is one and has not blocked the sender.';
 
--- A new level says which rooms it opened: up to two by name, and how many there are now.
-create function private.notification_part_account(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
+-- messages/reading.sql
+
+-- Reading direct messages: the list of conversations, one of them, and how many wait. Pages of messages are read from the table.
+create function private.unread_direct_count(member uuid, conversation uuid) returns integer
+  language sql stable set search_path = '' as $$
+  select count(*)::integer from (
+    select from public.direct_messages m
+    where m.conversation_id = conversation and m.user_id <> member and m.deleted_at is null and m.created_at > coalesce(
+      (select r.last_read_at from private.direct_reads r where r.user_id = member and r.conversation_id = conversation), '-infinity'
+    )
+    limit 99
+  ) unread
+$$;
+comment on function private.unread_direct_count(uuid, uuid) is 'Messages of the other that the member has not read, at most 99.';
+
+create function private.describe_member(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'role', p.role, 'occupation', p.occupation,
+    'avatar_url', p.avatar_url
+  ) from public.profiles p where p.id = member
+$$;
+comment on function private.describe_member(uuid) is 'What members read of an account beside its name; null without one.';
+
+-- @rpc authenticated
+-- The caller's conversations with the beginning of the last message (empty once deleted) and what is unread, newest first.
+create function private.my_conversations(before_at timestamptz default null, before_id uuid default null, page_size integer default 30)
+  returns table (conversation_id uuid, member jsonb, last_message_at timestamptz, excerpt text, is_own boolean, unread integer)
+  language plpgsql stable security definer set search_path = '' as $$
 declare
-  allowed constant integer := private.effective_level(member);
-  owes constant boolean := exists (
-    select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-    where c.user_id = member and s.status in ('past_due', 'unpaid')
-  );
+  caller constant uuid := private.require_member();
 begin
   return query
-  select n.id, case when n.kind = 'level_up' then (
-    select jsonb_build_object(
-      'rooms', coalesce((array_agg(r.name order by r.display_order, r.name))[1:2], '{}'), 'room_count', count(*)
-    )
-    from public.chat_rooms r
-    where r.is_active and r.min_level_required <= allowed and r.min_level_required::text = n.detail
-  ) else '{}' end
-  from private.newest_notifications(member, array['level_up', 'identity_approved', 'identity_rejected', 'payment_failed']) n
-  where owes or n.kind <> 'payment_failed';
+    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, private.excerpt(m.content), m.user_id = caller,
+      private.unread_direct_count(caller, c.id)
+    from private.direct_conversations c
+    cross join lateral (
+      select d.content, d.user_id from public.direct_messages d where d.conversation_id = c.id
+      order by d.created_at desc, d.id limit 1
+    ) m
+    where c.id = any (private.caller_conversation_ids())
+      and (before_at is null or (c.last_message_at, c.id) < (before_at, before_id))
+    order by c.last_message_at desc, c.id desc
+    limit least(greatest(coalesce(page_size, 30), 1), 50);
 end
 $$;
-comment on function private.notification_part_account(uuid) is
-  'Levels, decisions about documents, and failed payments while something is owed.';
+comment on function private.my_conversations(timestamptz, uuid, integer) is
+  'A page of the caller''s conversations, newest message first, without those with members the caller has blocked.';
 
-create function private.visible_notifications(member uuid)
+-- @rpc authenticated
+-- How many of the caller's conversations have something unread, at most 99.
+create function private.unread_conversations() returns integer
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select count(*) from (
+      select from unnest(private.caller_conversation_ids()) c where exists (
+        select from public.direct_messages m
+        where m.conversation_id = c and m.user_id <> caller and m.deleted_at is null and m.created_at > coalesce(
+          (select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = c), '-infinity'
+        )
+      )
+      limit 99
+    ) unread
+  );
+end
+$$;
+comment on function private.unread_conversations() is 'In how many conversations something is unread for the caller, at most 99.';
+
+-- The address names a member or a conversation. Anyone who was a member has a name here, so that a member who left, who takes
+-- no messages or who has blocked the caller is answered alike: closed.
+-- @rpc authenticated
+-- Whom a conversation is with, whether the caller may write now, and how far the caller has read; null when there is no such member.
+create function private.direct_conversation(id uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  other constant uuid := coalesce(private.other_member(direct_conversation.id, caller), direct_conversation.id);
+  conversation constant uuid := private.conversation_between(caller, other);
+begin
+  if other = caller or not exists (
+    select from public.profiles p where p.id = other and (p.onboarding_complete or p.role = 'admin')
+  ) then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'conversation_id', conversation, 'member', private.describe_member(other), 'door', private.direct_message_permission(caller, other),
+    'last_read_at', (
+      select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = conversation
+    )
+  );
+end
+$$;
+comment on function private.direct_conversation(uuid) is
+  'The caller''s conversation with a member, by the id of either; null when there is no such member. door: open, closed, own or blocked.';
+
+-- notifications/channels.sql
+
+create table public.digest_choices (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  frequency text not null constraint digest_choices_frequency_check check (frequency in ('off', 'daily', 'weekly')),
+  updated_at timestamptz not null default now()
+);
+grant select, insert, update, delete on public.digest_choices to service_role;
+grant select (user_id, frequency),
+  insert (user_id, frequency),
+  update (user_id, frequency)
+  on public.digest_choices to authenticated;
+comment on table public.digest_choices is 'How often a member wants the digest of unread notifications by e-mail. Without a row it is weekly.';
+alter table public.digest_choices enable row level security;
+
+create policy select_own on public.digest_choices for select to authenticated using (user_id = (select auth.uid()));
+
+create policy insert_own on public.digest_choices for insert to authenticated with check (user_id = (select auth.uid()));
+
+create policy update_own on public.digest_choices for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+create function private.tg_digest_choices__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger digest_choices__stamp before update on public.digest_choices
+  for each row execute function private.tg_digest_choices__stamp();
+
+-- The bell, and all that shows or counts what is in it, asks visible_notifications, which follows the choices from now on. The
+-- digest and push start from what may be read, because each channel has its own choice.
+create function private.readable_notifications(member uuid)
   returns table (
     id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, read_at timestamptz, place jsonb
   )
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  hidden constant text[] := array(
-    select k.kind from public.notification_preferences p join private.notification_kinds k on k.topic = p.kind
-    where p.user_id = member and not p.bell
-  );
+  part text;
 begin
-  return query select r.* from private.readable_notifications(member) r where r.kind <> all (hidden);
-end
-$$;
-comment on function private.visible_notifications(uuid) is
-  'What the bell of an account holds now: the newest notifications it may read, without topics it turned off.';
-
--- notifications/preferences.sql
-
--- Which e-mails a member wants. E-mails about money, identity and security are always sent and have no row here.
-create table public.notification_preferences (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  kind text not null,
-  email boolean not null default true,
-  updated_at timestamptz not null default now(),
-  bell boolean not null default true,
-  push boolean not null default true,
-  primary key (user_id, kind),
-  constraint notification_preferences_kind_check check (kind in (
-      'tips', 'reminders', 'rooms', 'messages', 'submissions', 'pacts', 'learning', 'progress', 'people', 'account'
-    )),
-  -- E-mails have no bell. Notices about the account stay in the bell, and have e-mails of their own.
-  constraint notification_preferences_channels_check check (
-      case kind when 'account' then bell and email when 'tips' then bell and push when 'reminders' then bell and push else true end
-    )
-);
-grant select, insert, update, delete on public.notification_preferences to service_role;
--- Members read and write their own rows. An upsert of the API also sets the key columns, to what they are.
-grant select (user_id, kind, email, updated_at, bell, push),
-  insert (user_id, kind, email, bell, push),
-  update (user_id, kind, email, bell, push)
-  on public.notification_preferences to authenticated;
-comment on table public.notification_preferences is 'What a member switched on or off, by kind of e-mail or topic of notifications. Without a row all is on.';
-comment on column public.notification_preferences.kind is
-  'tips and reminders: kinds of e-mail, others cannot be switched off. All others: topics of private.notification_kinds.';
-comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent, or the digest has this topic.';
-comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
-comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
-alter table public.notification_preferences enable row level security;
-
-create policy select_own on public.notification_preferences for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.notification_preferences for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.notification_preferences for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
-create function private.tg_notification_preferences__stamp() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-
-create trigger notification_preferences__stamp before update on public.notification_preferences
-  for each row execute function private.tg_notification_preferences__stamp();
-
--- notifications/push-sending.sql
-
--- Never waits for a browser that is being signed out. What is read already, as an announcement is when it gets its row, is not sent.
-create function private.tg_notifications__push() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.push_outbox (notification_id, subscription_id)
-  select n.id, s.id from made n join public.push_subscriptions s on s.user_id = n.user_id where n.read_at is null
-  for key share of s skip locked;
-  return null;
-end
-$$;
-
--- Takes a batch, throws away what may not be sent, and answers the rest. A restored copy sends nothing while e-mails are paused.
--- @rpc service_role
--- Server: take the push messages to send.
-create function private.claim_pushes(batch_size integer default 50, lease interval default '5 minutes')
-  returns table (
-    notification_id bigint, subscription_id uuid, claim uuid, endpoint text, p256dh text, auth_key text, line jsonb
-  )
-  language plpgsql volatile security definer set search_path = '' as $$
-#variable_conflict use_column
-declare
-  batch uuid;
-begin
-  if exists (select from private.email_pauses) then
-    return;
-  end if;
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'notification\_part\_%' order by 1
   loop
-    batch := gen_random_uuid();
-    update private.push_outbox o set attempts = o.attempts + 1, claim = batch, next_attempt_at = clock_timestamp() + lease
-    from (
-      select d.notification_id, d.subscription_id from private.push_outbox d where d.next_attempt_at <= clock_timestamp()
-      order by d.next_attempt_at, d.notification_id limit least(greatest(batch_size, 1), 100) for update skip locked
-    ) d
-    where o.notification_id = d.notification_id and o.subscription_id = d.subscription_id;
-    exit when not found;
-    return query
-    with taken as materialized (
-      select o.notification_id, o.subscription_id, o.attempts, o.created_at, s.user_id, s.session_id, s.endpoint, s.p256dh, s.auth_key
-      from private.push_outbox o join public.push_subscriptions s on s.id = o.subscription_id
-      where o.claim = batch
-    ), told as materialized (
-      select v.id, private.notification_line(v.kind, v.topic, v.detail, v.actor_id, 0, v.place)
-        || jsonb_build_object('tag', concat_ws(':', v.kind, coalesce(v.group_id::text, v.id::text))) as line
-      from (select distinct t.user_id from taken t) m cross join lateral private.unsent_notifications(m.user_id, 'push') v
-    ), wanted as materialized (
-      select t.notification_id, t.subscription_id, t.endpoint, t.p256dh, t.auth_key, v.line
-      from taken t join told v on v.id = t.notification_id
-      where t.attempts <= 10 and t.created_at > now() - interval '6 hours' and private.is_push_endpoint(t.endpoint)
-        and exists (
-          select from auth.sessions e where e.id = t.session_id and (e.not_after is null or e.not_after > now())
-        )
-    ), dropped as (
-      delete from private.push_outbox o
-      where o.claim = batch and not exists (
-        select from wanted w where w.notification_id = o.notification_id and w.subscription_id = o.subscription_id
-      )
-    )
-    select w.notification_id, w.subscription_id, batch, w.endpoint, w.p256dh, w.auth_key, w.line from wanted w
-    order by w.notification_id;
-    exit when found;
+    return query execute format(
+      'select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, p.place
+       from private.%I($1) p join public.notifications n using (id)', part
+    ) using member;
   end loop;
+  return query
+    select e.id, e.kind, e.actor_id, e.subject_id, null::text, e.created_at, null::timestamptz, e.place
+    from private.unread_for_everyone(member) e;
 end
 $$;
-comment on function private.claim_pushes(integer, interval) is
-  'Takes up to 100 push messages that are due, for the length of the lease, and says what each may say now. Drops those of ended sessions, unreadable, read, unwanted or over six hours old.';
+comment on function private.readable_notifications(uuid) is
+  'The newest notifications of an account whose place it may read now and whose content still stands, whatever its choices.';
 
--- A browser that is gone takes its messages with it: it is locked before them, as by the end of its session. The pause doubles from a
--- minute on.
--- @rpc service_role
--- Server: a push message was sent, or could not be.
-create function private.record_push_result(notification_id bigint, subscription_id uuid, claim uuid, outcome text) returns boolean
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if outcome = 'gone' then
-    perform from public.push_subscriptions s where s.id = record_push_result.subscription_id for update;
-  end if;
-  perform from private.push_outbox o
-  where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id
-    and o.claim = record_push_result.claim
-  for update;
-  if not found then
-    return false;
-  elsif outcome = 'gone' then
-    delete from public.push_subscriptions s where s.id = record_push_result.subscription_id;
-  elsif outcome = 'sent' then
-    delete from private.push_outbox o
-    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
-  else
-    update private.push_outbox o
-    set claim = null, next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * 2 ^ least(o.attempts - 1, 10))
-    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
-  end if;
-  return true;
-end
-$$;
-comment on function private.record_push_result(bigint, uuid, uuid, text) is
-  'Records that a push message was sent, that the browser is gone, or anything else: tried again later. False when the lease had ended.';
-
--- notifications/push-subscriptions.sql
-
--- Browsers that members are told on while the app is closed. A subscription belongs to the session it was made in: signing out, an
--- ended session or a new password ends it.
-create table private.push_services (
-  service text primary key constraint push_services_service_check check (
-    service ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$' and service !~ '\.[0-9]+$' or service ~ '^http://127\.0\.0\.1:[0-9]{1,5}$'
+-- What leaves the product. Nobody is told there who is no member now or suspended, and nobody of the acts of a suspended member.
+create function private.unsent_notifications(member uuid, channel text)
+  returns table (
+    id bigint, kind text, topic text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, place jsonb
   )
-);
-comment on table private.push_services is 'The servers that push messages are sent to. Nothing is sent to any other.';
-comment on column private.push_services.service is
-  'Host of a browser maker''s push service, with its subdomains; or, for tests, an origin on this machine.';
-alter table private.push_services enable row level security;
-
-create function private.is_push_endpoint(endpoint text) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select endpoint ~ '^[!-~]+$' and exists (
-    select from private.push_services s, substring(endpoint from '^https://([a-z0-9.-]+)/') host
-    where case when s.service like 'http://%' then starts_with(endpoint, s.service || '/')
-      else host = s.service or right(host, length(s.service) + 1) = '.' || s.service end
-  )
-$$;
-comment on function private.is_push_endpoint(text) is 'True for the address of a subscription at a known push service.';
-
-create table public.push_subscriptions (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  session_id uuid not null references auth.sessions (id) on delete cascade,
-  endpoint text not null unique constraint push_subscriptions_endpoint_check check (char_length(endpoint) <= 1000),
-  p256dh text not null constraint push_subscriptions_p256dh_check check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
-  auth_key text not null constraint push_subscriptions_auth_key_check check (auth_key ~ '^[A-Za-z0-9_-]{22}$'),
-  created_at timestamptz not null default clock_timestamp()
-);
-grant select, insert, update, delete on public.push_subscriptions to service_role;
-grant delete,
-  select (id, user_id, endpoint, created_at)
-  on public.push_subscriptions to authenticated;
-comment on table public.push_subscriptions is 'Browsers that get push messages; written by save_push_subscription.';
-comment on column public.push_subscriptions.endpoint is 'Address at the push service. Whoever has it and the keys can send to the browser.';
-comment on column public.push_subscriptions.p256dh is 'Public key of the browser, which messages are encrypted for.';
-comment on column public.push_subscriptions.auth_key is 'Secret that the browser shares with those who may send.';
-create index push_subscriptions_user_id_idx on public.push_subscriptions (user_id, created_at);
-create index push_subscriptions_session_id_idx on public.push_subscriptions (session_id);
-alter table public.push_subscriptions enable row level security;
-
-create policy select_own on public.push_subscriptions for select to authenticated using (user_id = (select auth.uid()));
-
-create policy delete_own on public.push_subscriptions for delete to authenticated using (user_id = (select auth.uid()));
-
--- The same browser may come again with new keys, or with another member signed in: it proves itself by its secret. The count of the
--- rate limit holds a lock, so two calls of a member come one after the other.
--- @rpc authenticated
--- Turns push messages on in the browser that has this subscription, for as long as the caller stays signed in there.
-create function private.save_push_subscription(endpoint text, p256dh text, auth_key text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
-begin
-  perform private.enforce_rate_limit(caller, 'push_subscription');
-  if not coalesce(
-    char_length(endpoint) <= 1000 and private.is_push_endpoint(endpoint)
-      and p256dh ~ '^[A-Za-z0-9_-]{87}$' and auth_key ~ '^[A-Za-z0-9_-]{22}$', false
-  ) then
-    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
-  end if;
-  delete from public.push_subscriptions s
-  where s.endpoint = save_push_subscription.endpoint and (s.user_id = caller or s.auth_key = save_push_subscription.auth_key);
-  insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth_key)
-  values (caller, session, endpoint, p256dh, auth_key)
-  on conflict on constraint push_subscriptions_endpoint_key do nothing;
-  if not found then
-    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
-  end if;
-  delete from public.push_subscriptions s where s.id in (
-    select o.id from public.push_subscriptions o where o.user_id = caller order by o.created_at desc offset 10
-  );
-end
-$$;
-comment on function private.save_push_subscription(text, text, text) is
-  'Lets the caller be told by push in this browser until the session ends. The oldest of more than ten is dropped.';
-
-create function private.export_part_push(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('push_subscriptions', coalesce((
-    select jsonb_agg(to_jsonb(s) - 'auth_key' order by s.created_at, s.id) from public.push_subscriptions s where s.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_push(uuid) is 'The browsers one account is told on, without the secret they share with the sender.';
-
--- notifications/reading.sql
-
--- As before, and what the rest of the frame needs of the same rows: how much waits on Today, and the moment that the answer
--- knows of. Who joins Realtime after it asks whether anything has changed since then, in place of the whole bell again.
--- @rpc authenticated
--- The caller's notifications: `items`, newest first, how many are `unread` and how much is `waiting` on Today. The next page is before
--- the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.
-create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
-  questions constant integer := case when before is null and private.is_mentor(caller)
-    then jsonb_array_length(private.waiting_questions()) else 0 end;
 begin
-  return (
-    with groups as (
-      select v.kind, v.group_id, v.detail,
-        max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
-        count(distinct v.actor_id) as actors,
-        (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
-        (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
-      from private.visible_notifications(caller) v
-      -- What has no group stands alone.
-      group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
-    ), page as (
-      select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
-    )
-    select jsonb_build_object(
-      'unread', (select least(count(*), 99) from groups g where g.unread),
-      'waiting', least(99, questions + (
-        select count(*) from groups g join private.notification_kinds k on k.kind = g.kind and k.asks where g.unread
-      )),
-      -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
-      'as_of', now() - interval '15 seconds',
-      'items', coalesce((
-        select jsonb_agg(g.place || jsonb_build_object(
-          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread,
-          'detail', case g.kind when 'level_up' then g.detail end,
-          'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
-          'others', greatest(g.actors - 1, 0)
-        ) order by g.created_at desc, g.id desc) from page g
-      ), '[]')
-    )
-  );
-end
-$$;
-comment on function private.my_notifications(timestamptz, integer) is
-  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
-
--- As before, and for openings of rooms.
--- @rpc authenticated
--- The caller has read their notifications up to this moment; with an id only those shown as one with it.
-create function private.mark_notifications_read(up_to timestamptz, notification_id bigint default null) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  update public.notifications n set read_at = clock_timestamp()
-  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
-    and (notification_id is null or exists (
-      select from public.notifications o
-      where o.id = notification_id and o.user_id = caller
-        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
-    ));
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
-  select caller, e.kind, e.actor_id, e.subject_id, e.subject_id, e.created_at, clock_timestamp()
-  from private.unread_for_everyone(caller) e
-  where e.created_at <= up_to and (notification_id is null or e.id = notification_id)
-  on conflict do nothing;
-end
-$$;
-comment on function private.mark_notifications_read(timestamptz, bigint) is
-  'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
-
--- With what was claimed by nobody for six hours, as where push has no keys.
--- @rpc service_role
--- Server: deletes notifications that are too old to keep.
-create function private.purge_notifications() returns void
-  language sql security definer set search_path = '' as $$
-  delete from public.notifications n
-  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
-  delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
-$$;
-comment on function private.purge_notifications() is
-  'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
-
--- Both whom one was told by and whom one's own acts were told to are other persons; what they have read is theirs.
-create function private.export_part_notifications(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('notifications', coalesce((
-    select jsonb_agg(
-      to_jsonb(n) - 'user_id' - 'actor_id' - case when n.user_id = member then '' else 'read_at' end
-        - case when n.user_id = member then '' else 'group_id' end
-      order by n.id
-    ) from public.notifications n where member in (n.user_id, n.actor_id)
-  ), '[]'))
-$$;
-comment on function private.export_part_notifications(uuid) is
-  'What one account was told of, and what others were told of its acts, without the other persons.';
-
--- onboarding/answers.sql
-
--- The saved state of the onboarding wizard.
-create table public.onboarding_progress (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  current_step integer not null default 1
-    constraint onboarding_progress_current_step_check check (current_step between 1 and 9),
-  completed_steps integer[] not null default '{}' constraint onboarding_progress_completed_steps_check
-    check (completed_steps <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9] and cardinality(completed_steps) <= 9),
-  data jsonb not null default '{}' constraint onboarding_progress_data_check
-    check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
-  updated_at timestamptz not null default now()
-);
-grant select, insert, update, delete on public.onboarding_progress to service_role;
-grant select (user_id, current_step, completed_steps, data, updated_at),
-  insert (user_id, current_step, completed_steps, data, updated_at),
-  update (user_id, current_step, completed_steps, data, updated_at)
-  on public.onboarding_progress to authenticated;
-comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
-comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
-comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
-alter table public.onboarding_progress enable row level security;
-
-create policy select_own on public.onboarding_progress for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.onboarding_progress for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.onboarding_progress for update to authenticated
-  using (user_id = (select auth.uid()));
-
--- The server sets the time of a change.
-create function private.tg_onboarding_progress__stamp() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-
-create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
-  for each row execute function private.tg_onboarding_progress__stamp();
-
--- The answers that count, one row for each question.
-create table public.onboarding_responses (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  page_number integer not null
-    constraint onboarding_responses_page_number_check check (page_number between 1 and 9),
-  question text not null
-    constraint onboarding_responses_question_check check (char_length(question) between 1 and 200),
-  answer text constraint onboarding_responses_answer_check check (char_length(answer) <= 5000),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  primary key (user_id, page_number, question)
-);
-grant select, insert, update, delete on public.onboarding_responses to service_role;
-grant select (user_id, page_number, question, answer, created_at, updated_at),
-  insert (user_id, page_number, question, answer),
-  update (user_id, page_number, question, answer)
-  on public.onboarding_responses to authenticated;
-comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
-comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
-comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
-alter table public.onboarding_responses enable row level security;
-
-create policy select_own on public.onboarding_responses for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.onboarding_responses for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.onboarding_responses for update to authenticated
-  using (user_id = (select auth.uid()));
-
--- The wizard's answers become the profile, so they meet the same rule; and what counts as an answer can be seen.
-create function private.tg_onboarding_responses__guard() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  -- An answer under another question would leave its own question without one.
-  if tg_op = 'UPDATE' and private.is_outside_caller() then
-    new.page_number := old.page_number;
-    new.question := old.question;
-  end if;
-  if new.page_number = 7 and new.question in ('first_name', 'last_name') then
-    perform private.require_name(new.answer);
-  end if;
-  if private.is_outside_caller() and new.user_id = auth.uid() then
-    perform private.require_answer(new.page_number, new.question, new.answer);
-  end if;
-  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
-    and (select count(*) from public.onboarding_responses r
-         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
-  then
-    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
-  end if;
-  return new;
-end
-$$;
-
-create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
-  for each row execute function private.tg_onboarding_responses__guard();
-
--- The answers of steps 6 and 7 that onboarding requires.
-create table private.required_answers (
-  page_number integer not null,
-  question text not null,
-  pattern text not null default '\S',
-  primary key (page_number, question)
-);
-comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
-comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
-alter table private.required_answers enable row level security;
-
--- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
-create function private.require_onboarding_steps() returns void
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  missing text;
-begin
-  if not private.has_live_membership(caller) then
-    perform private.fail('FF101', 'Onboarding needs an active membership.');
-  end if;
-  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
-  from private.required_answers q
-  where not exists (
-    select from public.onboarding_responses r
-    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
-      and not private.is_blank(r.answer)
-  );
-  if missing is not null then
-    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
-  end if;
-  if not exists (
-    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
-  ) then
-    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
-  end if;
-end
-$$;
-comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
-grant execute on function private.require_onboarding_steps to authenticated;
-
--- Members change their profile and their answers after onboarding. What onboarding required stays answered.
-create function private.require_answer(page_number integer, question text, answer text) returns void
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if exists (
-    select from private.required_answers q
-    where q.page_number = require_answer.page_number and q.question = require_answer.question
-      and (coalesce(require_answer.answer, '') !~ q.pattern or private.is_blank(require_answer.answer))
-  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
-    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
-  end if;
-end
-$$;
-comment on function private.require_answer(integer, text, text) is
-  'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
-grant execute on function private.require_answer to authenticated;
-
--- pacts/notifications.sql
-
--- Pacts in the bell. As for all notifications, what may be read now decides.
-create function private.tg_pact_witnesses__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  author uuid;
-begin
-  select s.user_id into author from public.learning_submissions s where s.id = new.submission_id;
-  -- Who is being deleted is not waited for.
-  if tg_op = 'INSERT' then
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'witness_asked', author, new.submission_id, new.submission_id
-    from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
-  else
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
-    from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
-  end if;
-  return null;
-end
-$$;
-
--- Those who said they would ask are told how it went. The line leads to the outcome.
-create function private.tg_pacts__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-  select w.user_id, 'pact_outcome', s.user_id, new.submission_id, new.outcome_id
-  from private.pact_witnesses w
-  join public.profiles r on r.id = w.user_id
-  join public.learning_submissions s on s.id = new.submission_id
-  where w.submission_id = new.submission_id and w.accepted
-  for key share of r skip locked on conflict do nothing;
-  return null;
-end
-$$;
-
--- From the day before on, but not within twelve hours of making it. The witnesses are told as well: they said they would ask.
--- @rpc service_role
--- Server: reminds members of pacts that are due.
-create function private.remind_of_pacts() returns void
-  language sql volatile security definer set search_path = '' as $$
-  with due as (
-    select p.submission_id, s.user_id as author
-    from private.pacts p
-    join public.learning_submissions s on s.id = p.submission_id
-    join public.profiles a on a.id = s.user_id
-    where p.closed_at is null and p.reminded_at is null and s.created_at + interval '12 hours' <= now()
-      and p.due_on between (now() at time zone 'utc')::date and (now() at time zone 'utc')::date + 1
-    for key share of a skip locked for update of p skip locked
-  ), reminded as (
-    update private.pacts p set reminded_at = now() from due d where p.submission_id = d.submission_id
-  ), told as (
-    select r.id, d.author, d.submission_id
-    from due d
-    join lateral (
-      select d.author as user_id
-      union all
-      select w.user_id from private.pact_witnesses w where w.submission_id = d.submission_id and w.accepted
-    ) t on true
-    join public.profiles r on r.id = t.user_id
-    for key share of r skip locked
-  )
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-  select t.id, 'pact_due', nullif(t.author, t.id), t.submission_id, t.submission_id from told t
-  on conflict do nothing
-$$;
-comment on function private.remind_of_pacts() is 'Reminds members of open pacts that are due today or tomorrow, and their witnesses, once each.';
-
-create function private.notification_part_pacts(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if private.effective_level(member) < 1 then
+  if private.effective_level(member) < 1 or exists (select from auth.users u where u.id = member and u.banned_until > now()) then
     return;
   end if;
   return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
-  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
-  join public.learning_submissions s on s.id = n.group_id
-  join private.pacts p on p.submission_id = n.subject_id
-  left join private.pact_witnesses w
-    on w.submission_id = p.submission_id
-    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
-  -- A request that was being written while its author was blocked is still a row.
-  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
-    and case n.kind
-      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
-        and not private.is_overdue(p.due_on)
-      when 'witness_declined' then w.accepted is false and p.closed_at is null
-      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
-      else w.accepted
-    end;
+  select r.id, r.kind, k.topic, r.actor_id, r.group_id, r.detail, r.created_at, r.place
+  from private.readable_notifications(member) r
+  join private.notification_kinds k on k.kind = r.kind
+  left join public.notification_preferences p on p.user_id = member and p.kind = k.topic
+  where r.read_at is null
+    and case channel
+      when 'email' then k.topic <> 'account' and coalesce(p.email, true)
+      when 'push' then coalesce(p.push, true)
+      else false
+    end
+    and not exists (select from auth.users a where a.id = r.actor_id and a.banned_until > now());
 end
 $$;
-comment on function private.notification_part_pacts(uuid) is
-  'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';
+comment on function private.unsent_notifications(uuid, text) is
+  'The unread notifications that an account may read and wants by ''email'' or ''push'' now. Notices about the account have e-mails of their own.';
 
--- pacts/pacts.sql
-
-create function private.is_overdue(due_on date) returns boolean
-  language sql stable set search_path = '' as $$ select now() >= (due_on + 1)::timestamp at time zone 'utc' $$;
-comment on function private.is_overdue(date) is 'True once the day is over in UTC.';
-
--- Listed members only, as for mentions: those who left the directory are not to be found here either.
-create function private.may_witness(member uuid, author uuid) returns boolean
+create function private.notification_line(
+  kind text, topic text, detail text, actor_id uuid, others bigint, place jsonb
+) returns jsonb
   language sql stable set search_path = '' as $$
-  select member <> author and not private.is_blocked_between(member, author)
-    and exists (select from private.directory_entries d where d.user_id = member)
-    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
-    and private.effective_level(member) >= 1
-    and 3 > (
-      select count(*) from private.pact_witnesses w
-      join private.pacts p using (submission_id) join public.learning_submissions s on s.id = p.submission_id
-      where w.user_id = member and w.accepted is null and s.user_id = author and p.closed_at is null and not private.is_overdue(p.due_on)
-    )
+  select (place - 'excerpt') || jsonb_build_object(
+    'kind', kind, 'topic', topic, 'detail', case kind when 'level_up' then detail end, 'others', others,
+    'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = actor_id)
+  )
 $$;
-comment on function private.may_witness(uuid, uuid) is 'True for a listed member other than the author, without a block between them and with fewer than three unanswered requests of the author.';
+comment on function private.notification_line(text, text, text, uuid, bigint, jsonb) is
+  'What a digest or push says of a notification: who and where, without what was written.';
 
--- Asking again changes nothing. Three may be asked at a time; one who declined gives the place to another.
--- @rpc authenticated (pact_id, witnesses)
--- Asks up to three members to witness the caller's open pact. They accept themselves.
-create function private.ask_witnesses(pact uuid, members uuid[]) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  asked constant private.pacts := private.require_own_pact(pact, caller);
-  added uuid[];
-begin
-  if asked.closed_at is not null or private.is_overdue(asked.due_on) then
-    perform private.fail('FF775', 'This pact is over.');
-  end if;
-  added := array(
-    select distinct m from unnest(members[1:10]) m
-    where m is not null and not exists (select from private.pact_witnesses w where w.submission_id = pact and w.user_id = m)
-    order by m
-  );
-  if cardinality(added) = 0 then
-    return;
-  end if;
-  if cardinality(added) + (
-    select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
-    from private.pact_witnesses w where w.submission_id = pact
-  ) > 3 then
-    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
-  end if;
-  -- Who is being deleted is waited for, and is no member then.
-  perform from public.profiles a where a.id = any (added) order by a.id for key share;
-  if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
-    perform private.fail('FF773', 'Witnesses are other members of the directory.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'witness');
-  insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
-end
-$$;
-comment on function private.ask_witnesses(uuid, uuid[]) is
-  'Asks members to witness the caller''s open pact; FF772 above three at a time, FF773 for who cannot, FF775, FF776 or FF300.';
-
--- The id is the client's, so that trying again after a lost answer makes no second pact.
--- @rpc authenticated (pact_id, title, content, due_on, witnesses)
--- Makes a pact: a submission that says what the caller will do, by when, and how one will know.
-create function private.make_pact(pact uuid, promise text, proof text, due date, witnesses uuid[] default '{}') returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  headline constant text := private.trimmed_message(promise);
-  details constant text := private.trimmed_message(proof);
-  today constant date := (now() at time zone 'utc')::date;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('pact:' || pact, 0));
-  if exists (
-    select from private.pacts p join public.learning_submissions s on s.id = p.submission_id
-    where p.submission_id = pact and s.user_id = caller
-  ) then
-    return;
-  end if;
-  if headline is null or details is null or private.is_blank(headline) or private.is_blank(details)
-    or char_length(headline) > 150 or char_length(details) > 10000 then
-    perform private.fail('FF770', 'A pact says what in up to 150 characters, and how one will know in up to 10,000.');
-  end if;
-  if due is null or due < today or due > today + 366 then
-    perform private.fail('FF771', 'A pact is due within a year.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'submission');
-  insert into public.learning_submissions (id, user_id, submission_type, title, content, created_at)
-  values (coalesce(pact, gen_random_uuid()), caller, 'pact', headline, details, clock_timestamp())
-  on conflict do nothing returning id into pact;
-  if not found then
-    perform private.fail('FF776', 'There is no such pact of yours.');
-  end if;
-  insert into private.pacts (submission_id, due_on) values (pact, due);
-  perform private.ask_witnesses(pact, witnesses);
-end
-$$;
-comment on function private.make_pact(uuid, text, text, date, uuid[]) is
-  'Shares a submission of the type pact with a due day and asks its witnesses, all or nothing; FF770 to FF773, FF776 or FF300.';
-
--- Declining is final, because the place may have gone to another. One who accepted may still step back.
--- @rpc authenticated (pact_id, accepts)
--- Accepts or declines to witness a pact.
-create function private.answer_witness(pact uuid, accepts boolean) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  wanted constant boolean := coalesce(accepts, false);
-  given private.pact_witnesses;
-  witnessed private.pacts;
-begin
-  perform from public.profiles a where a.id = caller for key share;
-  select p.* into witnessed from private.pacts p where p.submission_id = pact for share;
-  select w.* into given from private.pact_witnesses w where w.submission_id = pact and w.user_id = caller for update;
-  -- Blocks of the author are not asked about: the answer would tell of them. It reaches nobody then.
-  if not found or (wanted and given.accepted is false) or exists (
-    select from private.member_blocks b join public.learning_submissions s on s.user_id = b.blocked_id
-    where b.user_id = caller and s.id = pact
-  ) then
-    perform private.fail('FF774', 'You are not asked to witness this pact.');
-  end if;
-  if given.accepted is not distinct from wanted then
-    return;
-  end if;
-  if witnessed.closed_at is not null or (wanted and private.is_overdue(witnessed.due_on)) then
-    perform private.fail('FF775', 'This pact is over.');
-  end if;
-  update private.pact_witnesses w set accepted = wanted, answered_at = clock_timestamp()
-  where w.submission_id = pact and w.user_id = caller;
-end
-$$;
-comment on function private.answer_witness(uuid, boolean) is
-  'What the caller answers to being asked as a witness; FF774 for who is not asked, has declined or has blocked the author, FF775 when the pact is over.';
-
--- The outcome is a submission the member shares after the pact, so an old one cannot be passed off as it.
-create function private.close_pact(pact uuid, result uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  closed constant private.pacts := private.require_own_pact(pact, caller);
-  shared public.learning_submissions;
-begin
-  if closed.outcome_id = result then
-    return;
-  end if;
-  if closed.closed_at is not null then
-    perform private.fail('FF775', 'This pact is over.');
-  end if;
-  select s.* into shared from public.learning_submissions s
-  where s.id = result and s.user_id = caller and s.submission_type in ('success', 'failure', 'progress_report')
-    and s.created_at >= (select m.created_at from public.learning_submissions m where m.id = pact)
-  for no key update;
-  if not found or exists (select from private.pacts p where p.outcome_id = result) then
-    perform private.fail('FF777', 'The outcome of a pact is a success, a failure or a progress report shared after it.');
-  end if;
-  update private.pacts p set outcome = shared.submission_type, outcome_id = shared.id, closed_at = clock_timestamp()
-  where p.submission_id = pact;
-end
-$$;
-comment on function private.close_pact(uuid, uuid) is
-  'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
-grant execute on function private.close_pact to authenticated;
-
--- pacts/reading.sql
-
-create function private.person(member uuid) returns jsonb
+create function private.export_part_notification_choices(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
-  ) from public.profiles p where p.id = member
+  select jsonb_build_object('digest_choice', (select to_jsonb(c) from public.digest_choices c where c.user_id = member))
 $$;
-comment on function private.person(uuid) is 'The name and picture of an account.';
+comment on function private.export_part_notification_choices(uuid) is 'How often one account wants the digest.';
 
--- Open ones first, the next due on top; then what is over, newest first.
--- @rpc authenticated
--- The caller's own pacts, and the pacts the caller is asked to witness.
-create function private.my_pacts() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
+-- notifications/money.sql
+
+-- What causes the e-mail causes the line, once each. `detail` names the subscription or the refund.
+create function private.tg_email_outbox__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
 begin
-  return jsonb_build_object(
-    'own', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
-        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
-        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
-        'witnesses', coalesce((
-          select jsonb_agg(private.person(w.user_id) || jsonb_build_object('state', private.witness_state(w, p))
-            order by w.asked_at, w.user_id)
-          from private.pact_witnesses w join private.pacts p using (submission_id)
-          where w.submission_id = o.submission_id
-        ), '[]')
-      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
-      from (
-        select p.*, s.title, s.created_at from private.pacts p join public.learning_submissions s on s.id = p.submission_id
-        where s.user_id = caller
-        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
-      ) o
-    ), '[]'),
-    'witnessing', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
-        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
-        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
-        'author', private.person(o.user_id), 'accepted', o.accepted is true
-      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
-      from (
-        select p.*, s.title, s.created_at, s.user_id, w.accepted
-        from private.pact_witnesses w
-        join private.pacts p using (submission_id)
-        join public.learning_submissions s on s.id = p.submission_id
-        where w.user_id = caller and w.accepted is not false
-          -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
-          and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
-          and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
-        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
-      ) o
-    ), '[]')
-  );
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, case new.template when 'course_refunded' then 'payment_refunded' else new.template end,
+    split_part(new.cause_key, ':', 2)
+  from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
 end
 $$;
-comment on function private.my_pacts() is 'The caller''s pacts with their witnesses, and those the caller witnesses or is asked to; at most 50 of each.';
+
+create trigger email_outbox__notify
+  after insert on private.email_outbox for each row
+  when (new.template in ('membership_ended', 'payment_refunded', 'course_refunded'))
+  execute function private.tg_email_outbox__notify();
+
+create function private.notification_part_money(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = ''
+as $$
+declare
+  is_live constant boolean := private.has_live_membership(member);
+begin
+  return query
+  select n.id, case n.kind
+    when 'membership_ended' then jsonb_build_object('why', (
+      select s.hold from public.stripe_subscriptions s where s.subscription_id = n.detail
+    ))
+    else coalesce((
+      select jsonb_build_object('amount_pence', r.amount, 'currency', upper(r.currency))
+      from private.payment_records r where r.kind = 'refund' and r.provider_id = n.detail
+      order by r.status = 'succeeded' desc limit 1
+    ), '{}') end
+  from private.newest_notifications(member, array['membership_ended', 'payment_refunded']) n
+  where n.kind = 'payment_refunded' or not is_live;
+end
+$$;
+comment on function private.notification_part_money(uuid) is
+  'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
+
+-- notifications/notifications.sql
+
+-- Every trigger below locks its reader's profile, as the foreign key does, but never waits for it: an account that is being
+-- deleted is not told, and its deletion cannot deadlock with an act on its content.
+
+-- Runs for replies only, so that other messages pay nothing.
+create function private.tg_chat_messages__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select p.user_id, 'reply', new.user_id, new.id, p.id, new.created_at
+  from public.chat_messages p join public.profiles r on r.id = p.user_id
+  where p.id = new.parent_message_id and p.user_id <> new.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
 
 reset check_function_bodies;

@@ -1,920 +1,861 @@
--- Part 15 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 15 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
--- One question for a page of the feed. Which witnesses declined is between them and the author.
--- @rpc authenticated (submission_ids)
--- Due day, accepted witnesses and outcome of the pacts among up to 100 submissions.
-create function private.pacts_of_submissions(submissions uuid[]) returns jsonb
+-- notifications/notifications.sql
+
+-- A like that is taken back and given again is the same notification.
+create function private.tg_message_likes__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select m.user_id, 'message_like', c.user_id, m.id, m.id, c.created_at
+  from changed c join public.chat_messages m on m.id = c.message_id
+  join public.profiles r on r.id = m.user_id
+  where m.user_id <> c.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.tg_learning_submission_likes__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select s.user_id, 'submission_like', c.user_id, s.id, s.id, c.created_at
+  from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
+  where s.user_id <> c.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.tg_learning_submission_comments__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select s.user_id, 'submission_comment', c.user_id, c.id, s.id, c.created_at
+  from changed c join public.learning_submissions s on s.id = c.submission_id
+  join public.profiles r on r.id = s.user_id
+  where s.user_id <> c.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.tg_user_levels__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'level_up', new.current_level::text from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger user_levels__notify after update of current_level on public.user_levels
+  for each row when (new.current_level > old.current_level) execute function private.tg_user_levels__notify();
+
+create function private.tg_user_verifications__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'identity_' || new.status, new.id from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.tg_stripe_subscriptions__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select c.user_id, 'payment_failed', concat_ws(':', new.subscription_id, new.current_period_start)
+  from public.stripe_customers c join public.profiles r on r.id = c.user_id
+  where c.customer_id = new.customer_id and private.plan_name(new.price_id) is not null
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger stripe_subscriptions__notify after update of status on public.stripe_subscriptions
+  for each row when (new.status = 'past_due' and old.status in ('active', 'trialing'))
+  execute function private.tg_stripe_subscriptions__notify();
+
+-- notifications/parts.sql
+
+-- Each area of the product has its own kinds of notifications and its own rule of what may be seen. An area adds its kinds to
+-- private.notification_kinds and one function private.notification_part_<area>(member); nothing that exists is changed for it.
+create table private.notification_kinds (
+  kind text primary key,
+  topic text not null constraint notification_kinds_topic_check check (
+    topic in ('rooms', 'messages', 'submissions', 'pacts', 'learning', 'progress', 'people', 'account')
+  ),
+  -- Which kinds ask something of the member is said where the kinds are, so that a new one changes no function.
+  asks boolean not null default false
+);
+comment on table private.notification_kinds is 'What members can be told of, by topic.';
+comment on column private.notification_kinds.topic is 'What members choose by: kinds of one topic are turned on and off together.';
+comment on column private.notification_kinds.asks is
+  'Whether the dashboard lists it under "Waiting for you". Likes, a new level and an approved document are news.';
+alter table private.notification_kinds enable row level security;
+
+create function private.excerpt(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select case when char_length(content) > 140 then left(content, 139) || '…' else content end
+$$;
+comment on function private.excerpt(text) is 'The beginning of a text for a list or a notification: at most 140 characters, with an ellipsis where it was cut.';
+
+-- As before, and with the message, where the line leads.
+create function private.notification_part_rooms(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name, 'message_id', m.id, 'excerpt', private.excerpt(m.content))
+  from private.newest_notifications(member, array['reply', 'message_like']) n
+  join public.chat_messages m on m.id = n.subject_id and m.deleted_at is null
+  join public.chat_rooms r on r.id = m.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where n.kind = 'reply' or exists (
+    select from public.message_likes l where l.user_id = n.actor_id and l.message_id = n.subject_id
+  );
+end
+$$;
+comment on function private.notification_part_rooms(uuid) is
+  'Replies and likes in rooms that are open to the member, as long as message and like stand.';
+
+create function private.notification_part_submissions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+  from private.newest_notifications(member, array['submission_like', 'submission_comment']) n
+  join public.learning_submissions s on s.id = n.group_id
+  where case n.kind
+    when 'submission_like' then exists (
+      select from public.learning_submission_likes l where l.user_id = n.actor_id and l.submission_id = s.id)
+    else exists (select from public.learning_submission_comments c where c.id = n.subject_id)
+  end;
+end
+$$;
+comment on function private.notification_part_submissions(uuid) is
+  'Likes of and comments on the submissions of a member, as long as they stand.';
+
+-- A new level says which rooms it opened: up to two by name, and how many there are now.
+create function private.notification_part_account(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+  owes constant boolean := exists (
+    select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+    where c.user_id = member and s.status in ('past_due', 'unpaid')
+  );
+begin
+  return query
+  select n.id, case when n.kind = 'level_up' then (
+    select jsonb_build_object(
+      'rooms', coalesce((array_agg(r.name order by r.display_order, r.name))[1:2], '{}'), 'room_count', count(*)
+    )
+    from public.chat_rooms r
+    where r.is_active and r.min_level_required <= allowed and r.min_level_required::text = n.detail
+  ) else '{}' end
+  from private.newest_notifications(member, array['level_up', 'identity_approved', 'identity_rejected', 'payment_failed']) n
+  where owes or n.kind <> 'payment_failed';
+end
+$$;
+comment on function private.notification_part_account(uuid) is
+  'Levels, decisions about documents, and failed payments while something is owed.';
+
+create function private.visible_notifications(member uuid)
+  returns table (
+    id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, read_at timestamptz, place jsonb
+  )
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  caller constant uuid := private.require_member();
+  hidden constant text[] := array(
+    select k.kind from public.notification_preferences p join private.notification_kinds k on k.topic = p.kind
+    where p.user_id = member and not p.bell
+  );
 begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'submission_id', i.id, 'pact_id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'made_at', s.created_at,
-      'outcome', p.outcome, 'outcome_id', p.outcome_id, 'closed_at', p.closed_at,
-      'witnesses', coalesce((
-        select jsonb_agg(private.person(w.user_id) order by w.asked_at, w.user_id)
-        from private.pact_witnesses w
-        where w.submission_id = p.submission_id and case
-          -- The caller is a member, and must not learn here that the author has blocked them.
-          when w.user_id = caller then w.accepted
-            and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
-          else not private.is_blocked_between(caller, w.user_id)
-            and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
-        end
-      ), '[]')
-    ))
-    from (select distinct f.u from (select u from unnest(submissions) u limit 100) f) i (id)
-    join lateral (
-      select a.* from private.pacts a where a.submission_id = i.id
-      union all
-      select b.* from private.pacts b where b.outcome_id = i.id
-    ) p on true
-    join public.learning_submissions s on s.id = p.submission_id
-  ), '[]');
+  return query select r.* from private.readable_notifications(member) r where r.kind <> all (hidden);
 end
 $$;
-comment on function private.pacts_of_submissions(uuid[]) is 'The pact of each of up to 100 submissions that is a pact or the outcome of one.';
+comment on function private.visible_notifications(uuid) is
+  'What the bell of an account holds now: the newest notifications it may read, without topics it turned off.';
 
--- A pact that was kept stands on the profile, under the choice that shows submissions there.
-create function private.kept_pacts(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  with kept as (
-    select p.*, s.title from private.pacts p join public.learning_submissions s on s.id = p.submission_id
-    where s.user_id = member and p.outcome = 'success'
+-- notifications/preferences.sql
+
+-- Which e-mails a member wants. E-mails about money, identity and security are always sent and have no row here.
+create table public.notification_preferences (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null,
+  email boolean not null default true,
+  updated_at timestamptz not null default now(),
+  bell boolean not null default true,
+  push boolean not null default true,
+  primary key (user_id, kind),
+  constraint notification_preferences_kind_check check (kind in (
+      'tips', 'reminders', 'rooms', 'messages', 'submissions', 'pacts', 'learning', 'progress', 'people', 'account'
+    )),
+  -- E-mails have no bell. Notices about the account stay in the bell, and have e-mails of their own.
+  constraint notification_preferences_channels_check check (
+      case kind when 'account' then bell and email when 'tips' then bell and push when 'reminders' then bell and push else true end
+    )
+);
+grant select, insert, update, delete on public.notification_preferences to service_role;
+-- Members read and write their own rows. An upsert of the API also sets the key columns, to what they are.
+grant select (user_id, kind, email, updated_at, bell, push),
+  insert (user_id, kind, email, bell, push),
+  update (user_id, kind, email, bell, push)
+  on public.notification_preferences to authenticated;
+comment on table public.notification_preferences is 'What a member switched on or off, by kind of e-mail or topic of notifications. Without a row all is on.';
+comment on column public.notification_preferences.kind is
+  'tips and reminders: kinds of e-mail, others cannot be switched off. All others: topics of private.notification_kinds.';
+comment on column public.notification_preferences.email is 'Whether e-mails of this kind are sent, or the digest has this topic.';
+comment on column public.notification_preferences.bell is 'Whether the bell shows and counts this topic.';
+comment on column public.notification_preferences.push is 'Whether this topic is pushed to the member''s devices.';
+alter table public.notification_preferences enable row level security;
+
+create policy select_own on public.notification_preferences for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.notification_preferences for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.notification_preferences for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+create function private.tg_notification_preferences__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger notification_preferences__stamp before update on public.notification_preferences
+  for each row execute function private.tg_notification_preferences__stamp();
+
+-- notifications/push-sending.sql
+
+-- Never waits for a browser that is being signed out. What is read already, as an announcement is when it gets its row, is not sent.
+create function private.tg_notifications__push() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.push_outbox (notification_id, subscription_id)
+  select n.id, s.id from made n join public.push_subscriptions s on s.user_id = n.user_id where n.read_at is null
+  for key share of s skip locked;
+  return null;
+end
+$$;
+
+-- Takes a batch, throws away what may not be sent, and answers the rest. A restored copy sends nothing while e-mails are paused.
+-- @rpc service_role
+-- Server: take the push messages to send.
+create function private.claim_pushes(batch_size integer default 50, lease interval default '5 minutes')
+  returns table (
+    notification_id bigint, subscription_id uuid, claim uuid, endpoint text, p256dh text, auth_key text, line jsonb
   )
-  select jsonb_build_object(
-    'count', (select count(*) from kept),
-    'newest', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', k.submission_id, 'title', k.title, 'kept_on', (k.closed_at at time zone 'utc')::date
-      ) order by k.closed_at desc, k.submission_id)
-      from (select * from kept order by closed_at desc, submission_id limit 3) k
-    ), '[]')
+  language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  batch uuid;
+begin
+  if exists (select from private.email_pauses) then
+    return;
+  end if;
+  loop
+    batch := gen_random_uuid();
+    update private.push_outbox o set attempts = o.attempts + 1, claim = batch, next_attempt_at = clock_timestamp() + lease
+    from (
+      select d.notification_id, d.subscription_id from private.push_outbox d where d.next_attempt_at <= clock_timestamp()
+      order by d.next_attempt_at, d.notification_id limit least(greatest(batch_size, 1), 100) for update skip locked
+    ) d
+    where o.notification_id = d.notification_id and o.subscription_id = d.subscription_id;
+    exit when not found;
+    return query
+    with taken as materialized (
+      select o.notification_id, o.subscription_id, o.attempts, o.created_at, s.user_id, s.session_id, s.endpoint, s.p256dh, s.auth_key
+      from private.push_outbox o join public.push_subscriptions s on s.id = o.subscription_id
+      where o.claim = batch
+    ), told as materialized (
+      select v.id, private.notification_line(v.kind, v.topic, v.detail, v.actor_id, 0, v.place)
+        || jsonb_build_object('tag', concat_ws(':', v.kind, coalesce(v.group_id::text, v.id::text))) as line
+      from (select distinct t.user_id from taken t) m cross join lateral private.unsent_notifications(m.user_id, 'push') v
+    ), wanted as materialized (
+      select t.notification_id, t.subscription_id, t.endpoint, t.p256dh, t.auth_key, v.line
+      from taken t join told v on v.id = t.notification_id
+      where t.attempts <= 10 and t.created_at > now() - interval '6 hours' and private.is_push_endpoint(t.endpoint)
+        and exists (
+          select from auth.sessions e where e.id = t.session_id and (e.not_after is null or e.not_after > now())
+        )
+    ), dropped as (
+      delete from private.push_outbox o
+      where o.claim = batch and not exists (
+        select from wanted w where w.notification_id = o.notification_id and w.subscription_id = o.subscription_id
+      )
+    )
+    select w.notification_id, w.subscription_id, batch, w.endpoint, w.p256dh, w.auth_key, w.line from wanted w
+    order by w.notification_id;
+    exit when found;
+  end loop;
+end
+$$;
+comment on function private.claim_pushes(integer, interval) is
+  'Takes up to 100 push messages that are due, for the length of the lease, and says what each may say now. Drops those of ended sessions, unreadable, read, unwanted or over six hours old.';
+
+-- A browser that is gone takes its messages with it: it is locked before them, as by the end of its session. The pause doubles from a
+-- minute on.
+-- @rpc service_role
+-- Server: a push message was sent, or could not be.
+create function private.record_push_result(notification_id bigint, subscription_id uuid, claim uuid, outcome text) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if outcome = 'gone' then
+    perform from public.push_subscriptions s where s.id = record_push_result.subscription_id for update;
+  end if;
+  perform from private.push_outbox o
+  where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id
+    and o.claim = record_push_result.claim
+  for update;
+  if not found then
+    return false;
+  elsif outcome = 'gone' then
+    delete from public.push_subscriptions s where s.id = record_push_result.subscription_id;
+  elsif outcome = 'sent' then
+    delete from private.push_outbox o
+    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
+  else
+    update private.push_outbox o
+    set claim = null, next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * 2 ^ least(o.attempts - 1, 10))
+    where o.notification_id = record_push_result.notification_id and o.subscription_id = record_push_result.subscription_id;
+  end if;
+  return true;
+end
+$$;
+comment on function private.record_push_result(bigint, uuid, uuid, text) is
+  'Records that a push message was sent, that the browser is gone, or anything else: tried again later. False when the lease had ended.';
+
+-- notifications/push-subscriptions.sql
+
+-- Browsers that members are told on while the app is closed. A subscription belongs to the session it was made in: signing out, an
+-- ended session or a new password ends it.
+create table private.push_services (
+  service text primary key constraint push_services_service_check check (
+    service ~ '^[a-z0-9-]+(\.[a-z0-9-]+)+$' and service !~ '\.[0-9]+$' or service ~ '^http://127\.0\.0\.1:[0-9]{1,5}$'
+  )
+);
+comment on table private.push_services is 'The servers that push messages are sent to. Nothing is sent to any other.';
+comment on column private.push_services.service is
+  'Host of a browser maker''s push service, with its subdomains; or, for tests, an origin on this machine.';
+alter table private.push_services enable row level security;
+
+create function private.is_push_endpoint(endpoint text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select endpoint ~ '^[!-~]+$' and exists (
+    select from private.push_services s, substring(endpoint from '^https://([a-z0-9.-]+)/') host
+    where case when s.service like 'http://%' then starts_with(endpoint, s.service || '/')
+      else host = s.service or right(host, length(s.service) + 1) = '.' || s.service end
   )
 $$;
-comment on function private.kept_pacts(uuid) is 'How many pacts an account has kept, and the newest three.';
+comment on function private.is_push_endpoint(text) is 'True for the address of a subscription at a known push service.';
 
--- Who witnessed, and whose pact one witnessed, are other persons.
-create function private.export_part_pacts(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'pacts', coalesce((
-      select jsonb_agg(to_jsonb(p) order by p.submission_id)
-      from private.pacts p join public.learning_submissions s on s.id = p.submission_id where s.user_id = member
-    ), '[]'),
-    'pact_witnesses', coalesce((
-      select jsonb_agg(to_jsonb(w) - 'user_id' - 'submission_id' order by w.asked_at)
-      from private.pact_witnesses w where w.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_pacts(uuid) is 'Pacts of one account, and what it answered when asked to witness.';
+create table public.push_subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  endpoint text not null unique constraint push_subscriptions_endpoint_check check (char_length(endpoint) <= 1000),
+  p256dh text not null constraint push_subscriptions_p256dh_check check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
+  auth_key text not null constraint push_subscriptions_auth_key_check check (auth_key ~ '^[A-Za-z0-9_-]{22}$'),
+  created_at timestamptz not null default clock_timestamp()
+);
+grant select, insert, update, delete on public.push_subscriptions to service_role;
+grant delete,
+  select (id, user_id, endpoint, created_at)
+  on public.push_subscriptions to authenticated;
+comment on table public.push_subscriptions is 'Browsers that get push messages; written by save_push_subscription.';
+comment on column public.push_subscriptions.endpoint is 'Address at the push service. Whoever has it and the keys can send to the browser.';
+comment on column public.push_subscriptions.p256dh is 'Public key of the browser, which messages are encrypted for.';
+comment on column public.push_subscriptions.auth_key is 'Secret that the browser shares with those who may send.';
+create index push_subscriptions_user_id_idx on public.push_subscriptions (user_id, created_at);
+create index push_subscriptions_session_id_idx on public.push_subscriptions (session_id);
+alter table public.push_subscriptions enable row level security;
 
--- people/collaboration.sql
+create policy select_own on public.push_subscriptions for select to authenticated using (user_id = (select auth.uid()));
 
-create function private.is_open_post(created_at timestamptz, closed_at timestamptz) returns boolean
-  language sql stable set search_path = '' as $$ select closed_at is null and created_at > now() - interval '60 days' $$;
-comment on function private.is_open_post(timestamptz, timestamptz) is 'True until a post is closed, for 60 days at most.';
+create policy delete_own on public.push_subscriptions for delete to authenticated using (user_id = (select auth.uid()));
 
--- The id is the client's, so that trying again after a lost answer makes no second post. A closed post stays closed.
--- @rpc authenticated (post_id, kind, title, details, topics)
--- Makes an offer or a request under an id of the client's, or changes an open one of the caller.
-create function private.save_collaboration_post(post uuid, kind text, title text, details text, topics text[] default '{}') returns void
+-- The same browser may come again with new keys, or with another member signed in: it proves itself by its secret. The count of the
+-- rate limit holds a lock, so two calls of a member come one after the other.
+-- @rpc authenticated
+-- Turns push messages on in the browser that has this subscription, for as long as the caller stays signed in there.
+create function private.save_push_subscription(endpoint text, p256dh text, auth_key text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller constant uuid := private.require_member();
-  headline constant text := private.trimmed_message(regexp_replace(title, '\s+', ' ', 'g'));
-  body constant text := private.trimmed_message(details);
-  tidied constant text[] := private.require_topics(coalesce(topics, '{}'));
-  keys constant text[] := array(select private.search_key(t) from unnest(tidied) t);
-  words constant text := private.search_key(concat_ws(' ', headline, body, array_to_string(tidied, ' ')));
-  known private.collaboration_posts;
+  session constant uuid := (auth.jwt() ->> 'session_id')::uuid;
 begin
-  if post is null or kind is null or kind not in ('offer', 'request') or headline is null or body is null
-    or private.is_blank(headline) or private.is_blank(body) or char_length(headline) > 80 or char_length(body) > 600 then
-    perform private.fail('FF830', 'A post is an offer or a request with a title of up to 80 characters and a text of up to 600.');
+  perform private.enforce_rate_limit(caller, 'push_subscription');
+  if not coalesce(
+    char_length(endpoint) <= 1000 and private.is_push_endpoint(endpoint)
+      and p256dh ~ '^[A-Za-z0-9_-]{87}$' and auth_key ~ '^[A-Za-z0-9_-]{22}$', false
+  ) then
+    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
   end if;
-  perform from public.profiles p where p.id = caller for key share;
-  perform pg_advisory_xact_lock(hashtextextended('collaboration:' || caller, 0));
-  select p.* into known from private.collaboration_posts p where p.id = post for no key update;
+  delete from public.push_subscriptions s
+  where s.endpoint = save_push_subscription.endpoint and (s.user_id = caller or s.auth_key = save_push_subscription.auth_key);
+  insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, auth_key)
+  values (caller, session, endpoint, p256dh, auth_key)
+  on conflict on constraint push_subscriptions_endpoint_key do nothing;
   if not found then
-    if 5 <= (
-      select count(*) from private.collaboration_posts p where p.user_id = caller and private.is_open_post(p.created_at, p.closed_at)
-    ) then
-      perform private.fail('FF831', 'At most five of your posts are open at a time.');
-    end if;
-    perform private.enforce_rate_limit(caller, 'collaboration');
-    insert into private.collaboration_posts (id, user_id, kind, title, details, topics, topic_keys, search_key)
-    values (post, caller, save_collaboration_post.kind, headline, body, tidied, keys, words);
-    return;
+    perform private.fail('FF790', 'Push messages can''t be sent to this browser.');
   end if;
-  if known.user_id <> caller or not private.is_open_post(known.created_at, known.closed_at) then
-    perform private.fail('FF832', 'There is no such open post of yours.');
-  end if;
-  if (known.kind, known.title, known.details, known.topics) = (save_collaboration_post.kind, headline, body, tidied) then
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'collaboration');
-  update private.collaboration_posts p
-  set kind = save_collaboration_post.kind, title = headline, details = body, topics = tidied, topic_keys = keys,
-    search_key = words, edited_at = clock_timestamp()
-  where p.id = post;
+  delete from public.push_subscriptions s where s.id in (
+    select o.id from public.push_subscriptions o where o.user_id = caller order by o.created_at desc offset 10
+  );
 end
 $$;
-comment on function private.save_collaboration_post(uuid, text, text, text, text[]) is
-  'Makes a post of the caller, or changes an open one; FF300, FF700, FF701 or FF830 to FF832.';
+comment on function private.save_push_subscription(text, text, text) is
+  'Lets the caller be told by push in this browser until the session ends. The oldest of more than ten is dropped.';
 
--- Open to former members as well: it only takes back what they said.
--- @rpc authenticated (post_id)
--- Closes an offer or a request of the caller for good.
-create function private.close_collaboration_post(post uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
+create function private.export_part_push(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('push_subscriptions', coalesce((
+    select jsonb_agg(to_jsonb(s) - 'auth_key' order by s.created_at, s.id) from public.push_subscriptions s where s.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_push(uuid) is 'The browsers one account is told on, without the secret they share with the sender.';
+
+-- notifications/reading.sql
+
+-- As before, and what the rest of the frame needs of the same rows: how much waits on Today, and the moment that the answer
+-- knows of. Who joins Realtime after it asks whether anything has changed since then, in place of the whole bell again.
+-- @rpc authenticated
+-- The caller's notifications: `items`, newest first, how many are `unread` and how much is `waiting` on Today. The next page is before
+-- the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.
+create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
+  questions constant integer := case when before is null and private.is_mentor(caller)
+    then jsonb_array_length(private.waiting_questions()) else 0 end;
+begin
+  return (
+    with groups as (
+      select v.kind, v.group_id, v.detail,
+        max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
+        count(distinct v.actor_id) as actors,
+        (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+        (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+      from private.visible_notifications(caller) v
+      -- What has no group stands alone.
+      group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+    ), page as (
+      select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
+    )
+    select jsonb_build_object(
+      'unread', (select least(count(*), 99) from groups g where g.unread),
+      'waiting', least(99, questions + (
+        select count(*) from groups g join private.notification_kinds k on k.kind = g.kind and k.asks where g.unread
+      )),
+      -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
+      'as_of', now() - interval '15 seconds',
+      'items', coalesce((
+        select jsonb_agg(g.place || jsonb_build_object(
+          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread,
+          'detail', case g.kind when 'level_up' then g.detail end,
+          'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
+          'others', greatest(g.actors - 1, 0)
+        ) order by g.created_at desc, g.id desc) from page g
+      ), '[]')
+    )
+  );
+end
+$$;
+comment on function private.my_notifications(timestamptz, integer) is
+  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
+
+-- As before, and for openings of rooms.
+-- @rpc authenticated
+-- The caller has read their notifications up to this moment; with an id only those shown as one with it.
+create function private.mark_notifications_read(up_to timestamptz, notification_id bigint default null) returns void
+  language plpgsql security definer set search_path = '' as $$
 declare
   caller constant uuid := private.require_caller();
 begin
-  update private.collaboration_posts p set closed_at = coalesce(p.closed_at, clock_timestamp()) where p.id = post and p.user_id = caller;
-  if not found then
-    perform private.fail('FF832', 'There is no such open post of yours.');
-  end if;
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
+    and (notification_id is null or exists (
+      select from public.notifications o
+      where o.id = notification_id and o.user_id = caller
+        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
+    ));
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
+  select caller, e.kind, e.actor_id, e.subject_id, e.subject_id, e.created_at, clock_timestamp()
+  from private.unread_for_everyone(caller) e
+  where e.created_at <= up_to and (notification_id is null or e.id = notification_id)
+  on conflict do nothing;
 end
 $$;
-comment on function private.close_collaboration_post(uuid) is 'Closes a post of the caller for good. Repeating it does nothing.';
+comment on function private.mark_notifications_read(timestamptz, bigint) is
+  'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
 
-create function private.can_see_posts_of(author uuid, reader uuid) returns boolean
+-- With what was claimed by nobody for six hours, as where push has no keys.
+-- @rpc service_role
+-- Server: deletes notifications that are too old to keep.
+create function private.purge_notifications() returns void
+  language sql security definer set search_path = '' as $$
+  delete from public.notifications n
+  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
+  delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
+$$;
+comment on function private.purge_notifications() is
+  'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
+
+-- Both whom one was told by and whom one's own acts were told to are other persons; what they have read is theirs.
+create function private.export_part_notifications(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
-  select private.effective_level(author) > 0 and not private.is_blocked_between(author, reader)
-    and not exists (select from auth.users u where u.id = author and u.banned_until > now())
+  select jsonb_build_object('notifications', coalesce((
+    select jsonb_agg(
+      to_jsonb(n) - 'user_id' - 'actor_id' - case when n.user_id = member then '' else 'read_at' end
+        - case when n.user_id = member then '' else 'group_id' end
+      order by n.id
+    ) from public.notifications n where member in (n.user_id, n.actor_id)
+  ), '[]'))
 $$;
-comment on function private.can_see_posts_of(uuid, uuid) is 'True while the author is a member and neither has blocked the other.';
+comment on function private.export_part_notifications(uuid) is
+  'What one account was told of, and what others were told of its acts, without the other persons.';
 
--- @rpc authenticated
--- Open offers and requests of other members, by words that may be misspelt, kind, level of the author and topic; the page after the post
--- after_id.
-create function private.collaboration_page(
-    search text default null, kind text default null, level integer default null, topic text default null,
-    after_id uuid default null, page_size integer default 20
-  )
-  returns setof jsonb language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  words constant text[] := array(
-    select w from string_to_table(private.search_key(left(coalesce(search, ''), 200)), ' ') w where w <> '' limit 6
-  );
-  topic_key constant text := nullif(private.search_key(left(coalesce(topic, ''), 40)), '');
-  after private.collaboration_posts;
-begin
-  perform private.enforce_rate_limit(caller, 'people');
-  if kind not in ('offer', 'request') or level not between 1 and 4 then
-    perform private.fail('FF705', 'There is no such filter.');
-  end if;
-  -- Longer than anything there is to find.
-  if char_length(search) > 200 or char_length(topic) > 40 then
-    return;
-  end if;
-  if after_id is not null then
-    -- Rows after a post that a block hides would tell that it is still there. Closed ones stay a place to go on from.
-    select p.* into after from private.collaboration_posts p
-    where p.id = after_id and (p.user_id = caller or private.can_see_posts_of(p.user_id, caller));
-    if not found then
-      return;
-    end if;
-  end if;
-  perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
-  return query
-    select private.describe_post(p) || jsonb_build_object(
-      'author', private.describe_member(p.user_id) || jsonb_build_object('level', private.effective_level(p.user_id))
-    )
-    from private.collaboration_posts p
-    where p.closed_at is null and private.is_open_post(p.created_at, p.closed_at) and p.user_id <> caller
-      and (collaboration_page.kind is null or p.kind = collaboration_page.kind)
-      and (topic_key is null or p.topic_keys @> array[topic_key])
-      and (after_id is null or (p.created_at, p.id) < (after.created_at, after.id))
-      and not exists (
-        select from unnest(words) w
-        where p.search_key not like private.like_part(w) and not (w operator(extensions.<%) p.search_key)
-      )
-      and private.can_see_posts_of(p.user_id, caller)
-      and (level is null or private.effective_level(p.user_id) = level)
-    order by p.created_at desc, p.id desc
-    limit least(greatest(coalesce(page_size, 20), 1), 50);
-end
-$$;
-comment on function private.collaboration_page(text, text, integer, text, uuid, integer) is
-  'One page of the open posts of other members that match every filter that is not null, newest first; FF705 for an unknown one. Limited.';
+-- onboarding/answers.sql
 
--- @rpc authenticated
--- The caller's own offers and requests, open ones first.
-create function private.my_collaboration_posts() returns setof jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-begin
-  return query
-    select private.describe_post(p) from private.collaboration_posts p where p.user_id = caller
-    order by private.is_open_post(p.created_at, p.closed_at) desc, p.created_at desc, p.id desc limit 20;
-end
-$$;
-comment on function private.my_collaboration_posts() is 'The caller''s own posts, open ones first, at most 20.';
-
--- people/directory.sql
-
--- What members choose to say and show about themselves, who has blocked whom, and the entries of the directory.
-create table public.profile_choices (
+-- The saved state of the onboarding wizard.
+create table public.onboarding_progress (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  topics text[] not null default '{}' constraint profile_choices_topics_check check (cardinality(topics) <= 8),
-  is_listed boolean not null default true,
-  shows_submissions boolean not null default true,
-  updated_at timestamptz not null default now(),
-  -- What members see of their own achievements, and what their profile shows of them.
-  shows_achievements boolean not null default true
+  current_step integer not null default 1
+    constraint onboarding_progress_current_step_check check (current_step between 1 and 9),
+  completed_steps integer[] not null default '{}' constraint onboarding_progress_completed_steps_check
+    check (completed_steps <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9] and cardinality(completed_steps) <= 9),
+  data jsonb not null default '{}' constraint onboarding_progress_data_check
+    check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
+  updated_at timestamptz not null default now()
 );
-grant select, insert, update, delete on public.profile_choices to service_role;
-grant select (user_id, topics, is_listed, shows_submissions, shows_achievements) on public.profile_choices to authenticated;
-comment on table public.profile_choices is 'What a member may be asked about and what their profile shows; without a row nothing and everything. Written by set_profile_choices.';
-comment on column public.profile_choices.topics is 'What the member may be asked about, as they typed it; up to eight.';
-comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
-comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
-comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
+grant select, insert, update, delete on public.onboarding_progress to service_role;
+grant select (user_id, current_step, completed_steps, data, updated_at),
+  insert (user_id, current_step, completed_steps, data, updated_at),
+  update (user_id, current_step, completed_steps, data, updated_at)
+  on public.onboarding_progress to authenticated;
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
+comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
+alter table public.onboarding_progress enable row level security;
 
--- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
--- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
+create policy select_own on public.onboarding_progress for select to authenticated
+  using (user_id = (select auth.uid()));
 
-create index profile_choices_unlisted_idx on public.profile_choices (user_id) where not is_listed;
-alter table public.profile_choices enable row level security;
+create policy insert_own on public.onboarding_progress for insert to authenticated
+  with check (user_id = (select auth.uid()));
 
-create policy select_own on public.profile_choices for select to authenticated using (user_id = (select auth.uid()));
+create policy update_own on public.onboarding_progress for update to authenticated
+  using (user_id = (select auth.uid()));
 
--- The blocked member must not learn of it, so no client reads it: my_blocks shows members their own.
-create table private.member_blocks (
+-- The server sets the time of a change.
+create function private.tg_onboarding_progress__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
+  for each row execute function private.tg_onboarding_progress__stamp();
+
+-- The answers that count, one row for each question.
+create table public.onboarding_responses (
   user_id uuid not null references auth.users (id) on delete cascade,
-  blocked_id uuid not null references auth.users (id) on delete cascade,
+  page_number integer not null
+    constraint onboarding_responses_page_number_check check (page_number between 1 and 9),
+  question text not null
+    constraint onboarding_responses_question_check check (char_length(question) between 1 and 200),
+  answer text constraint onboarding_responses_answer_check check (char_length(answer) <= 5000),
   created_at timestamptz not null default now(),
-  primary key (user_id, blocked_id),
-  constraint member_blocks_other_check check (user_id <> blocked_id)
+  updated_at timestamptz not null default now(),
+  primary key (user_id, page_number, question)
 );
-comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
-create index member_blocks_blocked_id_idx on private.member_blocks (blocked_id);
-alter table private.member_blocks enable row level security;
+grant select, insert, update, delete on public.onboarding_responses to service_role;
+grant select (user_id, page_number, question, answer, created_at, updated_at),
+  insert (user_id, page_number, question, answer),
+  update (user_id, page_number, question, answer)
+  on public.onboarding_responses to authenticated;
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
+comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
+alter table public.onboarding_responses enable row level security;
 
-create function private.is_blocked_between(one uuid, other uuid) returns boolean
-  language sql stable set search_path = '' as $$
-  select exists (select from private.member_blocks b where b.user_id = one and b.blocked_id = other)
-    or exists (select from private.member_blocks b where b.user_id = other and b.blocked_id = one)
+create policy select_own on public.onboarding_responses for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.onboarding_responses for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.onboarding_responses for update to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The wizard's answers become the profile, so they meet the same rule; and what counts as an answer can be seen.
+create function private.tg_onboarding_responses__guard() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  -- An answer under another question would leave its own question without one.
+  if tg_op = 'UPDATE' and private.is_outside_caller() then
+    new.page_number := old.page_number;
+    new.question := old.question;
+  end if;
+  if new.page_number = 7 and new.question in ('first_name', 'last_name') then
+    perform private.require_name(new.answer);
+  end if;
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.require_answer(new.page_number, new.question, new.answer);
+  end if;
+  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
+    and (select count(*) from public.onboarding_responses r
+         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
+  then
+    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
+  end if;
+  return new;
+end
 $$;
-comment on function private.is_blocked_between(uuid, uuid) is 'True when one of two accounts has blocked the other.';
 
-create function private.require_member() returns uuid
-  language plpgsql stable security definer set search_path = '' as $$
+create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
+  for each row execute function private.tg_onboarding_responses__guard();
+
+-- The answers of steps 6 and 7 that onboarding requires.
+create table private.required_answers (
+  page_number integer not null,
+  question text not null,
+  pattern text not null default '\S',
+  primary key (page_number, question)
+);
+comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
+comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
+alter table private.required_answers enable row level security;
+
+-- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
+create function private.require_onboarding_steps() returns void
+language plpgsql stable security definer set search_path = '' as $$
 declare
   caller uuid := private.require_caller();
+  missing text;
 begin
-  if not private.caller_is_member() then
-    perform private.fail('FF700', 'Only active members can do this.');
+  if not private.has_live_membership(caller) then
+    perform private.fail('FF101', 'Onboarding needs an active membership.');
   end if;
-  return caller;
-end
-$$;
-comment on function private.require_member() is 'The calling member; FF700 for accounts that are not onboarded or not paying.';
-
-create function private.update_directory_entry(member uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  insert into private.directory_entries as d (user_id, sort_key, search_key, occupation_key, topic_keys)
-  select p.id, private.search_key(l.name),
-    private.search_key(concat_ws(' ', l.name, p.occupation, array_to_string(l.topics, ' '))),
-    private.search_key(coalesce(p.occupation, '')),
-    array(select private.search_key(t) from unnest(l.topics) t)
-  from public.profiles p
-  left join public.profile_choices c on c.user_id = p.id
-  cross join lateral (
-    select btrim(concat_ws(' ', p.first_name, p.last_name)) as name, coalesce(c.topics, '{}') as topics
-  ) l
-  where p.id = member and p.onboarding_complete and p.role <> 'admin' and coalesce(c.is_listed, true)
-  on conflict (user_id) do update set
-    sort_key = excluded.sort_key, search_key = excluded.search_key,
-    occupation_key = excluded.occupation_key, topic_keys = excluded.topic_keys;
-  if not found then
-    delete from private.directory_entries d where d.user_id = member;
-  end if;
-end
-$$;
-comment on function private.update_directory_entry(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
-
-create function private.tg_profiles__update_directory_entry() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.update_directory_entry(new.id);
-  return null;
-end
-$$;
-
-create function private.tg_profile_choices__update_directory_entry() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.update_directory_entry(new.user_id);
-  return null;
-end
-$$;
-
-create trigger profile_choices__update_directory_entry after insert or update on public.profile_choices
-  for each row execute function private.tg_profile_choices__update_directory_entry();
-
--- A block takes what the bell of the one who blocked says of the other with it, and between the two no others are made.
-create function private.tg_notifications__drop_blocked() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  return case when private.is_blocked_between(new.user_id, new.actor_id) then null else new end;
-end
-$$;
-
--- Administrators cannot be blocked, so a block from before would hide what they write to everyone. Their own blocks stay.
-create function private.tg_profiles__unblock_admin() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.member_blocks b where b.blocked_id = new.id;
-  return null;
-end
-$$;
-
--- people/member-profiles.sql
-
--- The profile shows the pacts a member has kept.
--- @rpc authenticated (member_id)
--- The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.
-create function private.member_profile(member uuid)
-  returns jsonb language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  shown public.profiles;
-  choices public.profile_choices;
-  has_blocked boolean;
-begin
-  perform private.enforce_rate_limit(caller, 'people');
-  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
-  if not found then
-    return null;
-  end if;
-  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
-  if has_blocked then
-    return jsonb_build_object(
-      'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true
-    );
-  end if;
-  select c.* into choices from public.profile_choices c where c.user_id = shown.id;
-  return jsonb_build_object(
-    'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role,
-    'occupation', shown.occupation, 'bio', shown.bio, 'avatar_url', shown.avatar_url, 'is_blocked', false,
-    'level', private.effective_level(shown.id), 'topics', to_jsonb(coalesce(choices.topics, '{}')),
-    'joined_on', (select (u.created_at at time zone 'utc')::date from auth.users u where u.id = shown.id),
-    'submissions', case when coalesce(choices.shows_submissions, true) then (
-      select jsonb_build_object(
-        'count', (select count(*) from public.learning_submissions s where s.user_id = shown.id),
-        'newest', coalesce((
-          select jsonb_agg(jsonb_build_object(
-            'id', n.id, 'type', n.submission_type, 'title', n.title, 'created_at', n.created_at
-          ) order by n.created_at desc, n.id desc)
-          from (
-            select s.* from public.learning_submissions s where s.user_id = shown.id
-            order by s.created_at desc, s.id desc limit 5
-          ) n
-        ), '[]')
-      )
-    ) end,
-    'kept_pacts', case when coalesce(choices.shows_submissions, true) then private.kept_pacts(shown.id) end,
-    'achievements', case when coalesce(choices.shows_achievements, true) then private.earned_achievements(shown.id) end,
-    'texts', private.written_texts(shown.id, caller)
+  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
+  from private.required_answers q
+  where not exists (
+    select from public.onboarding_responses r
+    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
+      and not private.is_blank(r.answer)
   );
-end
-$$;
-comment on function private.member_profile(uuid) is
-  'What a member sees of another, or null: no such member, not a member now, suspended, or has blocked the caller. Limited.';
-
-create function private.like_part(word text) returns text
-  language sql immutable set search_path = '' as $$
-  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
-$$;
-comment on function private.like_part(text) is 'The pattern of LIKE for texts that hold the word. Wildcards in it are ordinary characters.';
-
--- Written as text, so that each combination of filters gets its own plan. Every value is quoted. The words of a search may
--- be misspelt; members whose entry holds them as they are come first.
--- @rpc authenticated
--- Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page
--- after the member after_id.
-create function private.people_page(
-    search text default null, level integer default null, role text default null, occupation text default null,
-    topic text default null, after_id uuid default null, page_size integer default 24
-  )
-  returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]) language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  words text[];
-  rules text[];
-  tier text := '0';
-  after private.directory_entries;
-  after_tier integer;
-begin
-  perform private.enforce_rate_limit(caller, 'people');
-  if role not in ('student', 'mentor') or level not between 1 and 4 then
-    perform private.fail('FF705', 'There is no such filter.');
+  if missing is not null then
+    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
   end if;
-  -- Longer than anything there is to find.
-  if char_length(search) > 200 or char_length(occupation) > 150 or char_length(topic) > 40 then
-    return;
-  end if;
-  rules := array[
-    'exists (select from private.live_memberships m where m.user_id = d.user_id)',
-    'not exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())',
-    format('not private.is_blocked_between(d.user_id, %L)', caller)
-  ];
-  words := array(
-    select w from string_to_table(private.search_key(coalesce(search, '')), ' ') w where w <> '' limit 6
-  );
-  if cardinality(words) > 0 then
-    perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
-    tier := (
-      select format('case when %s then 0 else 1 end', string_agg(format('d.search_key like %L', private.like_part(w)), ' and '))
-      from unnest(words) w
-    );
-    rules := rules || array(
-      select format('(d.search_key like %L or %L operator(extensions.<%%) d.search_key)', private.like_part(w), w)
-      from unnest(words) w
-    );
-  end if;
-  if btrim(occupation) <> '' then
-    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(occupation)));
-  end if;
-  if btrim(topic) <> '' then
-    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(topic));
-  end if;
-  if level is not null then
-    rules := rules || format(
-      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 1) = %s', level
-    );
-  end if;
-  if role is not null then
-    rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
-  end if;
-  if after_id is not null then
-    -- Of a member whom the caller does not find here the order of names would tell that they are still listed. The first
-    -- three rules are about who is found at all.
-    execute format('select d.* from private.directory_entries d where d.user_id = %L and %s',
-      after_id, array_to_string(rules[1:3], ' and ')) into after;
-    if after.user_id is null then
-      return;
-    end if;
-    if tier = '0' then
-      rules := rules || format('(d.sort_key, d.user_id) > (%L, %L::uuid)', after.sort_key, after_id);
-    else
-      execute format('select %s from private.directory_entries d where d.user_id = %L', tier, after_id) into after_tier;
-      rules := rules || format('(%s, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', tier, after_tier, after.sort_key, after_id);
-    end if;
-  end if;
-  return query execute format(
-    'select d.user_id, btrim(concat_ws('' '', p.first_name, p.last_name)), p.role, p.occupation, p.avatar_url,
-       coalesce(l.current_level, 1), coalesce(c.topics, ''{}'')
-     from (
-       select d.user_id, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
-       order by %3$s d.sort_key, d.user_id limit %4$s
-     ) d
-     join public.profiles p on p.id = d.user_id
-     left join public.user_levels l on l.user_id = d.user_id
-     left join public.profile_choices c on c.user_id = d.user_id
-     order by d.tier, d.sort_key, d.user_id',
-    array_to_string(rules, ' and '), tier, case when tier = '0' then '' else tier || ',' end,
-    least(greatest(coalesce(page_size, 24), 1), 50)
-  );
-end
-$$;
-comment on function private.people_page(text, integer, text, text, text, uuid, integer) is
-  'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
-
--- people/profile-choices.sql
-
--- Members set what their profile says and shows, and block each other.
-create function private.require_topics(topics text[]) returns text[]
-  language plpgsql immutable set search_path = '' as $$
-declare
-  tidied text[];
-begin
-  -- One spelling of each, in the order given.
-  select coalesce(array_agg(t.topic order by t.place), '{}') into tidied
-  from (
-    select distinct on (private.search_key(w.topic)) w.topic, w.place
-    from (
-      select private.trimmed_message(regexp_replace(g.topic, '\s+', ' ', 'g')) as topic, g.place
-      from unnest(topics) with ordinality as g (topic, place)
-    ) w
-    where w.topic <> ''
-    order by private.search_key(w.topic), w.place
-  ) t;
-  if cardinality(tidied) > 8 or exists (
-    select from unnest(tidied) t where char_length(t) > 40 or t ~ '[[:cntrl:]]' or private.is_blank(t)
+  if not exists (
+    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
   ) then
-    perform private.fail('FF701', 'Name up to eight topics of at most 40 characters each.');
+    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
   end if;
-  return tidied;
 end
 $$;
-comment on function private.require_topics(text[]) is 'The topics without repetitions and white space; FF701 when they are too many or too long.';
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
+grant execute on function private.require_onboarding_steps to authenticated;
 
--- @rpc authenticated (member_id)
--- Hides the caller and another member from each other, and deletes what the caller's bell says of the other.
-create function private.block_member(member uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  other public.profiles := private.require_other_member(caller, member);
+-- Members change their profile and their answers after onboarding. What onboarding required stays answered.
+create function private.require_answer(page_number integer, question text, answer text) returns void
+language plpgsql stable security definer set search_path = '' as $$
 begin
-  if other.role = 'admin' then
-    perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
+  if exists (
+    select from private.required_answers q
+    where q.page_number = require_answer.page_number and q.question = require_answer.question
+      and (coalesce(require_answer.answer, '') !~ q.pattern or private.is_blank(require_answer.answer))
+  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
+    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
   end if;
-  perform private.enforce_rate_limit(caller, 'block');
-  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
-  -- The caller's alone: a line that goes from the other's bell would tell them of the block.
-  delete from public.notifications n where n.user_id = caller and n.actor_id = member;
 end
 $$;
-comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
+comment on function private.require_answer(integer, text, text) is
+  'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
+grant execute on function private.require_answer to authenticated;
 
--- Open to former members as well: it only takes back what they did.
--- @rpc authenticated (member_id)
--- Takes back the caller's block of a member.
-create function private.unblock_member(member uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
+-- pacts/notifications.sql
+
+-- Pacts in the bell. As for all notifications, what may be read now decides.
+create function private.tg_pact_witnesses__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
 declare
-  caller uuid := private.require_caller();
+  author uuid;
 begin
-  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
-end
-$$;
-comment on function private.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
-
--- @rpc authenticated
--- Whom the caller has blocked, newest first.
-create function private.my_blocks() returns table (member_id uuid, name text, avatar_url text, created_at timestamptz)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
-    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
-    where b.user_id = private.require_caller()
-    order by b.created_at desc, b.blocked_id;
-end
-$$;
-comment on function private.my_blocks() is 'Whom the caller has blocked, newest first.';
-
--- people/report-outcomes.sql
-
--- `detail` is what it was, the decision, and what makes it one act: a report, or all reports of a thing that were decided together.
-create function private.tell_report_outcome(reporter uuid, report bigint, author uuid, what text, thing uuid, decision text) returns void
-  language plpgsql set search_path = ''
-as $$
-begin
-  insert into public.notifications (user_id, kind, detail)
-  select r.id, told.kind, concat_ws(':', what, decision, told.act)
-  from (
-    values (reporter, 'report_decided', report::text), (author, 'moderated', thing || ':' || pg_current_xact_id())
-  ) told (member, kind, act)
-  join public.profiles r on r.id = told.member
-  where told.kind = 'report_decided' or decision <> 'keep'
-  for key share of r skip locked
-  on conflict do nothing;
-end
-$$;
-comment on function private.tell_report_outcome(uuid, bigint, uuid, text, uuid, text) is
-  'Tells who reported what was decided and, unless it is kept, the author.';
-
-create function private.tg_message_reports__notify() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.tell_report_outcome(
-    new.user_id, new.id, (select m.user_id from public.chat_messages m where m.id = new.message_id), 'message', new.message_id, new.decision
-  );
-  return null;
-end
-$$;
-
-create function private.tg_member_reports__notify() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.tell_report_outcome(new.user_id, new.id, new.member_id, 'profile', new.member_id, new.decision);
-  return null;
-end
-$$;
-
-create function private.tg_text_reports__notify() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  if new.message_id is null then
-    perform private.tell_report_outcome(
-      new.user_id, new.id, (select p.user_id from private.collaboration_posts p where p.id = new.post_id), 'post', new.post_id, new.decision
-    );
+  select s.user_id into author from public.learning_submissions s where s.id = new.submission_id;
+  -- Who is being deleted is not waited for.
+  if tg_op = 'INSERT' then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'witness_asked', author, new.submission_id, new.submission_id
+    from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
   else
-    perform private.tell_report_outcome(
-      new.user_id, new.id, (select d.user_id from public.direct_messages d where d.id = new.message_id), 'direct_message', new.message_id,
-      new.decision
-    );
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
+    from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
   end if;
   return null;
 end
 $$;
 
-create function private.tg_submission_reports__notify() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
+-- Those who said they would ask are told how it went. The line leads to the outcome.
+create function private.tg_pacts__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
 begin
-  if new.comment_id is null then
-    perform private.tell_report_outcome(
-      new.user_id, new.id, (select s.user_id from public.learning_submissions s where s.id = new.submission_id), 'submission',
-      new.submission_id, new.decision
-    );
-  else
-    perform private.tell_report_outcome(
-      new.user_id, new.id, (select c.user_id from public.learning_submission_comments c where c.id = new.comment_id), 'comment',
-      new.comment_id, new.decision
-    );
-  end if;
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select w.user_id, 'pact_outcome', s.user_id, new.submission_id, new.outcome_id
+  from private.pact_witnesses w
+  join public.profiles r on r.id = w.user_id
+  join public.learning_submissions s on s.id = new.submission_id
+  where w.submission_id = new.submission_id and w.accepted
+  for key share of r skip locked on conflict do nothing;
   return null;
 end
 $$;
 
-create function private.notification_part_reports(member uuid) returns table (id bigint, place jsonb)
-  language sql stable set search_path = ''
-as $$
-  select n.id, jsonb_build_object('what', split_part(n.detail, ':', 1), 'is_kept', split_part(n.detail, ':', 2) = 'keep')
-  from private.newest_notifications(member, array['report_decided', 'moderated']) n
-$$;
-comment on function private.notification_part_reports(uuid) is
-  'What became of a member''s reports, and what of the member''s own was taken away by one.';
-
-create function private.extend_report(reports regclass, report bigint, caller uuid, why text) returns void
-  language plpgsql set search_path = ''
-as $$
-declare
-  said text;
-begin
-  execute format('select r.reason from %s r where r.id = $1 for update', reports) into said using report;
-  if position(why in said) > 0 then
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'report');
-  if char_length(said) + char_length(why) + 2 > 2000 then
-    perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
-  end if;
-  execute format('update %s r set reason = $2 where r.id = $1', reports) using report, said || E'\n\n' || why;
-end
-$$;
-comment on function private.extend_report(regclass, bigint, uuid, text) is
-  'Adds to the caller''s open report what it does not say yet; raises FF317 when it would be longer than 2000 characters.';
-
--- people/reports.sql
-
--- @rpc authenticated (member_id, reason)
--- Reports a member to the administrators.
-create function private.report_member(member uuid, reason text) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  open_report bigint;
-  caller uuid := private.require_member();
-  why text := private.trimmed_message(reason);
-  other public.profiles := private.require_other_member(caller, member);
-begin
-  if why is null or private.is_blank(why) or char_length(why) > 500 then
-    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
-  end if;
-  select r.id into open_report from private.member_reports r
-  where r.member_id = other.id and r.user_id = caller and r.resolved_at is null;
-  if found then
-    perform private.extend_report('private.member_reports', open_report, caller, why);
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'report');
-  insert into private.member_reports (member_id, user_id, reason, profile)
-  values (other.id, caller, why, jsonb_build_object(
-    'name', btrim(concat_ws(' ', other.first_name, other.last_name)), 'occupation', other.occupation, 'bio', other.bio,
-    'topics', coalesce((select to_jsonb(c.topics) from public.profile_choices c where c.user_id = other.id), '[]')
-  ))
-  on conflict do nothing;
-end
-$$;
-comment on function private.report_member(uuid, text) is
-  'Reports a member to the administrators. Repeating it while it is open adds what it did not say yet.';
-
--- @rpc authenticated
--- Administrators: reported members waiting for a decision, with the profile as it was reported.
-create function private.member_report_queue()
-  returns table (
-    report_id bigint, member_id uuid, role_name text, avatar_url text, profile jsonb, is_changed boolean,
-    reports integer, reasons text[], first_reported_at timestamptz
+-- From the day before on, but not within twelve hours of making it. The witnesses are told as well: they said they would ask.
+-- @rpc service_role
+-- Server: reminds members of pacts that are due.
+create function private.remind_of_pacts() returns void
+  language sql volatile security definer set search_path = '' as $$
+  with due as (
+    select p.submission_id, s.user_id as author
+    from private.pacts p
+    join public.learning_submissions s on s.id = p.submission_id
+    join public.profiles a on a.id = s.user_id
+    where p.closed_at is null and p.reminded_at is null and s.created_at + interval '12 hours' <= now()
+      and p.due_on between (now() at time zone 'utc')::date and (now() at time zone 'utc')::date + 1
+    for key share of a skip locked for update of p skip locked
+  ), reminded as (
+    update private.pacts p set reminded_at = now() from due d where p.submission_id = d.submission_id
+  ), told as (
+    select r.id, d.author, d.submission_id
+    from due d
+    join lateral (
+      select d.author as user_id
+      union all
+      select w.user_id from private.pact_witnesses w where w.submission_id = d.submission_id and w.accepted
+    ) t on true
+    join public.profiles r on r.id = t.user_id
+    for key share of r skip locked
   )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select o.report_id, p.id, p.role, p.avatar_url, o.profile,
-      (o.profile ->> 'occupation') is distinct from p.occupation or (o.profile ->> 'bio') is distinct from p.bio
-        or (o.profile -> 'topics') <> coalesce((select to_jsonb(c.topics) from public.profile_choices c where c.user_id = p.id), '[]'),
-      o.reports, o.reasons, o.first_reported_at
-    from (
-      select r.member_id as reported_id, min(r.id) as report_id, count(*)::integer as reports,
-        array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
-        (array_agg(r.profile order by r.id))[1] as profile
-      from private.member_reports r where r.resolved_at is null group by r.member_id
-    ) o
-    join public.profiles p on p.id = o.reported_id
-    order by o.first_reported_at, o.report_id;
-end
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select t.id, 'pact_due', nullif(t.author, t.id), t.submission_id, t.submission_id from told t
+  on conflict do nothing
 $$;
-comment on function private.member_report_queue() is 'Reported members who wait for a decision, oldest report first.';
+comment on function private.remind_of_pacts() is 'Reminds members of open pacts that are due today or tomorrow, and their witnesses, once each.';
 
--- One decision closes all open reports of the same member. A suspension or taking a picture away are acts of their own.
--- @rpc authenticated (report_id, decision)
--- Administrators: keep a reported profile as it is, or clear its bio and topics.
-create function private.resolve_member_report(report bigint, decision text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  reported public.profiles;
-begin
-  if decision is null or decision not in ('keep', 'clear') then
-    perform private.fail('FF706', 'The decision must be keep or clear.');
-  end if;
-  select p.* into reported from public.profiles p
-  join private.member_reports r on r.member_id = p.id
-  where r.id = report for no key update of p;
-  if reported.id = admin then
-    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
-  end if;
-  update private.member_reports r set resolved_at = clock_timestamp(), decision = resolve_member_report.decision
-  where r.member_id = reported.id and r.resolved_at is null;
-  if not found then
-    perform private.fail('FF707', 'This report is not waiting for a decision.');
-  end if;
-  perform private.audit(
-    admin, 'profile.' || case decision when 'keep' then 'kept' else 'cleared' end, reported.id,
-    jsonb_build_object('report_id', report, 'before', 'reported', 'after', decision)
-  );
-  if decision = 'clear' then
-    update public.profiles p set bio = null where p.id = reported.id;
-    update public.profile_choices c set topics = '{}', updated_at = now() where c.user_id = reported.id;
-  end if;
-end
-$$;
-comment on function private.resolve_member_report(bigint, text) is 'Keeps a reported profile or clears its bio and topics, and closes its reports; audited.';
-
--- Who reported is not told to the reported member, nor whose profile it was in the export of the reporter. Who has blocked
--- the member is theirs alone.
-create function private.export_part_people(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
-    'member_blocks', coalesce((
-      select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
-      from private.member_blocks b where b.user_id = member
-    ), '[]'),
-    'member_reports', coalesce((
-      select jsonb_agg(
-        to_jsonb(r) - 'member_id' - 'user_id' - case when r.user_id = member then 'profile' else 'reason' end order by r.id
-      ) from private.member_reports r where member in (r.user_id, r.member_id)
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_people(uuid) is
-  'Choices, blocks and reports of one account, and reports about it, without the other persons.';
-
--- people/unlisted.sql
-
-create function private.unlisted_members() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select c.user_id from public.profile_choices c where not c.is_listed;
-end
-$$;
-comment on function private.unlisted_members() is 'Accounts that chose not to be in the directory.';
-grant execute on function private.unlisted_members to authenticated;
-
-create function private.caller_company() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select l.user_id from private.room_leases l
-      where l.expires_at > now() and l.chat_room_id = any (private.caller_room_ids())
-    union all
-    select n.actor_id from public.notifications n where n.user_id = auth.uid() and n.actor_id is not null;
-end
-$$;
-comment on function private.caller_company() is
-  'Accounts that are in a room the calling account may enter, or of whose acts it was told.';
-grant execute on function private.caller_company to authenticated;
-
--- With the caller's rights on purpose: each table's own policies say what the caller may see of a member. One look into each
--- table for each unlisted member, never over all rows of a table.
-create function private.caller_hidden_members() returns setof uuid
+create function private.notification_part_pacts(member uuid) returns table (id bigint, place jsonb)
   language plpgsql stable set search_path = '' as $$
 begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
   return query
-    select u.id from private.unlisted_members() u (id)
-    left join lateral (select true as is_there from public.chat_messages m where m.user_id = u.id limit 1) m on true
-    left join lateral (select true as is_there from public.learning_submissions s where s.user_id = u.id limit 1) s on true
-    left join lateral (
-      select true as is_there from public.learning_submission_comments c where c.user_id = u.id limit 1
-    ) c on true
-    left join lateral (select true as is_there from public.articles a where a.author_id = u.id limit 1) a on true
-    left join lateral (select true as is_there from public.courses k where k.mentor_id = u.id limit 1) k on true
-    left join lateral (select true as is_there from public.direct_messages d where d.user_id = u.id limit 1) d on true
-    where coalesce(m.is_there, s.is_there, c.is_there, a.is_there, k.is_there, d.is_there) is null
-      and u.id not in (select private.caller_company());
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
+  join public.learning_submissions s on s.id = n.group_id
+  join private.pacts p on p.submission_id = n.subject_id
+  left join private.pact_witnesses w
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
+  -- A request that was being written while its author was blocked is still a row.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
+    and case n.kind
+      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
+        and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
+      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
+      else w.accepted
+    end;
 end
 $$;
-comment on function private.caller_hidden_members() is
-  'Unlisted accounts of whom the calling account may read nothing they wrote or did, and whom it meets in no room now.';
-grant execute on function private.caller_hidden_members to authenticated;
+comment on function private.notification_part_pacts(uuid) is
+  'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';
 
-create function private.count_profile_read() returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.enforce_rate_limit(auth.uid(), 'people');
-end
-$$;
-comment on function private.count_profile_read() is
-  'Counts a read of the table profiles of the calling account with those of the directory; FF300 above the limit.';
-grant execute on function private.count_profile_read to authenticated;
+-- pacts/pacts.sql
 
--- profiles/deletion.sql
+create function private.is_overdue(due_on date) returns boolean
+  language sql stable set search_path = '' as $$ select now() >= (due_on + 1)::timestamp at time zone 'utc' $$;
+comment on function private.is_overdue(date) is 'True once the day is over in UTC.';
 
--- The audit log records that an account existed and when it was deleted. Its data is deleted with it.
-create function private.tg_profiles__record_deletion() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.audit(null, 'profile.deleted', old.id, jsonb_build_object('role', old.role));
-  return old;
-end
-$$;
-
--- Removes data of an account outside its own rows. docs/subsystems/access.md lists what is kept, and why.
-
--- The auth service logs every sign-in with account id and e-mail address. Entries that contain either are deleted.
-create function private.erase_auth_records(member uuid, address text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  delete from auth.audit_log_entries e
-  where (
-      position(member::text in e.payload::text) > 0
-      or (address <> '' and position(lower(address) in lower(e.payload::text)) > 0)
+-- Listed members only, as for mentions: those who left the directory are not to be found here either.
+create function private.may_witness(member uuid, author uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select member <> author and not private.is_blocked_between(member, author)
+    and exists (select from private.directory_entries d where d.user_id = member)
+    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
+    and private.effective_level(member) >= 1
+    and 3 > (
+      select count(*) from private.pact_witnesses w
+      join private.pacts p using (submission_id) join public.learning_submissions s on s.id = p.submission_id
+      where w.user_id = member and w.accepted is null and s.user_id = author and p.closed_at is null and not private.is_overdue(p.due_on)
     )
-    and jsonb_path_exists(
-      e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
-      jsonb_build_object('member', member, 'address', address)
-    );
-  -- Has no foreign key to the account where the auth service created the table.
-  delete from auth.flow_state f where f.user_id = member;
-end
 $$;
-comment on function private.erase_auth_records(uuid, text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
+comment on function private.may_witness(uuid, uuid) is 'True for a listed member other than the author, without a block between them and with fewer than three unanswered requests of the author.';
 
-create function private.tg_users__erase() returns trigger
-  language plpgsql security definer set search_path = '' as $$
+-- Asking again changes nothing. Three may be asked at a time; one who declined gives the place to another.
+-- @rpc authenticated (pact_id, witnesses)
+-- Asks up to three members to witness the caller's open pact. They accept themselves.
+create function private.ask_witnesses(pact uuid, members uuid[]) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  asked constant private.pacts := private.require_own_pact(pact, caller);
+  added uuid[];
 begin
-  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
-  return null;
+  if asked.closed_at is not null or private.is_overdue(asked.due_on) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  added := array(
+    select distinct m from unnest(members[1:10]) m
+    where m is not null and not exists (select from private.pact_witnesses w where w.submission_id = pact and w.user_id = m)
+    order by m
+  );
+  if cardinality(added) = 0 then
+    return;
+  end if;
+  if cardinality(added) + (
+    select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
+    from private.pact_witnesses w where w.submission_id = pact
+  ) > 3 then
+    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
+  end if;
+  -- Who is being deleted is waited for, and is no member then.
+  perform from public.profiles a where a.id = any (added) order by a.id for key share;
+  if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
+    perform private.fail('FF773', 'Witnesses are other members of the directory.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'witness');
+  insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
 end
 $$;
-
-create trigger users__erase after delete on auth.users
-  for each row execute function private.tg_users__erase();
-
--- profiles/names.sql
-
--- Names that people can read: at least one visible letter, nothing that can't be seen or turns the text around it.
-create function private.is_name(content text) returns boolean
-language sql immutable set search_path = '' as $$
-  select
-    -- No controls, no marks of direction, nothing of no width but the joiners that Persian and Indian names are written with.
-    content !~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
-      '\ufff9-\ufffb\U000e0000-\U000e0fff]')
-    -- A letter: what is left without blanks, marks, digits, punctuation, symbols and pictures, whatever the locale counts as one.
-    and content ~ ('[^\s\u0001-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7'
-      '\u02c2-\u02df\u02e5-\u036f\u0483-\u0489\u0591-\u05c7\u0600-\u061f\u064b-\u066d\u0670\u06d4\u06d6-\u06ed\u06f0-\u06f9'
-      '\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u096f\u0e31\u0e34-\u0e3f\u0e47-\u0e5b'
-      '\u0981-\u0983\u09bc\u09be-\u09cd\u09d5-\u09d7\u09e2-\u09ef\u0a01-\u0a03\u0a3c\u0a3e-\u0a4d\u0a55-\u0a57'
-      '\u0a62-\u0a6f\u0a81-\u0a83\u0abc\u0abe-\u0acd\u0ad5-\u0ad7\u0ae2-\u0aef\u0b01-\u0b03\u0b3c\u0b3e-\u0b4d'
-      '\u0b55-\u0b57\u0b62-\u0b6f\u0b81-\u0b83\u0bbc\u0bbe-\u0bcd\u0bd5-\u0bd7\u0be2-\u0bef\u0c01-\u0c03\u0c3c'
-      '\u0c3e-\u0c4d\u0c55-\u0c57\u0c62-\u0c6f\u0c81-\u0c83\u0cbc\u0cbe-\u0ccd\u0cd5-\u0cd7\u0ce2-\u0cef\u0d01-\u0d03'
-      '\u0d3c\u0d3e-\u0d4d\u0d55-\u0d57\u0d62-\u0d6f\u0d81-\u0d83\u0dca-\u0def\u0df2-\u0df4\u0eb1\u0eb4-\u0ebc'
-      '\u0ec8-\u0ed9\u0f00-\u0f3f\u0f71-\u0f87\u0f8d-\u0fff\u102b-\u103e\u1040-\u104f\u1056-\u1059'
-      '\u115f\u1160\u1680\u17b4-\u17d6\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u20ff\u2190-\u2bff\u2e00-\u2e7f'
-      '\u3000-\u3004\u3008-\u3020\u302a-\u3030\u303d-\u303f\u3099-\u309c\u30a0\u30fb\u3164\ua66f-\ua67d'
-      '\ue000-\uf8ff\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\uffe0-\uffff'
-      '\U0001f000-\U0001faff\U000e0000-\U0010ffff]')
-    -- Accents stand one, two or three on a letter; piled higher they cover the lines above and below.
-    and content !~ '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}'
-$$;
-comment on function private.is_name(text) is 'True when a name has a visible letter and no characters that cannot be seen, turn the text around them, or pile up.';
+comment on function private.ask_witnesses(uuid, uuid[]) is
+  'Asks members to witness the caller''s open pact; FF772 above three at a time, FF773 for who cannot, FF775, FF776 or FF300.';
 
 reset check_function_bodies;

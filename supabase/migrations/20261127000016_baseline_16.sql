@@ -1,5 +1,879 @@
--- Part 16 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 16 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- pacts/pacts.sql
+
+-- The id is the client's, so that trying again after a lost answer makes no second pact.
+-- @rpc authenticated (pact_id, title, content, due_on, witnesses)
+-- Makes a pact: a submission that says what the caller will do, by when, and how one will know.
+create function private.make_pact(pact uuid, promise text, proof text, due date, witnesses uuid[] default '{}') returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  headline constant text := private.trimmed_message(promise);
+  details constant text := private.trimmed_message(proof);
+  today constant date := (now() at time zone 'utc')::date;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('pact:' || pact, 0));
+  if exists (
+    select from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+    where p.submission_id = pact and s.user_id = caller
+  ) then
+    return;
+  end if;
+  if headline is null or details is null or private.is_blank(headline) or private.is_blank(details)
+    or char_length(headline) > 150 or char_length(details) > 10000 then
+    perform private.fail('FF770', 'A pact says what in up to 150 characters, and how one will know in up to 10,000.');
+  end if;
+  if due is null or due < today or due > today + 366 then
+    perform private.fail('FF771', 'A pact is due within a year.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'submission');
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, created_at)
+  values (coalesce(pact, gen_random_uuid()), caller, 'pact', headline, details, clock_timestamp())
+  on conflict do nothing returning id into pact;
+  if not found then
+    perform private.fail('FF776', 'There is no such pact of yours.');
+  end if;
+  insert into private.pacts (submission_id, due_on) values (pact, due);
+  perform private.ask_witnesses(pact, witnesses);
+end
+$$;
+comment on function private.make_pact(uuid, text, text, date, uuid[]) is
+  'Shares a submission of the type pact with a due day and asks its witnesses, all or nothing; FF770 to FF773, FF776 or FF300.';
+
+-- Declining is final, because the place may have gone to another. One who accepted may still step back.
+-- @rpc authenticated (pact_id, accepts)
+-- Accepts or declines to witness a pact.
+create function private.answer_witness(pact uuid, accepts boolean) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  wanted constant boolean := coalesce(accepts, false);
+  given private.pact_witnesses;
+  witnessed private.pacts;
+begin
+  perform from public.profiles a where a.id = caller for key share;
+  select p.* into witnessed from private.pacts p where p.submission_id = pact for share;
+  select w.* into given from private.pact_witnesses w where w.submission_id = pact and w.user_id = caller for update;
+  -- Blocks of the author are not asked about: the answer would tell of them. It reaches nobody then.
+  if not found or (wanted and given.accepted is false) or exists (
+    select from private.member_blocks b join public.learning_submissions s on s.user_id = b.blocked_id
+    where b.user_id = caller and s.id = pact
+  ) then
+    perform private.fail('FF774', 'You are not asked to witness this pact.');
+  end if;
+  if given.accepted is not distinct from wanted then
+    return;
+  end if;
+  if witnessed.closed_at is not null or (wanted and private.is_overdue(witnessed.due_on)) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  update private.pact_witnesses w set accepted = wanted, answered_at = clock_timestamp()
+  where w.submission_id = pact and w.user_id = caller;
+end
+$$;
+comment on function private.answer_witness(uuid, boolean) is
+  'What the caller answers to being asked as a witness; FF774 for who is not asked, has declined or has blocked the author, FF775 when the pact is over.';
+
+-- The outcome is a submission the member shares after the pact, so an old one cannot be passed off as it.
+create function private.close_pact(pact uuid, result uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  closed constant private.pacts := private.require_own_pact(pact, caller);
+  shared public.learning_submissions;
+begin
+  if closed.outcome_id = result then
+    return;
+  end if;
+  if closed.closed_at is not null then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  select s.* into shared from public.learning_submissions s
+  where s.id = result and s.user_id = caller and s.submission_type in ('success', 'failure', 'progress_report')
+    and s.created_at >= (select m.created_at from public.learning_submissions m where m.id = pact)
+  for no key update;
+  if not found or exists (select from private.pacts p where p.outcome_id = result) then
+    perform private.fail('FF777', 'The outcome of a pact is a success, a failure or a progress report shared after it.');
+  end if;
+  update private.pacts p set outcome = shared.submission_type, outcome_id = shared.id, closed_at = clock_timestamp()
+  where p.submission_id = pact;
+end
+$$;
+comment on function private.close_pact(uuid, uuid) is
+  'Closes the caller''s pact with a submission that tells how it went; FF775 when it is closed, FF776 or FF777.';
+grant execute on function private.close_pact to authenticated;
+
+-- pacts/reading.sql
+
+create function private.person(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
+  ) from public.profiles p where p.id = member
+$$;
+comment on function private.person(uuid) is 'The name and picture of an account.';
+
+-- Open ones first, the next due on top; then what is over, newest first.
+-- @rpc authenticated
+-- The caller's own pacts, and the pacts the caller is asked to witness.
+create function private.my_pacts() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return jsonb_build_object(
+    'own', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
+        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
+        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
+        'witnesses', coalesce((
+          select jsonb_agg(private.person(w.user_id) || jsonb_build_object('state', private.witness_state(w, p))
+            order by w.asked_at, w.user_id)
+          from private.pact_witnesses w join private.pacts p using (submission_id)
+          where w.submission_id = o.submission_id
+        ), '[]')
+      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
+      from (
+        select p.*, s.title, s.created_at from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+        where s.user_id = caller
+        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
+      ) o
+    ), '[]'),
+    'witnessing', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', o.submission_id, 'title', o.title, 'due_on', o.due_on, 'made_at', o.created_at,
+        'is_overdue', o.closed_at is null and private.is_overdue(o.due_on),
+        'outcome', o.outcome, 'outcome_id', o.outcome_id, 'closed_at', o.closed_at,
+        'author', private.person(o.user_id), 'accepted', o.accepted is true
+      ) order by o.closed_at desc nulls first, o.due_on, o.submission_id)
+      from (
+        select p.*, s.title, s.created_at, s.user_id, w.accepted
+        from private.pact_witnesses w
+        join private.pacts p using (submission_id)
+        join public.learning_submissions s on s.id = p.submission_id
+        where w.user_id = caller and w.accepted is not false
+          -- The caller's own blocks alone: a pact that goes from the list would tell of the author's.
+          and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
+          and (w.accepted or (p.closed_at is null and not private.is_overdue(p.due_on)))
+        order by p.closed_at desc nulls first, p.due_on, p.submission_id limit 50
+      ) o
+    ), '[]')
+  );
+end
+$$;
+comment on function private.my_pacts() is 'The caller''s pacts with their witnesses, and those the caller witnesses or is asked to; at most 50 of each.';
+
+-- One question for a page of the feed. Which witnesses declined is between them and the author.
+-- @rpc authenticated (submission_ids)
+-- Due day, accepted witnesses and outcome of the pacts among up to 100 submissions.
+create function private.pacts_of_submissions(submissions uuid[]) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'submission_id', i.id, 'pact_id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'made_at', s.created_at,
+      'outcome', p.outcome, 'outcome_id', p.outcome_id, 'closed_at', p.closed_at,
+      'witnesses', coalesce((
+        select jsonb_agg(private.person(w.user_id) order by w.asked_at, w.user_id)
+        from private.pact_witnesses w
+        where w.submission_id = p.submission_id and case
+          -- The caller is a member, and must not learn here that the author has blocked them.
+          when w.user_id = caller then w.accepted
+            and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = s.user_id)
+          else not private.is_blocked_between(caller, w.user_id)
+            and private.witness_state(w, (p.submission_id, p.due_on, p.reminded_at, p.outcome, p.outcome_id, p.closed_at)::private.pacts) = 'accepted'
+        end
+      ), '[]')
+    ))
+    from (select distinct f.u from (select u from unnest(submissions) u limit 100) f) i (id)
+    join lateral (
+      select a.* from private.pacts a where a.submission_id = i.id
+      union all
+      select b.* from private.pacts b where b.outcome_id = i.id
+    ) p on true
+    join public.learning_submissions s on s.id = p.submission_id
+  ), '[]');
+end
+$$;
+comment on function private.pacts_of_submissions(uuid[]) is 'The pact of each of up to 100 submissions that is a pact or the outcome of one.';
+
+-- A pact that was kept stands on the profile, under the choice that shows submissions there.
+create function private.kept_pacts(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with kept as (
+    select p.*, s.title from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+    where s.user_id = member and p.outcome = 'success'
+  )
+  select jsonb_build_object(
+    'count', (select count(*) from kept),
+    'newest', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', k.submission_id, 'title', k.title, 'kept_on', (k.closed_at at time zone 'utc')::date
+      ) order by k.closed_at desc, k.submission_id)
+      from (select * from kept order by closed_at desc, submission_id limit 3) k
+    ), '[]')
+  )
+$$;
+comment on function private.kept_pacts(uuid) is 'How many pacts an account has kept, and the newest three.';
+
+-- Who witnessed, and whose pact one witnessed, are other persons.
+create function private.export_part_pacts(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'pacts', coalesce((
+      select jsonb_agg(to_jsonb(p) order by p.submission_id)
+      from private.pacts p join public.learning_submissions s on s.id = p.submission_id where s.user_id = member
+    ), '[]'),
+    'pact_witnesses', coalesce((
+      select jsonb_agg(to_jsonb(w) - 'user_id' - 'submission_id' order by w.asked_at)
+      from private.pact_witnesses w where w.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_pacts(uuid) is 'Pacts of one account, and what it answered when asked to witness.';
+
+-- people/collaboration.sql
+
+create function private.is_open_post(created_at timestamptz, closed_at timestamptz) returns boolean
+  language sql stable set search_path = '' as $$ select closed_at is null and created_at > now() - interval '60 days' $$;
+comment on function private.is_open_post(timestamptz, timestamptz) is 'True until a post is closed, for 60 days at most.';
+
+-- The id is the client's, so that trying again after a lost answer makes no second post. A closed post stays closed.
+-- @rpc authenticated (post_id, kind, title, details, topics)
+-- Makes an offer or a request under an id of the client's, or changes an open one of the caller.
+create function private.save_collaboration_post(post uuid, kind text, title text, details text, topics text[] default '{}') returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  headline constant text := private.trimmed_message(regexp_replace(title, '\s+', ' ', 'g'));
+  body constant text := private.trimmed_message(details);
+  tidied constant text[] := private.require_topics(coalesce(topics, '{}'));
+  keys constant text[] := array(select private.search_key(t) from unnest(tidied) t);
+  words constant text := private.search_key(concat_ws(' ', headline, body, array_to_string(tidied, ' ')));
+  known private.collaboration_posts;
+begin
+  if post is null or kind is null or kind not in ('offer', 'request') or headline is null or body is null
+    or private.is_blank(headline) or private.is_blank(body) or char_length(headline) > 80 or char_length(body) > 600 then
+    perform private.fail('FF830', 'A post is an offer or a request with a title of up to 80 characters and a text of up to 600.');
+  end if;
+  perform from public.profiles p where p.id = caller for key share;
+  perform pg_advisory_xact_lock(hashtextextended('collaboration:' || caller, 0));
+  select p.* into known from private.collaboration_posts p where p.id = post for no key update;
+  if not found then
+    if 5 <= (
+      select count(*) from private.collaboration_posts p where p.user_id = caller and private.is_open_post(p.created_at, p.closed_at)
+    ) then
+      perform private.fail('FF831', 'At most five of your posts are open at a time.');
+    end if;
+    perform private.enforce_rate_limit(caller, 'collaboration');
+    insert into private.collaboration_posts (id, user_id, kind, title, details, topics, topic_keys, search_key)
+    values (post, caller, save_collaboration_post.kind, headline, body, tidied, keys, words);
+    return;
+  end if;
+  if known.user_id <> caller or not private.is_open_post(known.created_at, known.closed_at) then
+    perform private.fail('FF832', 'There is no such open post of yours.');
+  end if;
+  if (known.kind, known.title, known.details, known.topics) = (save_collaboration_post.kind, headline, body, tidied) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'collaboration');
+  update private.collaboration_posts p
+  set kind = save_collaboration_post.kind, title = headline, details = body, topics = tidied, topic_keys = keys,
+    search_key = words, edited_at = clock_timestamp()
+  where p.id = post;
+end
+$$;
+comment on function private.save_collaboration_post(uuid, text, text, text, text[]) is
+  'Makes a post of the caller, or changes an open one; FF300, FF700, FF701 or FF830 to FF832.';
+
+-- Open to former members as well: it only takes back what they said.
+-- @rpc authenticated (post_id)
+-- Closes an offer or a request of the caller for good.
+create function private.close_collaboration_post(post uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update private.collaboration_posts p set closed_at = coalesce(p.closed_at, clock_timestamp()) where p.id = post and p.user_id = caller;
+  if not found then
+    perform private.fail('FF832', 'There is no such open post of yours.');
+  end if;
+end
+$$;
+comment on function private.close_collaboration_post(uuid) is 'Closes a post of the caller for good. Repeating it does nothing.';
+
+create function private.can_see_posts_of(author uuid, reader uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select private.effective_level(author) > 0 and not private.is_blocked_between(author, reader)
+    and not exists (select from auth.users u where u.id = author and u.banned_until > now())
+$$;
+comment on function private.can_see_posts_of(uuid, uuid) is 'True while the author is a member and neither has blocked the other.';
+
+-- @rpc authenticated
+-- Open offers and requests of other members, by words that may be misspelt, kind, level of the author and topic; the page after the post
+-- after_id.
+create function private.collaboration_page(
+    search text default null, kind text default null, level integer default null, topic text default null,
+    after_id uuid default null, page_size integer default 20
+  )
+  returns setof jsonb language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  words constant text[] := array(
+    select w from string_to_table(private.search_key(left(coalesce(search, ''), 200)), ' ') w where w <> '' limit 6
+  );
+  topic_key constant text := nullif(private.search_key(left(coalesce(topic, ''), 40)), '');
+  after private.collaboration_posts;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if kind not in ('offer', 'request') or level not between 1 and 4 then
+    perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  -- Longer than anything there is to find.
+  if char_length(search) > 200 or char_length(topic) > 40 then
+    return;
+  end if;
+  if after_id is not null then
+    -- Rows after a post that a block hides would tell that it is still there. Closed ones stay a place to go on from.
+    select p.* into after from private.collaboration_posts p
+    where p.id = after_id and (p.user_id = caller or private.can_see_posts_of(p.user_id, caller));
+    if not found then
+      return;
+    end if;
+  end if;
+  perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
+  return query
+    select private.describe_post(p) || jsonb_build_object(
+      'author', private.describe_member(p.user_id) || jsonb_build_object('level', private.effective_level(p.user_id))
+    )
+    from private.collaboration_posts p
+    where p.closed_at is null and private.is_open_post(p.created_at, p.closed_at) and p.user_id <> caller
+      and (collaboration_page.kind is null or p.kind = collaboration_page.kind)
+      and (topic_key is null or p.topic_keys @> array[topic_key])
+      and (after_id is null or (p.created_at, p.id) < (after.created_at, after.id))
+      and not exists (
+        select from unnest(words) w
+        where p.search_key not like private.like_part(w) and not (w operator(extensions.<%) p.search_key)
+      )
+      and private.can_see_posts_of(p.user_id, caller)
+      and (level is null or private.effective_level(p.user_id) = level)
+    order by p.created_at desc, p.id desc
+    limit least(greatest(coalesce(page_size, 20), 1), 50);
+end
+$$;
+comment on function private.collaboration_page(text, text, integer, text, uuid, integer) is
+  'One page of the open posts of other members that match every filter that is not null, newest first; FF705 for an unknown one. Limited.';
+
+-- @rpc authenticated
+-- The caller's own offers and requests, open ones first.
+create function private.my_collaboration_posts() returns setof jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return query
+    select private.describe_post(p) from private.collaboration_posts p where p.user_id = caller
+    order by private.is_open_post(p.created_at, p.closed_at) desc, p.created_at desc, p.id desc limit 20;
+end
+$$;
+comment on function private.my_collaboration_posts() is 'The caller''s own posts, open ones first, at most 20.';
+
+-- people/directory.sql
+
+-- What members choose to say and show about themselves, who has blocked whom, and the entries of the directory.
+create table public.profile_choices (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  topics text[] not null default '{}' constraint profile_choices_topics_check check (cardinality(topics) <= 8),
+  is_listed boolean not null default true,
+  shows_submissions boolean not null default true,
+  updated_at timestamptz not null default now(),
+  -- What members see of their own achievements, and what their profile shows of them.
+  shows_achievements boolean not null default true
+);
+grant select, insert, update, delete on public.profile_choices to service_role;
+grant select (user_id, topics, is_listed, shows_submissions, shows_achievements) on public.profile_choices to authenticated;
+comment on table public.profile_choices is 'What a member may be asked about and what their profile shows; without a row nothing and everything. Written by set_profile_choices.';
+comment on column public.profile_choices.topics is 'What the member may be asked about, as they typed it; up to eight.';
+comment on column public.profile_choices.is_listed is 'Whether the directory lists the member.';
+comment on column public.profile_choices.shows_submissions is 'Whether the profile lists the member''s submissions. The feed shows them in any case.';
+comment on column public.profile_choices.shows_achievements is 'Whether the profile lists the member''s achievements.';
+
+-- Directory choices and the directory's limit bind the table `profiles` too, not only the functions of the directory: a member who
+-- is not listed is read only where they act, and a read of the table counts with the reads of profiles.
+
+create index profile_choices_unlisted_idx on public.profile_choices (user_id) where not is_listed;
+alter table public.profile_choices enable row level security;
+
+create policy select_own on public.profile_choices for select to authenticated using (user_id = (select auth.uid()));
+
+-- The blocked member must not learn of it, so no client reads it: my_blocks shows members their own.
+create table private.member_blocks (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  blocked_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, blocked_id),
+  constraint member_blocks_other_check check (user_id <> blocked_id)
+);
+comment on table private.member_blocks is 'Who has blocked whom. Written by block_member and unblock_member.';
+create index member_blocks_blocked_id_idx on private.member_blocks (blocked_id);
+alter table private.member_blocks enable row level security;
+
+create function private.is_blocked_between(one uuid, other uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (select from private.member_blocks b where b.user_id = one and b.blocked_id = other)
+    or exists (select from private.member_blocks b where b.user_id = other and b.blocked_id = one)
+$$;
+comment on function private.is_blocked_between(uuid, uuid) is 'True when one of two accounts has blocked the other.';
+
+create function private.require_member() returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.caller_is_member() then
+    perform private.fail('FF700', 'Only active members can do this.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_member() is 'The calling member; FF700 for accounts that are not onboarded or not paying.';
+
+create function private.update_directory_entry(member uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into private.directory_entries as d (user_id, sort_key, search_key, occupation_key, topic_keys)
+  select p.id, private.search_key(l.name),
+    private.search_key(concat_ws(' ', l.name, p.occupation, array_to_string(l.topics, ' '))),
+    private.search_key(coalesce(p.occupation, '')),
+    array(select private.search_key(t) from unnest(l.topics) t)
+  from public.profiles p
+  left join public.profile_choices c on c.user_id = p.id
+  cross join lateral (
+    select btrim(concat_ws(' ', p.first_name, p.last_name)) as name, coalesce(c.topics, '{}') as topics
+  ) l
+  where p.id = member and p.onboarding_complete and p.role <> 'admin' and coalesce(c.is_listed, true)
+  on conflict (user_id) do update set
+    sort_key = excluded.sort_key, search_key = excluded.search_key,
+    occupation_key = excluded.occupation_key, topic_keys = excluded.topic_keys;
+  if not found then
+    delete from private.directory_entries d where d.user_id = member;
+  end if;
+end
+$$;
+comment on function private.update_directory_entry(uuid) is 'Writes the directory''s entry of one account, or deletes it.';
+
+create function private.tg_profiles__update_directory_entry() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.update_directory_entry(new.id);
+  return null;
+end
+$$;
+
+create function private.tg_profile_choices__update_directory_entry() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.update_directory_entry(new.user_id);
+  return null;
+end
+$$;
+
+create trigger profile_choices__update_directory_entry after insert or update on public.profile_choices
+  for each row execute function private.tg_profile_choices__update_directory_entry();
+
+-- A block takes what the bell of the one who blocked says of the other with it, and between the two no others are made.
+create function private.tg_notifications__drop_blocked() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  return case when private.is_blocked_between(new.user_id, new.actor_id) then null else new end;
+end
+$$;
+
+-- Administrators cannot be blocked, so a block from before would hide what they write to everyone. Their own blocks stay.
+create function private.tg_profiles__unblock_admin() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.member_blocks b where b.blocked_id = new.id;
+  return null;
+end
+$$;
+
+-- people/export.sql
+
+-- Who has blocked the member is theirs alone.
+create function private.export_part_people(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
+    'member_blocks', coalesce((
+      select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
+      from private.member_blocks b where b.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_people(uuid) is
+  'Choices and blocks of one account, without the other persons.';
+
+-- people/member-profiles.sql
+
+-- The profile shows the pacts a member has kept.
+-- @rpc authenticated (member_id)
+-- The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.
+create function private.member_profile(member uuid)
+  returns jsonb language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  shown public.profiles;
+  choices public.profile_choices;
+  has_blocked boolean;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
+  if not found then
+    return null;
+  end if;
+  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
+  if has_blocked then
+    return jsonb_build_object(
+      'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true
+    );
+  end if;
+  select c.* into choices from public.profile_choices c where c.user_id = shown.id;
+  return jsonb_build_object(
+    'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role,
+    'occupation', shown.occupation, 'bio', shown.bio, 'avatar_url', shown.avatar_url, 'is_blocked', false,
+    'level', private.effective_level(shown.id), 'topics', to_jsonb(coalesce(choices.topics, '{}')),
+    'joined_on', (select (u.created_at at time zone 'utc')::date from auth.users u where u.id = shown.id),
+    'submissions', case when coalesce(choices.shows_submissions, true) then (
+      select jsonb_build_object(
+        'count', (select count(*) from public.learning_submissions s where s.user_id = shown.id),
+        'newest', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'id', n.id, 'type', n.submission_type, 'title', n.title, 'created_at', n.created_at
+          ) order by n.created_at desc, n.id desc)
+          from (
+            select s.* from public.learning_submissions s where s.user_id = shown.id
+            order by s.created_at desc, s.id desc limit 5
+          ) n
+        ), '[]')
+      )
+    ) end,
+    'kept_pacts', case when coalesce(choices.shows_submissions, true) then private.kept_pacts(shown.id) end,
+    'achievements', case when coalesce(choices.shows_achievements, true) then private.earned_achievements(shown.id) end,
+    'texts', private.written_texts(shown.id, caller)
+  );
+end
+$$;
+comment on function private.member_profile(uuid) is
+  'What a member sees of another, or null: no such member, not a member now, suspended, or has blocked the caller. Limited.';
+
+create function private.like_part(word text) returns text
+  language sql immutable set search_path = '' as $$
+  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
+$$;
+comment on function private.like_part(text) is 'The pattern of LIKE for texts that hold the word. Wildcards in it are ordinary characters.';
+
+-- Written as text, so that each combination of filters gets its own plan. Every value is quoted. The words of a search may
+-- be misspelt; members whose entry holds them as they are come first.
+-- @rpc authenticated
+-- Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page
+-- after the member after_id.
+create function private.people_page(
+    search text default null, level integer default null, role text default null, occupation text default null,
+    topic text default null, after_id uuid default null, page_size integer default 24
+  )
+  returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]) language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  words text[];
+  rules text[];
+  tier text := '0';
+  after private.directory_entries;
+  after_tier integer;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if role not in ('student', 'mentor') or level not between 1 and 4 then
+    perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  -- Longer than anything there is to find.
+  if char_length(search) > 200 or char_length(occupation) > 150 or char_length(topic) > 40 then
+    return;
+  end if;
+  rules := array[
+    'exists (select from private.live_memberships m where m.user_id = d.user_id)',
+    'not exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())',
+    format('not private.is_blocked_between(d.user_id, %L)', caller)
+  ];
+  words := array(
+    select w from string_to_table(private.search_key(coalesce(search, '')), ' ') w where w <> '' limit 6
+  );
+  if cardinality(words) > 0 then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
+    tier := (
+      select format('case when %s then 0 else 1 end', string_agg(format('d.search_key like %L', private.like_part(w)), ' and '))
+      from unnest(words) w
+    );
+    rules := rules || array(
+      select format('(d.search_key like %L or %L operator(extensions.<%%) d.search_key)', private.like_part(w), w)
+      from unnest(words) w
+    );
+  end if;
+  if btrim(occupation) <> '' then
+    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(occupation)));
+  end if;
+  if btrim(topic) <> '' then
+    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(topic));
+  end if;
+  if level is not null then
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 1) = %s', level
+    );
+  end if;
+  if role is not null then
+    rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
+  end if;
+  if after_id is not null then
+    -- Of a member whom the caller does not find here the order of names would tell that they are still listed. The first
+    -- three rules are about who is found at all.
+    execute format('select d.* from private.directory_entries d where d.user_id = %L and %s',
+      after_id, array_to_string(rules[1:3], ' and ')) into after;
+    if after.user_id is null then
+      return;
+    end if;
+    if tier = '0' then
+      rules := rules || format('(d.sort_key, d.user_id) > (%L, %L::uuid)', after.sort_key, after_id);
+    else
+      execute format('select %s from private.directory_entries d where d.user_id = %L', tier, after_id) into after_tier;
+      rules := rules || format('(%s, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', tier, after_tier, after.sort_key, after_id);
+    end if;
+  end if;
+  return query execute format(
+    'select d.user_id, btrim(concat_ws('' '', p.first_name, p.last_name)), p.role, p.occupation, p.avatar_url,
+       coalesce(l.current_level, 1), coalesce(c.topics, ''{}'')
+     from (
+       select d.user_id, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
+       order by %3$s d.sort_key, d.user_id limit %4$s
+     ) d
+     join public.profiles p on p.id = d.user_id
+     left join public.user_levels l on l.user_id = d.user_id
+     left join public.profile_choices c on c.user_id = d.user_id
+     order by d.tier, d.sort_key, d.user_id',
+    array_to_string(rules, ' and '), tier, case when tier = '0' then '' else tier || ',' end,
+    least(greatest(coalesce(page_size, 24), 1), 50)
+  );
+end
+$$;
+comment on function private.people_page(text, integer, text, text, text, uuid, integer) is
+  'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
+
+-- people/profile-choices.sql
+
+-- Members set what their profile says and shows, and block each other.
+create function private.require_topics(topics text[]) returns text[]
+  language plpgsql immutable set search_path = '' as $$
+declare
+  tidied text[];
+begin
+  -- One spelling of each, in the order given.
+  select coalesce(array_agg(t.topic order by t.place), '{}') into tidied
+  from (
+    select distinct on (private.search_key(w.topic)) w.topic, w.place
+    from (
+      select private.trimmed_message(regexp_replace(g.topic, '\s+', ' ', 'g')) as topic, g.place
+      from unnest(topics) with ordinality as g (topic, place)
+    ) w
+    where w.topic <> ''
+    order by private.search_key(w.topic), w.place
+  ) t;
+  if cardinality(tidied) > 8 or exists (
+    select from unnest(tidied) t where char_length(t) > 40 or t ~ '[[:cntrl:]]' or private.is_blank(t)
+  ) then
+    perform private.fail('FF701', 'Name up to eight topics of at most 40 characters each.');
+  end if;
+  return tidied;
+end
+$$;
+comment on function private.require_topics(text[]) is 'The topics without repetitions and white space; FF701 when they are too many or too long.';
+
+-- @rpc authenticated (member_id)
+-- Hides the caller and another member from each other, and deletes what the caller's bell says of the other.
+create function private.block_member(member uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  other public.profiles := private.require_other_member(caller, member);
+begin
+  if other.role = 'admin' then
+    perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'block');
+  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
+  -- The caller's alone: a line that goes from the other's bell would tell them of the block.
+  delete from public.notifications n where n.user_id = caller and n.actor_id = member;
+end
+$$;
+comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
+
+-- Open to former members as well: it only takes back what they did.
+-- @rpc authenticated (member_id)
+-- Takes back the caller's block of a member.
+create function private.unblock_member(member uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
+end
+$$;
+comment on function private.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
+
+-- @rpc authenticated
+-- Whom the caller has blocked, newest first.
+create function private.my_blocks() returns table (member_id uuid, name text, avatar_url text, created_at timestamptz)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
+    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
+    where b.user_id = private.require_caller()
+    order by b.created_at desc, b.blocked_id;
+end
+$$;
+comment on function private.my_blocks() is 'Whom the caller has blocked, newest first.';
+
+-- people/unlisted.sql
+
+create function private.unlisted_members() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select c.user_id from public.profile_choices c where not c.is_listed;
+end
+$$;
+comment on function private.unlisted_members() is 'Accounts that chose not to be in the directory.';
+grant execute on function private.unlisted_members to authenticated;
+
+create function private.caller_company() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select l.user_id from private.room_leases l
+      where l.expires_at > now() and l.chat_room_id = any (private.caller_room_ids())
+    union all
+    select n.actor_id from public.notifications n where n.user_id = auth.uid() and n.actor_id is not null;
+end
+$$;
+comment on function private.caller_company() is
+  'Accounts that are in a room the calling account may enter, or of whose acts it was told.';
+grant execute on function private.caller_company to authenticated;
+
+-- With the caller's rights on purpose: each table's own policies say what the caller may see of a member. One look into each
+-- table for each unlisted member, never over all rows of a table.
+create function private.caller_hidden_members() returns setof uuid
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    select u.id from private.unlisted_members() u (id)
+    left join lateral (select true as is_there from public.chat_messages m where m.user_id = u.id limit 1) m on true
+    left join lateral (select true as is_there from public.learning_submissions s where s.user_id = u.id limit 1) s on true
+    left join lateral (
+      select true as is_there from public.learning_submission_comments c where c.user_id = u.id limit 1
+    ) c on true
+    left join lateral (select true as is_there from public.articles a where a.author_id = u.id limit 1) a on true
+    left join lateral (select true as is_there from public.courses k where k.mentor_id = u.id limit 1) k on true
+    left join lateral (select true as is_there from public.direct_messages d where d.user_id = u.id limit 1) d on true
+    where coalesce(m.is_there, s.is_there, c.is_there, a.is_there, k.is_there, d.is_there) is null
+      and u.id not in (select private.caller_company());
+end
+$$;
+comment on function private.caller_hidden_members() is
+  'Unlisted accounts of whom the calling account may read nothing they wrote or did, and whom it meets in no room now.';
+grant execute on function private.caller_hidden_members to authenticated;
+
+create function private.count_profile_read() returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.enforce_rate_limit(auth.uid(), 'people');
+end
+$$;
+comment on function private.count_profile_read() is
+  'Counts a read of the table profiles of the calling account with those of the directory; FF300 above the limit.';
+grant execute on function private.count_profile_read to authenticated;
+
+-- profiles/deletion.sql
+
+-- The audit log records that an account existed and when it was deleted. Its data is deleted with it.
+create function private.tg_profiles__record_deletion() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.audit(null, 'profile.deleted', old.id, jsonb_build_object('role', old.role));
+  return old;
+end
+$$;
+
+-- Removes data of an account outside its own rows. docs/subsystems/access.md lists what is kept, and why.
+
+-- The auth service logs every sign-in with account id and e-mail address. Entries that contain either are deleted.
+create function private.erase_auth_records(member uuid, address text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from auth.audit_log_entries e
+  where (
+      position(member::text in e.payload::text) > 0
+      or (address <> '' and position(lower(address) in lower(e.payload::text)) > 0)
+    )
+    and jsonb_path_exists(
+      e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
+      jsonb_build_object('member', member, 'address', address)
+    );
+  -- Has no foreign key to the account where the auth service created the table.
+  delete from auth.flow_state f where f.user_id = member;
+end
+$$;
+comment on function private.erase_auth_records(uuid, text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
+
+create function private.tg_users__erase() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
+  return null;
+end
+$$;
+
+create trigger users__erase after delete on auth.users
+  for each row execute function private.tg_users__erase();
+
+-- profiles/names.sql
+
+-- Names that people can read: at least one visible letter, nothing that can't be seen or turns the text around it.
+create function private.is_name(content text) returns boolean
+language sql immutable set search_path = '' as $$
+  select
+    -- No controls, no marks of direction, nothing of no width but the joiners that Persian and Indian names are written with.
+    content !~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
+      '\ufff9-\ufffb\U000e0000-\U000e0fff]')
+    -- A letter: what is left without blanks, marks, digits, punctuation, symbols and pictures, whatever the locale counts as one.
+    and content ~ ('[^\s\u0001-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7'
+      '\u02c2-\u02df\u02e5-\u036f\u0483-\u0489\u0591-\u05c7\u0600-\u061f\u064b-\u066d\u0670\u06d4\u06d6-\u06ed\u06f0-\u06f9'
+      '\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u096f\u0e31\u0e34-\u0e3f\u0e47-\u0e5b'
+      '\u0981-\u0983\u09bc\u09be-\u09cd\u09d5-\u09d7\u09e2-\u09ef\u0a01-\u0a03\u0a3c\u0a3e-\u0a4d\u0a55-\u0a57'
+      '\u0a62-\u0a6f\u0a81-\u0a83\u0abc\u0abe-\u0acd\u0ad5-\u0ad7\u0ae2-\u0aef\u0b01-\u0b03\u0b3c\u0b3e-\u0b4d'
+      '\u0b55-\u0b57\u0b62-\u0b6f\u0b81-\u0b83\u0bbc\u0bbe-\u0bcd\u0bd5-\u0bd7\u0be2-\u0bef\u0c01-\u0c03\u0c3c'
+      '\u0c3e-\u0c4d\u0c55-\u0c57\u0c62-\u0c6f\u0c81-\u0c83\u0cbc\u0cbe-\u0ccd\u0cd5-\u0cd7\u0ce2-\u0cef\u0d01-\u0d03'
+      '\u0d3c\u0d3e-\u0d4d\u0d55-\u0d57\u0d62-\u0d6f\u0d81-\u0d83\u0dca-\u0def\u0df2-\u0df4\u0eb1\u0eb4-\u0ebc'
+      '\u0ec8-\u0ed9\u0f00-\u0f3f\u0f71-\u0f87\u0f8d-\u0fff\u102b-\u103e\u1040-\u104f\u1056-\u1059'
+      '\u115f\u1160\u1680\u17b4-\u17d6\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u20ff\u2190-\u2bff\u2e00-\u2e7f'
+      '\u3000-\u3004\u3008-\u3020\u302a-\u3030\u303d-\u303f\u3099-\u309c\u30a0\u30fb\u3164\ua66f-\ua67d'
+      '\ue000-\uf8ff\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\uffe0-\uffff'
+      '\U0001f000-\U0001faff\U000e0000-\U0010ffff]')
+    -- Accents stand one, two or three on a letter; piled higher they cover the lines above and below.
+    and content !~ '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}'
+$$;
+comment on function private.is_name(text) is 'True when a name has a visible letter and no characters that cannot be seen, turn the text around them, or pile up.';
 
 create function private.require_name(given text) returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -19,888 +893,6 @@ begin
   perform private.require_name(new.first_name);
   perform private.require_name(new.last_name);
   return new;
-end
-$$;
-
--- profiles/pictures.sql
-
--- Owners delete their pictures, so uploads are counted and not what is stored. The account is read from the name, because
--- the storage service of a hosted project writes the row with its own role.
-create function private.tg_storage_objects__limit_profile_pictures() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if member is null or auth.uid() <> member or not exists (select from auth.users u where u.id = member) then
-    return new;
-  end if;
-  begin
-    perform private.enforce_rate_limit(member, 'profile_picture');
-  exception when sqlstate 'FF300' then
-    -- The storage service knows only SQL's own codes.
-    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
-  end;
-  return new;
-end
-$$;
-
-create trigger storage_objects__limit_profile_pictures before insert on storage.objects
-  for each row when (new.bucket_id = 'profile-pictures')
-  execute function private.tg_storage_objects__limit_profile_pictures();
-
-create policy select_own_profile_picture on storage.objects for select to authenticated
-  using (
-    bucket_id = 'profile-pictures'
-    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_verified_admin()))
-  );
-
-create policy delete_own_profile_picture on storage.objects for delete to authenticated
-  using (
-    bucket_id = 'profile-pictures'
-    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_verified_admin()))
-  );
-
--- The upload must be recent, so that the hourly deletion of unused pictures cannot take it at the same moment.
--- @rpc authenticated
--- Sets the caller's profile picture to an object of theirs, or removes it; returns the name of the former object.
-create function private.set_my_picture(name text default null) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  former text;
-begin
-  select private.image_name(p.avatar_url) into former
-  from public.profiles p where p.id = caller for no key update;
-  if set_my_picture.name is not distinct from former then
-    return null;
-  end if;
-  if set_my_picture.name is null then
-    update public.profiles p set avatar_url = null where p.id = caller;
-    return former;
-  end if;
-  if not private.caller_is_member() then
-    perform private.fail('FF341', 'Only members can have a picture.');
-  end if;
-  if not exists (
-    select from storage.objects o
-    where o.bucket_id = 'profile-pictures' and o.name = set_my_picture.name
-      and o.name ~ ('^' || caller::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
-      and o.created_at > now() - interval '30 minutes'
-  ) then
-    perform private.fail('FF340', 'The picture has not been uploaded within the last half hour.');
-  end if;
-  update public.profiles p set avatar_url =
-    coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/profile-pictures/' || set_my_picture.name
-  where p.id = caller;
-  return former;
-end
-$$;
-comment on function private.set_my_picture(text) is
-  'Shows an uploaded picture of the caller on their profile, null none; returns the name of the former one, to delete.';
-
--- @rpc authenticated
--- Administrators: take a member's picture off their profile, with a reason; returns the name of its object.
-create function private.admin_remove_picture(member uuid, reason text) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_act_reason(reason);
-  account auth.users := private.require_other_account(admin, member);
-  former text;
-begin
-  select private.image_name(p.avatar_url) into former
-  from public.profiles p where p.id = account.id for no key update;
-  if former is null then
-    perform private.fail('FF342', 'This account has no picture.');
-  end if;
-  update public.profiles p set avatar_url = null where p.id = account.id;
-  perform private.audit(admin, 'account.picture_removed', member, jsonb_build_object(
-    'reason', why, 'before', jsonb_build_object('picture', former), 'after', jsonb_build_object('picture', null)
-  ));
-  return former;
-end
-$$;
-comment on function private.admin_remove_picture(uuid, text) is
-  'Takes the picture off a profile; returns the name of its object, to delete. Audited.';
-
--- @rpc service_role
--- Server: profile pictures to delete now.
-create function private.profile_pictures_to_purge(after text default '', batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select o.name from storage.objects o
-  where o.bucket_id = 'profile-pictures' and o.name > after and o.created_at < now() - interval '1 hour'
-    and not exists (
-      select from public.profiles p where p.avatar_url is not null and private.image_name(p.avatar_url) = o.name
-    )
-  order by o.name
-  limit batch
-$$;
-comment on function private.profile_pictures_to_purge(text, integer) is
-  'Pictures older than an hour that no profile shows; by name, after the given one.';
-
--- profiles/profiles.sql
-
--- What members see of each other. All columns are visible, so e-mail, payment and document data never go here.
-create table public.profiles (
-  id uuid primary key references auth.users (id) on delete cascade,
-  role text not null default 'student' check (role in ('student', 'mentor', 'admin')),
-  onboarding_complete boolean not null default false,
-  first_name text constraint profiles_first_name_check
-    check (char_length(first_name) <= 100 and first_name !~ '[[:cntrl:]]'),
-  last_name text constraint profiles_last_name_check
-    check (char_length(last_name) <= 100 and last_name !~ '[[:cntrl:]]'),
-  occupation text constraint profiles_occupation_check
-    check (char_length(occupation) <= 150 and occupation !~ '[[:cntrl:]]'),
-  bio text constraint profiles_bio_check check (char_length(bio) <= 2000),
-  updated_at timestamptz not null default now(),
-  -- Members see the column of each other. Nothing but set_my_picture and admin_remove_picture writes it.
-  avatar_url text,
-  constraint profiles_avatar_url_check check (
-    char_length(avatar_url) <= 600
-    and avatar_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/profile-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
-  )
-);
-grant select, insert, update, delete on public.profiles to service_role;
--- The app sends all of these columns. The triggers below decide which of them take effect.
-grant select (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at, avatar_url),
-  insert (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at),
-  update (id, role, onboarding_complete, first_name, last_name, occupation, bio, updated_at)
-  on public.profiles to authenticated;
-comment on table public.profiles is
-  'Profile of an account. Members see all columns of those they may see at all, so nothing private belongs here.';
-comment on column public.profiles.role is 'Set by the server: mentor by the webhook, admin by the operator.';
-comment on column public.profiles.onboarding_complete is 'Becomes true once, when all required steps are done.';
-comment on column public.profiles.avatar_url is
-  'Public URL of an object of the account in the bucket profile-pictures; without the origin when the server''s address was not known.';
-create index profiles_role_idx on public.profiles (role) where role <> 'student';
-alter table public.profiles enable row level security;
-
--- Policies call these about the caller. They take no account as argument, so a client cannot ask about another one.
--- plpgsql caches the plan; an SQL function would be planned again by each statement.
-create function private.caller_is_admin()
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $function$
-begin
-  return exists (select from public.profiles p where p.id = auth.uid() and p.role = 'admin')
-    and private.caller_has_second_factor();
-end
-$function$;
-comment on function private.caller_is_admin() is 'True when the calling account is an administrator and a code was entered in the session.';
-grant execute on function private.caller_is_admin to authenticated;
-
-create function private.caller_is_member()
-returns boolean
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $function$
-begin
-  return exists (
-    select from public.profiles p
-    where p.id = auth.uid()
-      and case p.role
-        when 'admin' then private.caller_has_second_factor()
-        else p.onboarding_complete and private.has_live_membership(p.id)
-      end
-  );
-end
-$function$;
-comment on function private.caller_is_member() is 'True when the calling account is onboarded and paying, or an administrator with a second factor.';
-grant execute on function private.caller_is_member to authenticated;
-
-create function private.caller_plan_role() returns text
-  language sql stable security definer set search_path = '' as $$
-  select private.plan_role(auth.uid())
-$$;
-comment on function private.caller_plan_role() is 'Role the calling account pays for.';
-grant execute on function private.caller_plan_role to authenticated;
-
--- Every function for administrators begins with this.
-create function private.require_admin()
-returns uuid
-language plpgsql
-stable
-security definer
-set search_path = ''
-as $function$
-declare
-  caller uuid := private.require_caller();
-begin
-  if not exists (select from public.profiles p where p.id = caller and p.role = 'admin') then
-    perform private.fail('FF002', 'Only administrators may do this.');
-  end if;
-  perform private.require_aal2();
-  return caller;
-end
-$function$;
-comment on function private.require_admin() is 'The calling administrator with a second factor; FF001, FF002 or FF005 for other callers.';
-
--- Accounts see themselves. Members see onboarded accounts and administrators. Administrators see all accounts.
-create policy select_self_or_member on public.profiles for select to authenticated using (
-    id = (select auth.uid())
-    or (select private.caller_is_admin())
-    or (
-      (select private.caller_is_member())
-      and (
-        role = 'admin'
-        or (onboarding_complete and id not in (select private.caller_hidden_members()))
-      )
-    )
-  );
-
-create policy insert_self on public.profiles for insert to authenticated
-  with check (id = (select auth.uid()));
-
-create policy update_self on public.profiles for update to authenticated
-  using (id = (select auth.uid()));
-
--- Also runs for the row an upsert proposes, so it must not reset the role and onboarding state of the existing row.
-create function private.tg_profiles__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-declare
-  existing public.profiles;
-begin
-  new.updated_at := now();
-  -- A row for another account is not changed: the policy refuses it next.
-  if not private.is_outside_caller() or new.id is distinct from auth.uid() then
-    return new;
-  end if;
-  select p.* into existing from public.profiles p where p.id = new.id;
-  if not found then
-    new.role := private.caller_plan_role();
-    new.onboarding_complete := false;
-    return new;
-  end if;
-  new.role := existing.role;
-  if existing.onboarding_complete then
-    new.onboarding_complete := true;
-  elsif new.onboarding_complete then
-    perform private.require_onboarding_steps();
-  else
-    new.onboarding_complete := false;
-  end if;
-  return new;
-end
-$$;
-
-create trigger profiles__guard_insert before insert on public.profiles
-  for each row execute function private.tg_profiles__guard_insert();
-
--- Members edit names, occupation and bio. The other columns keep their stored values.
-create function private.tg_profiles__guard_update() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  if not private.is_outside_caller() then
-    return new;
-  end if;
-  new.role := old.role;
-  if old.onboarding_complete then
-    new.onboarding_complete := true;
-    -- A name that was given can be changed, not taken away. Profiles without one may stay so.
-    if new.first_name is distinct from old.first_name then
-      perform private.require_answer(7, 'first_name', new.first_name);
-    end if;
-    if new.last_name is distinct from old.last_name then
-      perform private.require_answer(7, 'last_name', new.last_name);
-    end if;
-    if new.occupation is distinct from old.occupation then
-      perform private.require_answer(7, 'occupation', new.occupation);
-    end if;
-  elsif new.onboarding_complete then
-    perform private.require_onboarding_steps();
-  else
-    new.onboarding_complete := false;
-  end if;
-  return new;
-end
-$$;
-
-create trigger profiles__guard_update before update on public.profiles
-  for each row execute function private.tg_profiles__guard_update();
-
--- Called by the webhook and the reconcile job. Administrators keep their role whatever their plan is.
-create function private.set_role_from_plan(member uuid, plan_role text) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if plan_role is null or plan_role not in ('student', 'mentor') then
-    raise exception 'a plan cannot give the role %', plan_role;
-  end if;
-  update public.profiles set role = plan_role
-  where id = member and role <> 'admin' and role <> plan_role;
-end
-$$;
-comment on function private.set_role_from_plan(uuid, text) is 'Sets student or mentor on an account that is not an administrator.';
-
--- Called by the operator's command line only.
-create function private.make_admin(member uuid) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.profiles (id, role) values (member, 'admin')
-  on conflict (id) do update set role = 'admin';
-  perform private.audit(null, 'account.made_admin', member);
-end
-$$;
-comment on function private.make_admin(uuid) is 'Makes an account an administrator, with a profile if it has none; audited.';
-
--- search/community.sql
-
--- Rooms and submissions are indexed like the library. Messages are not.
-create function private.index_room(room text) returns void
-  language sql volatile security definer set search_path = '' as $$
-  select private.index_document(
-    row(
-      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null, '{}'
-    )::private.search_documents,
-    '', r.name || ' ' || r.description
-  )
-  from public.chat_rooms r where r.id = room
-$$;
-comment on function private.index_room(text) is 'Updates the search document of a chat room.';
-
--- Only the words of titles are added to the list of known words, which keeps it short.
-create function private.index_submission(submission uuid) returns void
-  language sql volatile security definer set search_path = '' as $$
-  select private.index_document(
-    row(
-      'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
-      s.content, '/learning/submissions#' || s.id, null, '{}'
-    )::private.search_documents,
-    replace(s.submission_type, '_', ' '), s.title
-  )
-  from public.learning_submissions s where s.id = submission
-$$;
-comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
-
-create function private.tg_chat_rooms__index() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_room(new.id);
-  return null;
-end
-$$;
-
-create trigger chat_rooms__index
-  after insert or update of name, description, min_level_required, is_active on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__index();
-
-create function private.tg_chat_rooms__unindex() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
-  return null;
-end
-$$;
-
-create trigger chat_rooms__unindex after delete on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__unindex();
-
-create function private.tg_learning_submissions__index() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_submission(new.id);
-  return null;
-end
-$$;
-
-create function private.tg_learning_submissions__unindex() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
-  return null;
-end
-$$;
-
--- search/letters.sql
-
--- How texts are compared in every search: one folding, and one way to cut words, which give the same on every cluster.
--- Nothing here asks the locale of the database what a letter is: code points are written out, and the one collation is named.
--- web/src/lib/fold-text.ts folds alike; both are tested over the same table.
-create function private.fold_text(label text) returns text
-  language plpgsql immutable strict parallel safe set search_path = '' as $$
-declare
-  -- Accents and points that people leave out, and characters that cannot be seen.
-  marks constant text := '[\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640'
-    '\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f'
-    '\u202a-\u202e\u2060-\u206f\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U000e0100-\U000e01ef]+';
-  spaces constant text := '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+';
-  -- Marks in their wrong order take the square of their number to put in order, so the given ones go first.
-  folded text := regexp_replace(
-    translate(label, U&'\2018\2019\201B\2032\02B9\02BB\02BC\02BD\0060\00B4\0384\1FBD\1FBF\1FEF\1FFD\055A\05F3\A78C\FF07', repeat('''', 19)),
-    marks, '', 'g'
-  );
-begin
-  folded := case
-    when char_length(folded) <= 200 then normalize(folded, nfkd)
-    else (
-      select string_agg(normalize(m.parts[1], nfkd), '' order by m.place)
-      from regexp_matches(folded, '.{1,200}', 'g') with ordinality as m (parts, place)
-    )
-  end;
-  folded := lower(regexp_replace(folded, marks, '', 'g') collate pg_catalog."und-x-icu");
-  -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
-  folded := translate(
-    regexp_replace(folded, marks, '', 'g'),
-    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
-    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
-  );
-  -- Georgian capitals are newer than some releases of ICU.
-  if folded ~ '[\u1c90-\u1cbf]' then
-    folded := translate(
-      folded,
-      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
-      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
-    );
-  end if;
-  folded := replace(replace(replace(replace(
-    folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
-  return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
-end $$;
-comment on function private.fold_text(text) is 'A text as searches compare it: no case, accents, ligatures or invisible characters, one apostrophe, single spaces.';
-
--- Words
-create function private.word_characters(separators boolean, apostrophes boolean, ideographs boolean) returns text
-  language sql immutable parallel safe set search_path = '' as $$
-  select case when separators then
-    '\u0001-\u0026\u0028-\u002f\u003a-\u0040\u005b-\u005f\u007b-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7'
-    '\u02c2-\u02df\u037e\u0387\u055b-\u055f\u0589\u058a\u058d-\u058f\u05be\u05c0\u05c3\u05c6\u05f4\u060b-\u060f\u061b\u061d-\u061f'
-    '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
-    '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
-    '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
-    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
-    '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
-    '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
-    '\U000f0000-\U0010ffff' else '' end
-  || case when apostrophes then '\u0027\u0060\u00b4\u02b9\u02bb-\u02bd\u0384\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u2018\u2019\u201b\u2032\ua78c\uff07' else '' end
-  || case when ideographs then
-    '\u3005-\u3007\u3021-\u3029\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff'
-    '\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff' else '' end
-$$;
-comment on function private.word_characters(boolean,boolean,boolean) is 'Ranges of code points for a regular expression: what stands between words (spaces, controls, punctuation, symbols, emoji), apostrophes, and characters that are words by themselves. Everything else is a letter of a word.';
-
-create function private.word_pattern(of_text boolean) returns text
-  language sql immutable parallel safe set search_path = '' as $$
-  -- Chinese and Japanese put no spaces between words, so in a text each of their characters counts as one.
-  select case when of_text then '[' || private.word_characters(false, false, true) || '][\u3099\u309a\uff9e\uff9f]?|' else '' end
-    || replace('[^ ]+(?:[' || private.word_characters(false, true, false) || ']+[^ ]+)*',
-      ' ', private.word_characters(true, true, of_text))
-$$;
-comment on function private.word_pattern(boolean) is 'The regular expression of one word: of a text, in which ideographs stand for themselves, or of what is typed.';
-
-create function private.words_in(content text) returns table (place integer, word text)
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return query
-    with written as materialized (
-      select m.place, left(m.parts[1], 100) as word
-      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-    ),
-    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-    apart as (select array_agg(distinct w.word) as words from written w),
-    known as (
-      select k.word, f.folded
-      from apart a
-      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-      cross join lateral (
-        -- What one character stands for may be several words: ½, ㍿.
-        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-      ) f
-    )
-    select w.place::integer, k.folded from written w join known k using (word);
-end $$;
-comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
-
-create function private.lexemes(word text) returns text[]
-  language plpgsql immutable set search_path = '' as $$
-begin
-  if position('''' in word) = 0 then
-    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
-  end if;
-  -- O'Brien is found as obrien and by its parts, l'école by école.
-  return array(
-    select distinct s.stem
-    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
-    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-    where f.form <> ''
-  );
-end $$;
-comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
-
-create function private.words_vector(content text, weight text, max_bytes integer) returns tsvector
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return (
-    with words as materialized (select w.place, w.word from private.words_in(content) w),
-    found as (
-      select l.lexeme, min(w.place) as first_seen,
-        -- A tsvector keeps no more of each, and counts no further.
-        (array_agg(distinct least(w.place, 16383)))[1:250] as places
-      from (select distinct w.word from words w) d
-      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-      join words w on w.word = d.word
-      group by l.lexeme
-    ),
-    kept as (
-      select f.lexeme, f.places,
-        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-      from found f
-    )
-    select coalesce(string_agg(
-      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-    ), '')::tsvector
-    from kept k where k.bytes <= max_bytes
-  );
-end $$;
-comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
-
--- search/library.sql
-
--- @rpc authenticated
--- Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.
-create function private.search_library(query text, max_results integer default 20)
-  returns table(kind text, id text, title text, excerpt text, category text, path text, rank real) language plpgsql stable security definer set search_path = '' as $$
-#variable_conflict use_column
-declare
-  caller uuid := private.require_caller();
-  level integer := private.effective_level(caller);
-  words constant text[] := private.typed_words(query);
-  term tsquery;
-  every_word tsquery;
-  any_word tsquery;
-  wanted tsquery;
-begin
-  for place in 1 .. cardinality(words) loop
-    term := private.search_term(words[place], place = cardinality(words), caller, level);
-    if term is not null then
-      every_word := coalesce(every_word && term, term);
-      any_word := coalesce(any_word || term, term);
-    end if;
-  end loop;
-  foreach wanted in array array[every_word, any_word] loop
-    return query
-      with hits as (
-        select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body, d.document,
-          ts_rank(d.document, wanted, 1) as rank
-        from private.search_documents d
-        where d.document @@ wanted and (d.is_public and d.min_level <= level or d.owner_id = caller)
-        order by rank desc, d.title, d.id
-        limit least(greatest(coalesce(max_results, 20), 1), 50)
-      )
-      select f.kind, f.id, f.title,
-        case
-          when f.body = '' or ts_filter(f.document, '{a,b}') @@ wanted then f.excerpt
-          else private.excerpt(f.body, f.document, wanted, '', '', false)
-        end,
-        f.category, f.path, f.rank
-      from hits f order by f.rank desc, f.title, f.id;
-    exit when found;
-  end loop;
-end
-$$;
-comment on function private.search_library(text, integer) is
-  'Documents the caller may read with every word; without any result, those with at least one.';
-
--- search/messages.sql
-
-create function private.tg_chat_messages__index() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if new.deleted_at is null then
-    perform private.index_message(new);
-  else
-    delete from private.message_search_documents d where d.message_id = new.id;
-  end if;
-  return null;
-end
-$$;
-
--- Newest first. The page is limited before the excerpts are cut. Messages of members whom the caller has blocked are left out.
--- @rpc authenticated (query, room_id, before_created_at, before_id, page_size)
--- Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last
--- one.
-create function private.search_messages(
-  query text, room text default null, before_created_at timestamptz default null, before_id uuid default null,
-  page_size integer default 20
-)
-  returns table(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone) language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid;
-  rooms text[] := private.caller_room_ids();
-  wanted tsquery := private.message_query(query);
-begin
-  if room is null then
-    caller := private.require_member();
-  else
-    caller := private.require_room(room);
-    rooms := array[room];
-  end if;
-  perform private.enforce_rate_limit(caller, 'message_search');
-  if wanted is null then
-    return;
-  end if;
-  return query
-    with hits as (
-      select m.id, m.chat_room_id, m.user_id, m.content, m.created_at, d.document
-      from private.message_search_documents d
-      join public.chat_messages m on m.id = d.message_id
-      where d.document @@ wanted and d.chat_room_id = any (rooms) and m.deleted_at is null
-        and (before_created_at is null or d.created_at <= before_created_at
-          and (d.created_at < before_created_at or d.message_id > before_id))
-        and not exists (
-          select from private.member_blocks b where b.user_id = caller and b.blocked_id = m.user_id
-        )
-      order by d.created_at desc, d.message_id
-      limit least(greatest(coalesce(page_size, 20), 1), 50)
-    )
-    select h.id, h.chat_room_id, r.name, h.user_id, p.first_name, p.last_name, p.avatar_url,
-      -- The words found stand between two control characters, which the screen turns into marks.
-      private.excerpt(h.content, h.document, wanted, chr(2), chr(3), char_length(h.content) <= 200),
-      h.created_at
-    from hits h
-    join public.chat_rooms r on r.id = h.chat_room_id
-    join public.profiles p on p.id = h.user_id
-    order by h.created_at desc, h.id;
-end
-$$;
-comment on function private.search_messages(text, text, timestamptz, uuid, integer) is
-  'Messages with every word, of one room or of all the caller may read now; raises FF700, FF310, FF311 or FF300.';
-
--- search/queries.sql
-
--- What is typed into a search as a query, and the excerpts of what was found.
-create function private.typed_words(typed text) returns text[]
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return (
-    select coalesce(array_agg(w.word order by w.place), '{}')
-    from (
-      select m.place, private.fold_text(m.parts[1]) as word
-      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
-      order by m.place limit 10
-    ) w
-    where w.word <> ''
-  );
-end $$;
-comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
-
-create function private.word_query(word text, is_last boolean) returns tsquery
-  language plpgsql immutable set search_path = '' as $$
-declare
-  pieces constant integer := (select count(*) from private.words_in(word));
-  piece text;
-  place integer;
-  former integer;
-  form text;
-  stem text;
-  term tsquery;
-  wanted tsquery;
-begin
-  for piece, place in select w.word, w.place from private.words_in(word) w order by w.place loop
-    form := replace(piece, '''', '');
-    stem := (pg_catalog.ts_lexize('pg_catalog.english_stem', form))[1];
-    -- A contraction of stop words says as little as they do.
-    if stem is null or position('''' in piece) > 0 and not exists (
-      select from regexp_split_to_table(piece, '''+') p
-      where cardinality(pg_catalog.ts_lexize('pg_catalog.english_stem', p)) > 0 and char_length(p) > 1
-    ) then
-      continue;
-    end if;
-    term := quote_literal(stem)::tsquery;
-    -- The last word is often unfinished.
-    if is_last and pieces = 1 and char_length(form) > 1 then
-      term := term || (quote_literal(form) || ':*')::tsquery;
-    end if;
-    -- What is written without spaces stands in this order.
-    wanted := coalesce(tsquery_phrase(wanted, term, place - former), term);
-    former := place;
-  end loop;
-  return wanted;
-end $$;
-comment on function private.word_query(text,boolean) is 'One typed word in all its forms, the last one also as a beginning; null for stop words.';
-
-create function private.found_places(document tsvector, wanted tsquery) returns table (place integer, lexeme text)
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return query
-    select distinct p.place::integer, u.lexeme
-    from unnest(document) as u (lexeme, places, weights)
-    cross join lateral unnest(u.places, u.weights) as p (place, weight)
-    where p.weight = 'D'
-      -- Lexemes hold no sign of a query, because these stand between words.
-      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
-end $$;
-comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
-
-create function private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean) returns text
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return (
-    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
-    -- The 30 words with most of the query, a few of them before its first.
-    start as (
-      select coalesce((
-        select h.place from hits h join hits near on near.place between h.place and h.place + 20
-        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
-      ) - 5, 1) as place
-    ),
-    words as materialized (
-      select m.place, m.parts[1] as between, m.parts[2] as word,
-        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
-      from regexp_matches(
-        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
-      ) with ordinality as m (parts, place)
-    ),
-    shown as (
-      select w.*, row_number() over (order by w.place) as number
-      from words w, start s
-      where is_whole or w.place >= s.place and w.place < s.place + 30
-    ),
-    cut as (
-      select s.place, s.between, s.number,
-        case when is_whole then s.word else left(s.word, 60) end as word
-      from shown s
-    )
-    select replace(
-      coalesce(string_agg(
-        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
-          || case when h.place is null then c.word else opening || c.word || closing end,
-        '' order by c.place
-      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
-      -- Neighbouring ideographs are one mark.
-      closing || opening, ''
-    )
-    from cut c left join (select distinct h.place from hits h) h using (place)
-  );
-end $$;
-comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
-
-create function private.may_find_word(word text, caller uuid, level integer) returns boolean
-  language sql stable set search_path = '' as $$
-  select exists (
-    select from private.search_documents d
-    where d.words @> array[may_find_word.word] and (d.is_public and d.min_level <= level or d.owner_id = caller)
-  )
-$$;
-comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
-
-create function private.search_term(word text, is_last boolean, caller uuid, level integer) returns tsquery
-  language plpgsql stable set search_path = '' as $$
-declare
-  form constant text := replace(word, '''', '');
-  term tsquery := private.word_query(word, is_last);
-  near text;
-begin
-  if term is null or char_length(form) < 4 or private.may_find_word(form, caller, level) then
-    return term;
-  end if;
-  for near in
-    select k.word from (
-      select w.word from private.search_words w order by w.word operator(extensions.<->) form limit 200
-    ) k
-    where extensions.levenshtein(left(k.word, 60), left(form, 60)) <= case when char_length(form) < 5 then 1 else 2 end
-      and private.may_find_word(k.word, caller, level)
-    order by extensions.levenshtein(left(k.word, 60), left(form, 60)), left(k.word, 1) <> left(form, 1), k.word
-    limit 3
-  loop
-    term := term || private.word_query(near, false);
-  end loop;
-  return term;
-end $$;
-comment on function private.search_term(text,boolean,uuid,integer) is 'One word of a search with its forms and, when no text the caller may read has it, similar words of these; null for stop words.';
-
-create function private.message_query(words text) returns tsquery
-  language plpgsql immutable set search_path = '' as $$
-declare
-  typed constant text[] := private.typed_words(words);
-  wanted tsquery;
-  term tsquery;
-begin
-  for place in 1 .. cardinality(typed) loop
-    term := private.word_query(typed[place], place = cardinality(typed));
-    if term is not null then
-      wanted := coalesce(wanted && term, term);
-    end if;
-  end loop;
-  return wanted;
-end $$;
-comment on function private.message_query(text) is
-  'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
-
--- search/search.sql
-
--- Search over everything a member may read. Search documents are stored apart from their tables, so that counting a
--- read does not index an article again. Rights are checked at every search.
-create table private.search_documents (
-  kind text not null check (kind in ('article', 'course', 'room', 'submission')),
-  id text not null,
-  category text,
-  min_level integer not null,
-  is_public boolean not null,
-  owner_id uuid,
-  title text not null,
-  excerpt text not null,
-  body text not null,
-  path text not null,
-  document tsvector not null,
-  words text[] not null,
-  primary key (kind, id)
-);
-comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
-comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
-comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
-comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
-comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
-create index search_documents_words_idx on private.search_documents using gin (words);
-create index search_documents_document_idx on private.search_documents using gin (document);
-alter table private.search_documents enable row level security;
-
-create table private.search_words (word text primary key);
-comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
-create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
-alter table private.search_words enable row level security;
-
--- Markdown without its syntax.
-create function private.plain_text(markdown text) returns text
-  language sql immutable set search_path = '' as $$
-  select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
-    markdown,
-    '!?\[([^\]]*)\]\([^)]*\)', '\1', 'g'),
-    '(^|\n)[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|[0-9]+[.)]|[|:-]{3,})[ \t]*', '\1', 'g'),
-    '[*`]+', '', 'g'),
-    '[|\s]+', ' ', 'g'))
-$$;
-comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
-
--- A word is deleted with the last document that contains it: a name in a title must not outlive the member's account.
-create function private.delete_unused_search_words(candidates text[]) returns void
-  language plpgsql volatile set search_path = '' as $$
-begin
-  -- Always locked in the same order, which rules out deadlocks.
-  perform from private.search_words k where k.word = any (candidates) order by k.word for update;
-  delete from private.search_words k
-  where k.word = any (candidates) and not exists (
-    select from private.search_documents d where d.words @> array[k.word]
-  );
-end
-$$;
-comment on function private.delete_unused_search_words(text[]) is 'Deletes those of the words that no document contains any more.';
-
-create function private.tg_search_documents__delete_unused_words() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.delete_unused_search_words(old.words);
-  return null;
 end
 $$;
 

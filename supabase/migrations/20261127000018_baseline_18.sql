@@ -1,260 +1,617 @@
--- Part 18 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 18 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
-create function private.course_analytics(course uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
+-- search/library.sql
+
+-- @rpc authenticated
+-- Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.
+create function private.search_library(query text, max_results integer default 20)
+  returns table(kind text, id text, title text, excerpt text, category text, path text, rank real) language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
 declare
-  own constant public.courses := private.require_own_course(course);
-  today constant date := (now() at time zone 'UTC')::date;
-  first_week constant date := date_trunc('week', today)::date - 77;
+  caller uuid := private.require_caller();
+  level integer := private.effective_level(caller);
+  words constant text[] := private.typed_words(query);
+  term tsquery;
+  every_word tsquery;
+  any_word tsquery;
+  wanted tsquery;
+begin
+  for place in 1 .. cardinality(words) loop
+    term := private.search_term(words[place], place = cardinality(words), caller, level);
+    if term is not null then
+      every_word := coalesce(every_word && term, term);
+      any_word := coalesce(any_word || term, term);
+    end if;
+  end loop;
+  foreach wanted in array array[every_word, any_word] loop
+    return query
+      with hits as (
+        select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body, d.document,
+          ts_rank(d.document, wanted, 1) as rank
+        from private.search_documents d
+        where d.document @@ wanted and (d.is_public and d.min_level <= level or d.owner_id = caller)
+        order by rank desc, d.title, d.id
+        limit least(greatest(coalesce(max_results, 20), 1), 50)
+      )
+      select f.kind, f.id, f.title,
+        case
+          when f.body = '' or ts_filter(f.document, '{a,b}') @@ wanted then f.excerpt
+          else private.excerpt(f.body, f.document, wanted, '', '', false)
+        end,
+        f.category, f.path, f.rank
+      from hits f order by f.rank desc, f.title, f.id;
+    exit when found;
+  end loop;
+end
+$$;
+comment on function private.search_library(text, integer) is
+  'Documents the caller may read with every word; without any result, those with at least one.';
+
+-- search/messages.sql
+
+create function private.tg_chat_messages__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.deleted_at is null then
+    perform private.index_message(new);
+  else
+    delete from private.message_search_documents d where d.message_id = new.id;
+  end if;
+  return null;
+end
+$$;
+
+-- Newest first. The page is limited before the excerpts are cut. Messages of members whom the caller has blocked are left out.
+-- @rpc authenticated (query, room_id, before_created_at, before_id, page_size)
+-- Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last
+-- one.
+create function private.search_messages(
+  query text, room text default null, before_created_at timestamptz default null, before_id uuid default null,
+  page_size integer default 20
+)
+  returns table(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone) language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid;
+  rooms text[] := private.caller_room_ids();
+  wanted tsquery := private.message_query(query);
+begin
+  if room is null then
+    caller := private.require_member();
+  else
+    caller := private.require_room(room);
+    rooms := array[room];
+  end if;
+  perform private.enforce_rate_limit(caller, 'message_search');
+  if wanted is null then
+    return;
+  end if;
+  return query
+    with hits as (
+      select m.id, m.chat_room_id, m.user_id, m.content, m.created_at, d.document
+      from private.message_search_documents d
+      join public.chat_messages m on m.id = d.message_id
+      where d.document @@ wanted and d.chat_room_id = any (rooms) and m.deleted_at is null
+        and (before_created_at is null or d.created_at <= before_created_at
+          and (d.created_at < before_created_at or d.message_id > before_id))
+        and not exists (
+          select from private.member_blocks b where b.user_id = caller and b.blocked_id = m.user_id
+        )
+      order by d.created_at desc, d.message_id
+      limit least(greatest(coalesce(page_size, 20), 1), 50)
+    )
+    select h.id, h.chat_room_id, r.name, h.user_id, p.first_name, p.last_name, p.avatar_url,
+      -- The words found stand between two control characters, which the screen turns into marks.
+      private.excerpt(h.content, h.document, wanted, chr(2), chr(3), char_length(h.content) <= 200),
+      h.created_at
+    from hits h
+    join public.chat_rooms r on r.id = h.chat_room_id
+    join public.profiles p on p.id = h.user_id
+    order by h.created_at desc, h.id;
+end
+$$;
+comment on function private.search_messages(text, text, timestamptz, uuid, integer) is
+  'Messages with every word, of one room or of all the caller may read now; raises FF700, FF310, FF311 or FF300.';
+
+-- search/queries.sql
+
+-- What is typed into a search as a query, and the excerpts of what was found.
+create function private.typed_words(typed text) returns text[]
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
 begin
   return (
-    with lessons as materialized (
-      select m.id, m.title, m.module_order, m.is_published from public.course_modules m where m.course_id = course
-    ), figures as materialized (
-      select f.* from private.content_figures(array(select id from lessons) || course) f
-    ), totals as materialized (
-      select f.content_id, f.event, sum(f.amount) as amount from figures f group by f.content_id, f.event
-    ), days as (
-      select f.day, sum(f.amount) filter (where f.event = 'enrolment') as enrolments,
-        sum(f.amount) filter (where f.event = 'completion' and f.content_id <> course) as lessons,
-        sum(f.amount) filter (where f.event = 'completion' and f.content_id = course) as completions
-      from figures f where f.day > today - 90 group by f.day
+    select coalesce(array_agg(w.word order by w.place), '{}')
+    from (
+      select m.place, private.fold_text(m.parts[1]) as word
+      from regexp_matches(left(typed, 200), '(' || private.word_pattern(false) || ')', 'g') with ordinality as m (parts, place)
+      order by m.place limit 10
+    ) w
+    where w.word <> ''
+  );
+end $$;
+comment on function private.typed_words(text) is 'The first ten folded words that are typed into a search.';
+
+create function private.word_query(word text, is_last boolean) returns tsquery
+  language plpgsql immutable set search_path = '' as $$
+declare
+  pieces constant integer := (select count(*) from private.words_in(word));
+  piece text;
+  place integer;
+  former integer;
+  form text;
+  stem text;
+  term tsquery;
+  wanted tsquery;
+begin
+  for piece, place in select w.word, w.place from private.words_in(word) w order by w.place loop
+    form := replace(piece, '''', '');
+    stem := (pg_catalog.ts_lexize('pg_catalog.english_stem', form))[1];
+    -- A contraction of stop words says as little as they do.
+    if stem is null or position('''' in piece) > 0 and not exists (
+      select from regexp_split_to_table(piece, '''+') p
+      where cardinality(pg_catalog.ts_lexize('pg_catalog.english_stem', p)) > 0 and char_length(p) > 1
+    ) then
+      continue;
+    end if;
+    term := quote_literal(stem)::tsquery;
+    -- The last word is often unfinished.
+    if is_last and pieces = 1 and char_length(form) > 1 then
+      term := term || (quote_literal(form) || ':*')::tsquery;
+    end if;
+    -- What is written without spaces stands in this order.
+    wanted := coalesce(tsquery_phrase(wanted, term, place - former), term);
+    former := place;
+  end loop;
+  return wanted;
+end $$;
+comment on function private.word_query(text,boolean) is 'One typed word in all its forms, the last one also as a beginning; null for stop words.';
+
+create function private.found_places(document tsvector, wanted tsquery) returns table (place integer, lexeme text)
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    select distinct p.place::integer, u.lexeme
+    from unnest(document) as u (lexeme, places, weights)
+    cross join lateral unnest(u.places, u.weights) as p (place, weight)
+    where p.weight = 'D'
+      -- Lexemes hold no sign of a query, because these stand between words.
+      and array_to_tsvector(array[u.lexeme]) @@ regexp_replace(wanted::text, '&|<[^>]*>', '|', 'g')::tsquery;
+end $$;
+comment on function private.found_places(tsvector,tsquery) is 'Where any word of the query stands in the text of a document, by the numbers of words_in.';
+
+create function private.excerpt(content text, document tsvector, wanted tsquery, opening text, closing text, is_whole boolean) returns text
+  language plpgsql immutable set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return (
+    with hits as materialized (select f.place, f.lexeme from private.found_places(document, wanted) f),
+    -- The 30 words with most of the query, a few of them before its first.
+    start as (
+      select coalesce((
+        select h.place from hits h join hits near on near.place between h.place and h.place + 20
+        group by h.place order by count(distinct near.lexeme) desc, h.place limit 1
+      ) - 5, 1) as place
+    ),
+    words as materialized (
+      select m.place, m.parts[1] as between, m.parts[2] as word,
+        sum(char_length(m.parts[1]) + char_length(m.parts[2])) over (order by m.place) as reached
+      from regexp_matches(
+        content, '([' || private.word_characters(true, true, false) || ']*)(' || private.word_pattern(true) || ')', 'g'
+      ) with ordinality as m (parts, place)
+    ),
+    shown as (
+      select w.*, row_number() over (order by w.place) as number
+      from words w, start s
+      where is_whole or w.place >= s.place and w.place < s.place + 30
+    ),
+    cut as (
+      select s.place, s.between, s.number,
+        case when is_whole then s.word else left(s.word, 60) end as word
+      from shown s
     )
-    select jsonb_build_object(
-      'id', own.id, 'title', own.title, 'is_published', own.is_published, 'enrolments', count(*), 'completions', count(e.completed_at),
-      'median_days', round((percentile_cont(0.5) within group (
-        order by extract(epoch from e.completed_at - e.created_at) / 86400
-      ))::numeric, 1),
-      'questions', (select coalesce(sum(t.amount), 0) from totals t where t.event = 'question'),
-      'open_questions', (
-        select count(*) from private.content_questions q where q.module_id in (select id from lessons) and q.answer is null
-      ),
-      'modules', (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'id', m.id, 'title', m.title, 'is_published', m.is_published, 'completions', coalesce(t.amount, 0)
-        ) order by m.module_order, m.id), '[]')
-        from lessons m left join totals t on t.content_id = m.id and t.event = 'completion'
-      ),
-      'days', (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'day', d.day, 'enrolments', coalesce(d.enrolments, 0), 'lessons', coalesce(d.lessons, 0),
-          'completions', coalesce(d.completions, 0)
-        ) order by d.day), '[]') from days d
-      ),
-      'cohorts', (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'week', k.week, 'enrolments', k.members, 'completions', k.completions
-        ) order by k.week desc), '[]')
-        from (
-          select date_trunc('week', n.created_at at time zone 'UTC')::date as week, count(*) as members,
-            count(n.completed_at) as completions
-          from public.course_enrollments n
-          where n.course_id = course and n.created_at >= first_week::timestamp at time zone 'UTC' group by 1
-        ) k
-      ),
-      'today', today,
-      'comparison', private.course_comparison(own)
+    select replace(
+      coalesce(string_agg(
+        case when c.number = 1 and not is_whole then '' else translate(c.between, opening || closing, '') end
+          || case when h.place is null then c.word else opening || c.word || closing end,
+        '' order by c.place
+      ), '') || case when is_whole then translate(right(content, -coalesce((select max(w.reached) from words w), 0)::integer), opening || closing, '') else '' end,
+      -- Neighbouring ideographs are one mark.
+      closing || opening, ''
     )
-    from public.course_enrollments e where e.course_id = course
+    from cut c left join (select distinct h.place from hits h) h using (place)
+  );
+end $$;
+comment on function private.excerpt(text,tsvector,tsquery,text,text,boolean) is 'The part of a text around the words of a query, or all of it, with the given characters around each.';
+
+create function private.may_find_word(word text, caller uuid, level integer) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (
+    select from private.search_documents d
+    where d.words @> array[may_find_word.word] and (d.is_public and d.min_level <= level or d.owner_id = caller)
+  )
+$$;
+comment on function private.may_find_word(text,uuid,integer) is 'True when a document that the caller may read has the word.';
+
+create function private.search_term(word text, is_last boolean, caller uuid, level integer) returns tsquery
+  language plpgsql stable set search_path = '' as $$
+declare
+  form constant text := replace(word, '''', '');
+  term tsquery := private.word_query(word, is_last);
+  near text;
+begin
+  if term is null or char_length(form) < 4 or private.may_find_word(form, caller, level) then
+    return term;
+  end if;
+  for near in
+    select k.word from (
+      select w.word from private.search_words w order by w.word operator(extensions.<->) form limit 200
+    ) k
+    where extensions.levenshtein(left(k.word, 60), left(form, 60)) <= case when char_length(form) < 5 then 1 else 2 end
+      and private.may_find_word(k.word, caller, level)
+    order by extensions.levenshtein(left(k.word, 60), left(form, 60)), left(k.word, 1) <> left(form, 1), k.word
+    limit 3
+  loop
+    term := term || private.word_query(near, false);
+  end loop;
+  return term;
+end $$;
+comment on function private.search_term(text,boolean,uuid,integer) is 'One word of a search with its forms and, when no text the caller may read has it, similar words of these; null for stop words.';
+
+create function private.message_query(words text) returns tsquery
+  language plpgsql immutable set search_path = '' as $$
+declare
+  typed constant text[] := private.typed_words(words);
+  wanted tsquery;
+  term tsquery;
+begin
+  for place in 1 .. cardinality(typed) loop
+    term := private.word_query(typed[place], place = cardinality(typed));
+    if term is not null then
+      wanted := coalesce(wanted && term, term);
+    end if;
+  end loop;
+  return wanted;
+end $$;
+comment on function private.message_query(text) is
+  'A search text as a query: every word in all its forms, the last one also as a prefix; null when nothing is left to search for.';
+
+-- search/search.sql
+
+-- Search over everything a member may read. Search documents are stored apart from their tables, so that counting a
+-- read does not index an article again. Rights are checked at every search.
+create table private.search_documents (
+  kind text not null check (kind in ('article', 'course', 'room', 'submission')),
+  id text not null,
+  category text,
+  min_level integer not null,
+  is_public boolean not null,
+  owner_id uuid,
+  title text not null,
+  excerpt text not null,
+  body text not null,
+  path text not null,
+  document tsvector not null,
+  words text[] not null,
+  primary key (kind, id)
+);
+comment on table private.search_documents is 'The search index; kept by triggers on the indexed tables.';
+comment on column private.search_documents.min_level is 'Level a member needs to find the document.';
+comment on column private.search_documents.is_public is 'False for drafts and hidden content, which only the owner finds.';
+comment on column private.search_documents.body is 'Plain text, from which excerpts are cut.';
+comment on column private.search_documents.words is 'Words this document added to search_words, for deleting them with it.';
+create index search_documents_words_idx on private.search_documents using gin (words);
+create index search_documents_document_idx on private.search_documents using gin (document);
+alter table private.search_documents enable row level security;
+
+create table private.search_words (word text primary key);
+comment on table private.search_words is 'Words of the documents, for recognising misspelt words. Not readable by clients.';
+create index search_words_near_idx on private.search_words using gist (word extensions.gist_trgm_ops);
+alter table private.search_words enable row level security;
+
+-- Markdown without its syntax.
+create function private.plain_text(markdown text) returns text
+  language sql immutable set search_path = '' as $$
+  select btrim(regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+    markdown,
+    '!?\[([^\]]*)\]\([^)]*\)', '\1', 'g'),
+    '(^|\n)[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|[0-9]+[.)]|[|:-]{3,})[ \t]*', '\1', 'g'),
+    '[*`]+', '', 'g'),
+    '[|\s]+', ' ', 'g'))
+$$;
+comment on function private.plain_text(text) is 'Markdown without links, headings, lists, tables and emphasis.';
+
+-- A word is deleted with the last document that contains it: a name in a title must not outlive the member's account.
+create function private.delete_unused_search_words(candidates text[]) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  -- Always locked in the same order, which rules out deadlocks.
+  perform from private.search_words k where k.word = any (candidates) order by k.word for update;
+  delete from private.search_words k
+  where k.word = any (candidates) and not exists (
+    select from private.search_documents d where d.words @> array[k.word]
   );
 end
 $$;
-comment on function private.course_analytics(uuid) is
-  'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
+comment on function private.delete_unused_search_words(text[]) is 'Deletes those of the words that no document contains any more.';
 
--- studio/content-days.sql
-
--- What happened with each article, course and lesson on each finished day. Days that are not finished are counted from the
--- events themselves, so the sum of both is exact at any moment.
-create table private.content_days (
-  id bigint generated always as identity primary key,
-  content_id uuid not null,
-  event text not null constraint content_days_event_check check (event in ('read', 'enrolment', 'completion', 'question')),
-  day date not null,
-  amount integer not null constraint content_days_amount_check check (amount <> 0)
-);
-comment on table private.content_days is 'Events of finished days by article, course or lesson. Written by count_content_days.';
-comment on column private.content_days.content_id is 'An article, a course or a lesson; without a reference, because rows of what is gone are never read.';
-comment on column private.content_days.event is 'read: an article marked as read. completion: of a course, or of a lesson.';
-comment on column private.content_days.day is 'Day in UTC.';
-comment on column private.content_days.amount is 'Number of events; negative for events that were deleted after their day was counted.';
-create index content_days_content_id_idx on private.content_days (content_id, event, day) include (amount);
-create index content_days_day_idx on private.content_days (day);
-alter table private.content_days enable row level security;
-
--- Until the first run everything is counted from the events.
-create table private.content_days_state (
-  is_only boolean primary key default true constraint content_days_state_is_only_check check (is_only),
-  counted_until date not null
-);
-comment on table private.content_days_state is 'How far content_days reaches, in one row.';
-comment on column private.content_days_state.counted_until is 'The first day that is not in content_days.';
-alter table private.content_days_state enable row level security;
-
-create function private.content_events(since timestamptz, until timestamptz)
-  returns table (content_id uuid, event text, day date, amount integer)
-  language sql stable set search_path = '' as $$
-  select v.content_id, v.event, (v.happened_at at time zone 'UTC')::date, count(*)::integer
-  from (
-    select r.article_id as content_id, 'read' as event, r.created_at as happened_at
-    from public.article_reads r where r.created_at >= since and r.created_at < until
-    union all
-    select e.course_id, 'enrolment', e.created_at
-    from public.course_enrollments e where e.created_at >= since and e.created_at < until
-    union all
-    select e.course_id, 'completion', e.completed_at
-    from public.course_enrollments e where e.completed_at >= since and e.completed_at < until
-    union all
-    select d.module_id, 'completion', d.created_at
-    from public.module_completions d where d.created_at >= since and d.created_at < until
-    union all
-    select coalesce(q.article_id, q.module_id), 'question', q.created_at
-    from private.content_questions q where q.created_at >= since and q.created_at < until
-  ) v
-  group by 1, 2, 3
-$$;
-comment on function private.content_events(timestamptz, timestamptz) is 'Events of all texts in a span of time by text and day (UTC), from the events themselves.';
-
-create function private.lock_content_days(is_counting boolean) returns date
-  language plpgsql volatile set search_path = '' as $$
-declare
-  lock_key constant bigint := hashtextextended('private.content_days', 0);
+create function private.tg_search_documents__delete_unused_words() returns trigger
+  language plpgsql security definer set search_path = '' as $$
 begin
-  if is_counting then
-    perform pg_advisory_xact_lock(lock_key);
-  else
-    perform pg_advisory_xact_lock_shared(lock_key);
-  end if;
-  -- Read after the lock was given.
-  return (select s.counted_until from private.content_days_state s);
+  perform private.delete_unused_search_words(old.words);
+  return null;
 end
 $$;
-comment on function private.lock_content_days(boolean) is
-  'Keeps deletions of events and the counting of days apart until the transaction ends; the first day that is not counted.';
 
--- A day is finished an hour after its end: by then every transaction that began in it has ended.
-create function private.count_content_days(since date default null) returns integer
+create trigger search_documents__delete_unused_words after delete on private.search_documents
+  for each row execute function private.tg_search_documents__delete_unused_words();
+
+create function private.index_document(document private.search_documents, extra text, words text)
+  returns void language plpgsql set search_path = '' as $$
+declare
+  former text[];
+begin
+  document.document :=
+    -- The text first, because its positions are the numbers of its words. Together less than a tsvector holds.
+    private.words_vector(document.body, 'D', 900000)
+    || private.words_vector(document.title, 'A', 50000)
+    || private.words_vector(document.excerpt || ' ' || extra, 'B', 50000);
+  document.words := array(
+    select distinct f.form
+    from private.words_in(words) w
+    cross join lateral (
+      select replace(w.word, '''', '') union select p from regexp_split_to_table(w.word, '''+') p
+    ) as f (form)
+    where char_length(f.form) between 4 and 30 and f.form !~ '[0-9]'
+    order by 1
+  );
+  former := coalesce(
+    (select d.words from private.search_documents d where d.kind = document.kind and d.id = document.id for update), '{}'
+  );
+  insert into private.search_documents select document.*
+  on conflict (kind, id) do update set
+    category = excluded.category, min_level = excluded.min_level, is_public = excluded.is_public,
+    owner_id = excluded.owner_id, title = excluded.title, excerpt = excluded.excerpt, body = excluded.body,
+    path = excluded.path, document = excluded.document, words = excluded.words;
+  -- Always inserted in the same order, which rules out deadlocks between texts with the same new words.
+  insert into private.search_words (word)
+  select w.word from unnest(document.words) as w (word)
+  where not exists (select from private.search_words k where k.word = w.word)
+  order by 1
+  on conflict do nothing;
+  perform private.delete_unused_search_words(array(select unnest(former) except select unnest(document.words)));
+end
+$$;
+comment on function private.index_document(private.search_documents, text, text) is
+  'Replaces a search document and adds the given words to search_words.';
+
+create function private.index_article(article uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'article', a.id::text, s.main_category, private.category_level(s.main_category), a.is_published and s.is_active,
+      a.author_id, a.title, a.excerpt, private.plain_text(a.content),
+      private.shelf_path(s.main_category, 'foundations', s.slug) || '/' || a.id, null, '{}'
+    )::private.search_documents,
+    array_to_string(a.tags, ' ') || ' ' || s.name,
+    concat_ws(' ', a.title, a.excerpt, array_to_string(a.tags, ' '), s.name, a.content)
+  )
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.id = article
+$$;
+comment on function private.index_article(uuid) is 'Updates the search document of an article.';
+
+-- Leaves the modules out: only enrolled members may read them.
+create function private.index_course(course uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'course', c.id::text, s.main_category, private.category_level(s.main_category), c.is_published and s.is_active,
+      c.mentor_id, c.title, c.description, '',
+      private.shelf_path(s.main_category, 'courses', s.slug) || '/' || c.id, null, '{}'
+    )::private.search_documents,
+    s.name || ' ' || c.difficulty_level,
+    concat_ws(' ', c.title, c.description, s.name)
+  )
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  where c.id = course
+$$;
+comment on function private.index_course(uuid) is 'Updates the search document of a course.';
+
+create function private.tg_articles__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_article(new.id);
+  return null;
+end
+$$;
+
+create function private.tg_articles__unindex() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'article' and d.id = old.id::text;
+  return null;
+end
+$$;
+
+create function private.tg_courses__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_course(new.id);
+  return null;
+end
+$$;
+
+create function private.tg_courses__unindex() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.search_documents d where d.kind = 'course' and d.id = old.id::text;
+  return null;
+end
+$$;
+
+create function private.tg_subcategories__index() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_article(a.id) from public.articles a where a.subcategory_id = new.id;
+  perform private.index_course(c.id) from public.courses c where c.subcategory_id = new.id;
+  return null;
+end
+$$;
+
+create trigger subcategories__index after update of main_category, slug, name, is_active on public.subcategories
+  for each row execute function private.tg_subcategories__index();
+
+-- selling/bought-courses.sql
+
+-- @rpc authenticated
+-- The courses that the caller bought, with their receipts.
+create function private.my_courses() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'purchase_id', p.id, 'course_id', p.course_id, 'slug', o.slug, 'title', p.course_title, 'amount_pence', p.amount_pence,
+      'bought_at', coalesce(r.happened_at, p.created_at), 'number', c.charge_id, 'refunded_pence', coalesce(c.amount_refunded, 0),
+      'card_brand', c.card_brand, 'card_last4', c.card_last4, 'receipt_url', c.receipt_url,
+      'state', case
+        when c.charge_id is null then 'waiting' when c.is_refunded then 'refunded' when c.dispute in ('open', 'lost') then 'disputed'
+        else 'paid' end,
+      'lessons', l.lessons, 'completed', l.completed, 'withdraw_until', w.ends_at, 'withdraw_pence', w.amount_pence
+    ) order by p.created_at desc)
+    from private.course_purchases p
+    cross join lateral (
+      select count(*) as lessons, count(x.completed_at) as completed
+      from private.lessons_of_version(p.course_id, p.course_version, caller) x
+    ) l
+    left join private.course_offers o on o.course_id = p.course_id
+    left join private.course_withdrawal_right(caller) w on w.purchase_id = p.id
+    left join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+    left join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+    where p.user_id = caller
+      and (c.charge_id is not null or p.state in ('working', 'unknown', 'needs_action') and p.checked_at > now() - interval '1 hour')
+  ), '[]');
+end
+$$;
+comment on function private.my_courses() is 'What the caller bought, newest first, with receipt, state and progress.';
+
+create function private.require_bought_course(course uuid) returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or not exists (
+    select from private.live_course_purchases l where l.user_id = caller and l.course_id = course
+  ) then
+    perform private.fail('FF856', 'This course is not among those you bought.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_bought_course(uuid) is 'The caller, who bought the course and was not refunded; raises FF856.';
+
+-- A version that is completed gives way to the newest one, which then has lessons left but is not begun again.
+-- @rpc authenticated
+-- A course that the caller bought, to read.
+create function private.bought_course(course uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_bought_course(course);
+  taken constant integer := private.bought_version(caller, course);
+begin
+  return (
+    select jsonb_build_object(
+      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
+      'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration, 'difficulty_level', c.difficulty_level,
+      'enrollment_count', c.enrollment_count, 'module_count', c.module_count, 'version', c.version,
+      'subcategory', jsonb_build_object('slug', s.slug, 'name', s.name),
+      'mentor', (
+        select jsonb_build_object('first_name', p.first_name, 'last_name', p.last_name, 'role', p.role)
+        from public.profiles p where p.id = c.mentor_id
+      ),
+      'enrollments', jsonb_build_array(jsonb_build_object(
+        'progress_percentage', coalesce(round(100.0 * l.completed / nullif(l.lessons, 0)), 0),
+        'completed_at', case when l.completed = l.lessons then l.last_at end, 'course_version', taken
+      )),
+      'modules', coalesce((
+        select jsonb_agg(x.lesson || jsonb_build_object('completions', case when x.completed_at is null then '[]'::jsonb
+          else jsonb_build_array(jsonb_build_object('module_id', x.id)) end) order by x.place, x.id)
+        from private.lessons_of_version(course, case when l.completed = l.lessons then c.version else taken end, caller) x
+      ), '[]')
+    )
+    from public.courses c
+    join public.subcategories s on s.id = c.subcategory_id
+    cross join lateral (
+      select count(*) as lessons, count(x.completed_at) as completed, max(x.completed_at) as last_at
+      from private.lessons_of_version(course, taken, caller) x
+    ) l
+    where c.id = course
+  );
+end
+$$;
+comment on function private.bought_course(uuid) is 'A bought course with its lessons, in the shape in which members read one; raises FF856.';
+
+-- @rpc authenticated
+-- A buyer finished a lesson.
+create function private.complete_bought_lesson(module uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  counted_until constant date := private.lock_content_days(true);
-  first constant date := least(coalesce(since, counted_until), counted_until);
-  last constant date := greatest(((now() - interval '1 hour') at time zone 'UTC')::date, counted_until);
-  written integer;
+  bought constant uuid := (select m.course_id from public.course_modules m where m.id = module);
+  caller constant uuid := private.require_bought_course(bought);
 begin
-  delete from private.content_days d where d.day >= first;
-  insert into private.content_days (content_id, event, day, amount)
-  select v.content_id, v.event, v.day, v.amount
-  from private.content_events(first::timestamp at time zone 'UTC', last::timestamp at time zone 'UTC') v;
-  get diagnostics written = row_count;
-  update private.content_days_state set counted_until = last;
-  return written;
-end
-$$;
-comment on function private.count_content_days(date) is
-  'Counts the finished days that are not counted yet, and those from a day on again; the number of rows written.';
-grant execute on function private.count_content_days to service_role;
-
-create function public.count_content_days() returns integer
-  language sql volatile set search_path = '' as $$ select private.count_content_days() $$;
-comment on function public.count_content_days() is 'Server: count the finished days that are not counted yet; the number of rows written.';
-grant execute on function public.count_content_days to service_role;
-
--- Events that go away (a deleted account, a question taken back) go away from the day they were counted in.
-create function private.tg_article_reads__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select g.article_id, 'read', (g.created_at at time zone 'UTC')::date, -count(*)
-  from gone g where g.created_at < counted_until group by 1, 3;
-  return null;
-end
-$$;
-
-create function private.tg_course_enrollments__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select g.course_id, v.event, (v.happened_at at time zone 'UTC')::date, -count(*)
-  from gone g
-  cross join lateral (values ('enrolment', g.created_at), ('completion', g.completed_at)) as v (event, happened_at)
-  where v.happened_at < counted_until group by 1, 2, 3;
-  return null;
-end
-$$;
-
-create function private.tg_module_completions__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select g.module_id, 'completion', (g.created_at at time zone 'UTC')::date, -count(*)
-  from gone g where g.created_at < counted_until group by 1, 3;
-  return null;
-end
-$$;
-
-create function private.tg_content_questions__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select coalesce(g.article_id, g.module_id), 'question', (g.created_at at time zone 'UTC')::date, -count(*)
-  from gone g where g.created_at < counted_until group by 1, 3;
-  return null;
-end
-$$;
-
--- studio/course-versions.sql
-
-create function private.modules_of_version(course uuid, wanted integer) returns setof uuid
-  language sql stable set search_path = '' as $$
-  select m.id from public.courses c join public.course_modules m on m.course_id = c.id
-  where c.id = course and c.version = wanted and m.is_published
-  union all
-  select (m ->> 'id')::uuid from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m
-  where v.course_id = course and v.version = wanted
-$$;
-comment on function private.modules_of_version(uuid, integer) is 'Ids of the lessons of one version of a course.';
-
--- Titles, texts, films and their order make the version; minutes do not.
-create function private.keep_course_version(course uuid, modules jsonb) returns void
-  language plpgsql volatile set search_path = '' as $$
-declare
-  current public.courses;
-  kept jsonb;
-begin
-  select c.* into current from public.courses c where c.id = course for no key update;
-  select coalesce(jsonb_agg(jsonb_build_object(
-      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
-      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
-    ) order by m.module_order, m.id), '[]') into kept
-  from public.course_modules m where m.course_id = course and m.is_published;
-  if kept = '[]' or (
-    select jsonb_agg(jsonb_build_array(k -> 'slug', k -> 'title', k -> 'content', k -> 'video_url') order by k.place)
-    from jsonb_array_elements(kept) with ordinality k (k, place)
-  ) = (
-    select jsonb_agg(jsonb_build_array(
-      n -> 'slug', btrim(n ->> 'title'), private.trim_markdown(n ->> 'content'), n -> 'video_url'
-    ) order by n.place)
-    from jsonb_array_elements(modules) with ordinality n (n, place)
-  ) then
-    return;
+  if not exists (select from public.course_modules m where m.id = module and m.is_published)
+    and module not in (select private.modules_of_version(bought, private.bought_version(caller, bought))) then
+    perform private.fail('FF856', 'This lesson is not in the course you bought.');
   end if;
-  insert into private.course_versions (course_id, version, modules) values (course, current.version, kept);
-  update public.courses c set version = c.version + 1 where c.id = course;
+  insert into private.bought_lessons (user_id, module_id) values (caller, module) on conflict do nothing;
+  -- Who was a member before finds it there on coming back.
+  perform from public.course_enrollments e where e.user_id = caller and e.course_id = bought for update;
+  if found then
+    insert into public.module_completions (user_id, module_id) values (caller, module) on conflict do nothing;
+  end if;
 end
 $$;
-comment on function private.keep_course_version(uuid, jsonb) is
-  'Keeps the published lessons as a version and begins the next one, when these modules differ from them.';
+comment on function private.complete_bought_lesson(uuid) is 'Marks a lesson of a bought course as completed, once; raises FF856.';
 
-create function private.tg_course_enrollments__begin_version() returns trigger
+-- A buyer who becomes a member goes on where they were.
+create function private.tg_course_enrollments__bring_bought() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.module_completions (user_id, module_id)
+  select b.user_id, b.module_id from private.bought_lessons b join public.course_modules m on m.id = b.module_id
+  where b.user_id = new.user_id and m.course_id = new.course_id
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.export_part_selling(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'course_offers', coalesce((
+      select jsonb_agg(to_jsonb(o) order by o.slug) from private.course_offers o join public.courses c on c.id = o.course_id
+      where c.mentor_id = member
+    ), '[]'),
+    'course_addresses', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.slug) from private.course_addresses a join public.courses c on c.id = a.course_id
+      where c.mentor_id = member
+    ), '[]'),
+    'course_purchases', coalesce((
+      select jsonb_agg(to_jsonb(p) - 'seller_id' - 'lease_until' order by p.created_at) from private.course_purchases p where p.user_id = member
+    ), '[]'),
+    'bought_lessons', coalesce((
+      select jsonb_agg(to_jsonb(b) order by b.completed_at, b.module_id) from private.bought_lessons b where b.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_selling(uuid) is 'Courses one account sells and bought, and the bought lessons it completed.';
+
+-- selling/bought-versions.sql
+
+create function private.tg_course_purchases__begin_version() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
@@ -262,662 +619,284 @@ begin
 end
 $$;
 
--- @rpc authenticated (course_id)
--- The lessons of a course as they were when one began it, when a newer version has come out.
-create function private.enrolled_course_version(course uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  if course is null or course not in (select private.caller_enrolled_courses()) then
-    perform private.fail('FF405', 'Enrol in the course first.');
-  end if;
-  return (
-    select jsonb_agg(m.module || jsonb_build_object('completions', case when d.module_id is null then '[]'::jsonb
-      else jsonb_build_array(jsonb_build_object('module_id', d.module_id)) end) order by m.place)
-    from public.course_enrollments e
-    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
-    cross join lateral jsonb_array_elements(v.modules) with ordinality m (module, place)
-    left join public.module_completions d on d.user_id = caller and d.module_id = (m.module ->> 'id')::uuid
-    where e.user_id = caller and e.course_id = course and e.completed_at is null
-  );
-end
-$$;
-comment on function private.enrolled_course_version(uuid) is
-  'The lessons of the replaced version the caller takes, in order, with what is completed; null when it is the newest. FF405.';
-
--- @rpc authenticated (course_id)
--- Moves one's enrolment to the newest version of a course.
-create function private.take_newest_version(course uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  if course is null or course not in (select private.caller_enrolled_courses()) then
-    perform private.fail('FF405', 'Enrol in the course first.');
-  end if;
-  -- In the order of all locks: the course first, so that no version comes out in between.
-  perform from public.courses c where c.id = course for key share;
-  update public.course_enrollments e set course_version = c.version
-  from public.courses c where c.id = course and e.course_id = course and e.user_id = caller;
-  perform private.refresh_progress(course, caller);
-end
-$$;
-comment on function private.take_newest_version(uuid) is
-  'Moves the caller to the newest version of a course; what was completed stays. FF405.';
-
--- Every save is a version, so that a mentor's history fills the limit of all versions together. They make room themselves.
--- @rpc authenticated (draft_id)
--- Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with
--- comments; how many.
-create function private.keep_daily_versions(draft uuid) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  d public.drafts;
-  deleted integer;
-begin
-  perform private.enforce_rate_limit(caller, 'save_draft');
-  select t.* into d from public.drafts t where t.id = draft and t.owner_id = caller for update;
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  -- The newest has no later one.
-  delete from public.draft_versions v
-  where v.draft_id = draft and v.version is distinct from d.published_version
-    and v.saved_at < now() - interval '1 day'
-    and not exists (select from public.draft_comments c where c.draft_id = v.draft_id and c.version = v.version)
-    and exists (
-      select from public.draft_versions later
-      where later.draft_id = v.draft_id and later.version > v.version
-        and (later.saved_at at time zone 'UTC')::date = (v.saved_at at time zone 'UTC')::date
-    );
-  get diagnostics deleted = row_count;
-  return deleted;
-end
-$$;
-comment on function private.keep_daily_versions(uuid) is
-  'Deletes versions of the caller''s draft that are older than a day, but not the last of each day (UTC), the newest, the published one and those with comments; how many.';
-
--- studio/draft-limits.sql
-
--- Every save is kept, so that what the versions of one mentor take together has a limit. It is counted with each save.
-create table private.draft_usage (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  bytes bigint not null
-);
-comment on table private.draft_usage is 'How many bytes the versions take that an account saved in the studio.';
-alter table private.draft_usage enable row level security;
-
-create function private.tg_draft_versions__count_added() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.draft_usage as u (user_id, bytes)
-  select a.saved_by, sum(private.version_bytes(a)) from added a where a.saved_by is not null group by a.saved_by
-  on conflict (user_id) do update set bytes = u.bytes + excluded.bytes;
-  if exists (
-    select from private.draft_usage u where u.user_id in (select a.saved_by from added a) and u.bytes > 524288000
-  ) then
-    perform private.fail('FF659', 'Your drafts with all their versions have reached 500 MB, which is the most.');
-  end if;
-  return null;
-end
-$$;
-
--- An account that is being deleted has no row any more, or one that goes with it.
-create function private.tg_draft_versions__count_gone() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  update private.draft_usage u set bytes = greatest(u.bytes - g.bytes, 0)
+create function private.lessons_of_version(course uuid, wanted integer, member uuid)
+  returns table (id uuid, place integer, lesson jsonb, completed_at timestamptz)
+  language sql stable set search_path = '' as $$
+  select l.id, l.place, l.lesson, least(
+    (select b.completed_at from private.bought_lessons b where b.user_id = member and b.module_id = l.id),
+    (select d.created_at from public.module_completions d where d.user_id = member and d.module_id = l.id)
+  )
   from (
-    select o.saved_by, sum(private.version_bytes(o)) as bytes from gone o where o.saved_by is not null group by o.saved_by
-  ) g
-  where u.user_id = g.saved_by;
-  return null;
-end
-$$;
-
-create function private.tg_draft_versions__note_files() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.note_version_files(new);
-  return null;
-end
-$$;
-
--- studio/drafts.sql
-
-create table private.trusted_mentors (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  created_at timestamptz not null default now()
-);
-comment on table private.trusted_mentors is 'Mentors who publish without a review. Set by administrators.';
-alter table private.trusted_mentors enable row level security;
-
--- Who wrote a draft always reads it, at every level and without a membership.
-create function private.caller_drafts() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select d.id from public.drafts d where d.owner_id = auth.uid();
-end
-$$;
-comment on function private.caller_drafts() is 'Drafts the caller wrote.';
-grant execute on function private.caller_drafts to authenticated;
-
--- The export has how much the versions take; the versions themselves come from private.export_versions.
-create function private.export_part_studio(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'drafts', coalesce((
-      select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
-      from public.drafts d where d.owner_id = member
-    ), '[]'),
-    'draft_comments', coalesce((
-      select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
-      from public.draft_comments c join public.drafts d on d.id = c.draft_id
-      where d.owner_id = member or c.author_id = member
-    ), '[]'),
-    'draft_usage', (select to_jsonb(u) from private.draft_usage u where u.user_id = member),
-    'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
-  )
-$$;
-comment on function private.export_part_studio(uuid) is
-  'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';
-
--- Mentors choose among all subcategories, also of levels they have not reached themselves.
--- @rpc authenticated
--- Mentors: the subcategories something can be published in.
-create function private.studio_subcategories() returns table (id uuid, main_category text, slug text, name text)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_mentor();
-  return query
-    select s.id, s.main_category, s.slug, s.name from public.subcategories s where s.is_active
-    order by s.main_category, s.display_order, s.name;
-end
-$$;
-comment on function private.studio_subcategories() is 'The subcategories something can be published in; FF650 for other callers than mentors.';
-
--- studio/files.sql
-
--- @rpc authenticated
--- Mentors: make a draft of a file, or name the one that is there already; draft_id and is_new.
-create function private.import_draft(kind text, fields jsonb, again boolean default false) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  written public.draft_versions := private.draft_from(kind, fields);
-  target uuid;
-begin
-  perform private.enforce_rate_limit(caller, 'import_draft');
-  -- The same import in two tabs: the second one finds the drafts of the first.
-  perform pg_advisory_xact_lock(hashtextextended('import_draft:' || caller::text, 0));
-  if again is not true then
-    target := private.find_duplicate_draft(caller, kind, written);
-    if target is not null then
-      return jsonb_build_object('draft_id', target, 'is_new', false);
-    end if;
-  end if;
-  insert into public.drafts (owner_id, kind, title) values (caller, import_draft.kind, written.title) returning id into target;
-  perform private.add_draft_version(target, 1, written);
-  return jsonb_build_object('draft_id', target, 'is_new', true);
-end
-$$;
-comment on function private.import_draft(text, jsonb, boolean) is
-  'Creates a draft from a file of the caller, unless there is one with its address or title and again is not set: draft_id and is_new.';
-
--- The export of the studio names covers, so that their pictures are files beside the texts.
-create function private.published_work(author uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(w.work order by w.display_order, w.slug), '[]') from (
-    select a.display_order, a.slug, jsonb_build_object(
-      'kind', 'article', 'subcategory_id', a.subcategory_id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt,
-      'content', a.content, 'tags', a.tags, 'difficulty_level', 'beginner', 'price', 0, 'modules', '[]'::jsonb,
-      'cover', a.featured_image_url, 'is_featured', a.is_featured, 'display_order', a.display_order,
-      'has_published_version', false
-    ) as work
-    from public.articles a where a.author_id = author and a.is_published
+    select m.id, m.module_order as place, jsonb_build_object(
+      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
+      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
+    ) as lesson
+    from public.courses c join public.course_modules m on m.course_id = c.id
+    where c.id = course and c.version = wanted and m.is_published
     union all
-    select c.display_order, c.slug, jsonb_build_object(
-      'kind', 'course', 'subcategory_id', c.subcategory_id, 'slug', c.slug, 'title', c.title, 'excerpt', c.description,
-      'content', '', 'tags', '[]'::jsonb, 'difficulty_level', c.difficulty_level, 'price', c.price,
-      'cover', c.thumbnail_url, 'is_featured', c.is_featured, 'display_order', c.display_order,
-      'has_published_version', false, 'modules', coalesce((
-        select jsonb_agg(jsonb_build_object('slug', m.slug, 'title', m.title, 'content', m.content,
-          'minutes', m.estimated_duration, 'video_url', m.video_url) order by m.module_order, m.slug)
-        from public.course_modules m where m.course_id = c.id and m.is_published
-      ), '[]')
-    )
-    from public.courses c where c.mentor_id = author and c.is_published
-  ) w
+    select (m.lesson ->> 'id')::uuid, (m.lesson ->> 'module_order')::integer, m.lesson
+    from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m (lesson)
+    where v.course_id = course and v.version = wanted
+  ) l
 $$;
-comment on function private.published_work(uuid) is 'Articles and courses of an account as members read them, changes of the console included.';
+comment on function private.lessons_of_version(uuid, integer, uuid) is
+  'The lessons of one version of a course, with when one account completed them as a buyer or as a member.';
 
--- Who wrote something takes it along, also without a membership.
--- @rpc authenticated
--- Mentors: everything one wrote, to be put into files.
-create function private.export_studio() returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  perform private.enforce_rate_limit(caller, 'export_studio');
-  return jsonb_build_object(
-    'subcategories', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'id', s.id, 'main_category', s.main_category, 'slug', s.slug, 'name', s.name, 'description', s.description,
-        'color', s.color, 'icon', s.icon, 'open_to_mentors', s.open_to_mentors,
-        'display_order', s.display_order
-      ) order by s.main_category, s.display_order, s.slug), '[]')
-      from public.subcategories s
-      where s.id in (
-        select a.subcategory_id from public.articles a where a.author_id = caller
-        union all
-        select c.subcategory_id from public.courses c where c.mentor_id = caller
-        union all
-        select v.subcategory_id from public.draft_versions v join public.drafts d on d.id = v.draft_id and d.version = v.version
-        where d.owner_id = caller
-      )
-    ),
-    'published', private.published_work(caller),
-    'drafts', (
-      select coalesce(jsonb_agg(
-        to_jsonb(v) - '{draft_id,version,saved_by,saved_at}'::text[]
-          || jsonb_build_object('kind', d.kind, 'is_featured', false, 'display_order', null,
-            'has_published_version', private.is_in_library(d))
-        order by d.created_at, d.id
-      ), '[]')
-      from public.drafts d join public.draft_versions v on v.draft_id = d.id and v.version = d.version
-      where d.owner_id = caller and not (private.is_in_library(d) and d.published_version = d.version)
-    )
-  );
-end
-$$;
-comment on function private.export_studio() is
-  'Everything the caller wrote: published work, and the newest versions of drafts that differ from it, with their subcategories.';
-
--- studio/notifications.sql
-
--- One line for each draft says how it stands, beside that it is published. Reviewers are not named, as in the studio.
-create function private.tg_drafts__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  told constant text := case
-    -- Only the server sends back what is scheduled.
-    when new.status = 'returned' and old.status = 'scheduled' then 'draft_not_published'
-    when new.status = 'returned' then 'draft_returned'
-    when new.status = 'scheduled' then 'draft_scheduled'
-    when new.status = 'published' and new.published_at is distinct from old.published_at then 'draft_published'
-    -- A draft that is recalled is what it was before, published or not.
-    when old.status in ('submitted', 'scheduled') and new.status in ('draft', 'published', 'withdrawn') then 'draft_recalled'
-  end;
-begin
-  -- The line about a recall goes as soon as its owner acts on it, and does not come back with a later state.
-  delete from public.notifications n
-  where n.user_id = new.owner_id and n.subject_id = new.id and (
-    n.kind = told or n.kind = 'draft_recalled'
-    or told is not null and n.kind in ('draft_returned', 'draft_not_published', 'draft_scheduled')
-  );
-  if told is null or new.owner_id is not distinct from auth.uid() then
-    return null;
-  end if;
-  -- Who is being deleted is not waited for.
-  insert into public.notifications (user_id, kind, subject_id)
-  select r.id, told, new.id from public.profiles r where r.id = new.owner_id
-  for key share of r skip locked on conflict do nothing;
-  return null;
-end
-$$;
-
--- In the studio or in the console.
-create function private.notify_of_withdrawal(item uuid) returns void
-  language plpgsql volatile set search_path = '' as $$
-begin
-  delete from public.notifications n using public.drafts d
-  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and item in (d.article_id, d.course_id);
-  insert into public.notifications (user_id, kind, subject_id)
-  select r.id, 'draft_withdrawn', d.id from public.drafts d join public.profiles r on r.id = d.owner_id
-  where item in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
-  for key share of r skip locked on conflict do nothing;
-end
-$$;
-comment on function private.notify_of_withdrawal(uuid) is 'Tells the mentor of an article or a course that an administrator withdrew it.';
-
-create function private.tg_articles__notify_withdrawal() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.notify_of_withdrawal(new.id);
-  return null;
-end
-$$;
-
-create function private.tg_courses__notify_withdrawal() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.notify_of_withdrawal(new.id);
-  return null;
-end
-$$;
-
-create function private.notification_part_studio(member uuid) returns table (id bigint, place jsonb)
+create function private.bought_version(member uuid, course uuid) returns integer
   language sql stable set search_path = '' as $$
-  select n.id, jsonb_build_object('draft_id', d.id, 'draft_kind', d.kind, 'draft', case
-    when n.kind in ('draft_published', 'draft_withdrawn') then (
-      select v.title from public.draft_versions v where v.draft_id = d.id and v.version = d.published_version
-    ) else d.title end)
-  from private.newest_notifications(member, array[
-    'draft_returned', 'draft_not_published', 'draft_scheduled', 'draft_published', 'draft_recalled', 'draft_withdrawn'
-  ]) n
-  join public.drafts d on d.id = n.subject_id and d.owner_id = member
-  where case n.kind
-    when 'draft_published' then private.is_in_library(d)
-    when 'draft_withdrawn' then not private.is_in_library(d)
-    when 'draft_scheduled' then d.status = 'scheduled'
-    when 'draft_recalled' then d.status in ('draft', 'published', 'withdrawn')
-    else d.status = 'returned'
-  end
+  select p.course_version from private.live_course_purchases l join private.course_purchases p on p.id = l.id
+  where l.user_id = member and l.course_id = course order by p.created_at desc limit 1
 $$;
-comment on function private.notification_part_studio(uuid) is
-  'How the reviews of a member''s own drafts ended and what an administrator took back, as long as the draft stands so.';
-
--- studio/pictures.sql
-
--- Works name their picture by the storage's path, without an origin, so that it stays right when the server moves.
-create function private.content_picture_name(address text) returns text
-  language sql immutable set search_path = '' as $$
-  select substring(address from
-    '^/storage/v1/object/public/content-pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))$')
-$$;
-comment on function private.content_picture_name(text) is
-  'Name of the object in the bucket content-pictures, from the address a text shows; null for other addresses.';
-
--- Counted and added up under a lock for each account, and by the name, because the storage service of a hosted project
--- writes the row with its own role. P0001 is the code whose sentence the storage passes on.
-create function private.tg_storage_objects__limit_content_pictures() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  mentor constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if mentor is null or auth.uid() <> mentor or not exists (select from auth.users u where u.id = mentor) then
-    return new;
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('content-pictures:' || mentor, 0));
-  if coalesce((new.metadata ->> 'size')::bigint, 0) + (
-    select coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
-    where o.bucket_id = 'content-pictures' and o.name like mentor || '-%'
-  ) > 209715200 then
-    perform private.fail('P0001', 'Your pictures have reached 200 MB together, which is the most. Unused ones are deleted after a day.');
-  end if;
-  begin
-    perform private.enforce_rate_limit(mentor, 'content_picture');
-  exception when sqlstate 'FF300' then
-    perform private.fail('P0001', 'You can upload 60 pictures within an hour. Try again later.');
-  end;
-  return new;
-end
-$$;
-
-create trigger storage_objects__limit_content_pictures before insert on storage.objects
-  for each row when (new.bucket_id = 'content-pictures')
-  execute function private.tg_storage_objects__limit_content_pictures();
-
--- There is no policy for update or delete, so no client replaces a picture.
-create policy insert_own_content_picture on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'content-pictures'
-    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|png)$')
-    and (select private.caller_is_mentor())
-  );
-
-create policy select_own_content_picture on storage.objects for select to authenticated
-  using (
-    bucket_id = 'content-pictures'
-    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_admin()))
-  );
-
--- A picture stays as long as its draft, so that every version can be restored with it.
--- @rpc service_role
--- Server: pictures of articles and courses to delete now.
-create function private.content_pictures_to_purge(after text default '', batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  with used as (
-    select private.image_name(a.featured_image_url) as name from public.articles a where a.featured_image_url is not null
-    union
-    select private.image_name(c.thumbnail_url) from public.courses c where c.thumbnail_url is not null
-    union
-    select private.text_picture_names(a.content) from public.articles a
-    union
-    select private.text_picture_names(m.content) from public.course_modules m
-    union
-    select private.text_picture_names(v.modules::text) from private.course_versions v
-  )
-  select o.name from storage.objects o
-  where o.bucket_id = 'content-pictures' and o.name > after and o.created_at < now() - interval '1 day'
-    and not exists (select from used u where u.name = o.name)
-    and not exists (select from private.draft_pictures p where p.name = o.name)
-  order by o.name
-  limit batch
-$$;
-comment on function private.content_pictures_to_purge(text, integer) is
-  'Pictures older than a day that no article, no course and no version of either shows; by name, after the given one.';
-
--- Pictures inside articles and lessons: images of the mentor in the bucket content-pictures, checked when a draft is submitted or
--- published, and kept as long as any text names them.
-create function private.text_picture_pattern() returns text
-  language sql immutable set search_path = '' as $$
-  select '!\[([^][\\`<>\n]*)\]\(/storage/v1/object/public/content-pictures/'
-    || '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))'
-    || '(?:#[1-9][0-9]{0,3}x[1-9][0-9]{0,3})?\)'
-$$;
-comment on function private.text_picture_pattern() is
-  'A picture in Markdown as the editor writes it: description, name in the bucket content-pictures, and its size in pixels after #.';
-
-create function private.text_picture_names(markdown text) returns setof text
-  language sql immutable set search_path = '' as $$
-  -- However a text names a picture, it keeps it.
-  select distinct m.match[1]
-  from regexp_matches(
-    markdown, '/content-pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))', 'g'
-  ) m (match)
-  where strpos(markdown, '/content-pictures/') > 0
-$$;
-comment on function private.text_picture_names(text) is 'Names of the objects in the bucket content-pictures that a text mentions.';
-
--- studio/publishing-times.sql
-
--- The time of a publication: never one that has passed, and the reviewer has the last word about it.
-create function private.require_time_to_come(publish_at timestamptz) returns void
-  language plpgsql stable set search_path = '' as $$
-begin
-  if publish_at <= now() or publish_at > now() + interval '1 year' then
-    perform private.fail('FF655', 'Choose a time in the future, within a year.');
-  end if;
-end
-$$;
-comment on function private.require_time_to_come(timestamptz) is 'Raises FF655 for a time that has passed or is more than a year away.';
-
--- @rpc authenticated (draft_id)
--- Mentors: whether submit_draft publishes this draft of one's own without a review.
-create function private.may_publish_draft(draft uuid) returns boolean
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return exists (
-    select from public.drafts d where d.id = draft and d.owner_id = auth.uid() and private.caller_is_trusted(d)
-  );
-end
-$$;
-comment on function private.may_publish_draft(uuid) is 'True when the caller wrote this draft and publishes it without a review.';
+comment on function private.bought_version(uuid, uuid) is 'The version of a course that its buyer takes; null for anybody else.';
 
 -- @rpc authenticated
--- Administrators: let a mentor publish without a review, or no longer. Needs a reason.
-create function private.set_trusted_mentor(member uuid, trusted boolean, reason text) returns void
+-- A buyer takes the newest version of a course.
+create function private.take_newest_bought_version(course uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  admin uuid := private.require_verified_admin();
-  why text := private.require_act_reason(reason);
+  caller constant uuid := private.require_bought_course(course);
 begin
-  if trusted is null or not exists (
-    select from public.profiles p where p.id = member and (p.role = 'mentor' or not trusted) for key share
-  ) then
-    perform private.fail('FF657', 'Only mentors can be trusted.');
-  end if;
-  if trusted then
-    insert into private.trusted_mentors (user_id) values (member) on conflict do nothing;
-  else
-    -- What they scheduled waits for a review, with its time as a wish.
-    update public.drafts d set status = 'submitted', submitted_at = clock_timestamp(), updated_at = clock_timestamp()
-    where d.owner_id = member and d.status = 'scheduled' and d.approved_by is null;
-    delete from private.trusted_mentors t where t.user_id = member;
-  end if;
-  if found then
-    perform private.audit(admin, 'mentor.trusted', member, jsonb_build_object(
-      'reason', why, 'before', jsonb_build_object('trusted', not trusted), 'after', jsonb_build_object('trusted', trusted)
-    ));
-  end if;
+  perform from public.courses c where c.id = course for key share;
+  update private.course_purchases p set course_version = c.version
+  from public.courses c where c.id = course and p.course_id = course and p.user_id = caller;
 end
 $$;
-comment on function private.set_trusted_mentor(uuid, boolean, text) is
-  'Lets a mentor publish without a review, or no longer; FF657 for others, FF511 without a reason. Audited.';
+comment on function private.take_newest_bought_version(uuid) is 'Moves a buyer to the newest version of a course; what was completed stays. FF856.';
 
--- What is scheduled comes out only while nothing speaks against it, and one draft never holds back the others.
+-- selling/earnings.sql
 
--- A withdrawal is later than the approval of what is scheduled, which therefore waits for a review again, with its time as a wish.
-create function private.review_withdrawn(item uuid) returns void
-  language sql volatile set search_path = '' as $$
-  with held as (
-    update public.drafts d
-    set status = 'submitted', submitted_at = clock_timestamp(), approved_by = null, updated_at = clock_timestamp()
-    where (d.article_id = item or d.course_id = item) and d.status = 'scheduled'
-    returning d.id, d.version
-  )
-  insert into public.draft_comments (draft_id, version, comment)
-  select h.id, h.version,
-    'An administrator withdrew this from the library after the new version was scheduled. It is reviewed before it comes back.'
-  from held h
-$$;
-comment on function private.review_withdrawn(uuid) is
-  'Hands what was scheduled over an article or a course in for review again, with a comment that says why.';
-
--- @rpc service_role
--- Server: publish or return one draft whose time has come: published, returned, or null when none is due.
-create function private.publish_due_draft() returns text
-language plpgsql security definer set search_path = '' as $$
-declare
-  due record;
-begin
-  -- Mentors take turns, so that many drafts of one don't keep others waiting.
-  select d.id, d.version into due from public.drafts d
-  where d.status = 'scheduled' and d.publish_at <= now() and (d.approved_by is not null or private.is_mentor(d.owner_id))
-    and not exists (select from auth.users u where u.id = d.owner_id and u.banned_until > now())
-  order by (
-    select max(o.updated_at) from public.drafts o where o.owner_id = d.owner_id and o.status in ('published', 'returned')
-  ) nulls first, d.publish_at, d.id
-  limit 1 for update of d skip locked;
-  if not found then
-    return null;
-  end if;
-  begin
-    perform private.publish_draft_version(due.id, null);
-    return 'published';
-  -- `query_canceled` is the time limit of the statement, which each draft has for itself.
-  exception when query_canceled or others then
-    -- What has nothing to do with the draft: it is tried again. An error of another kind would come again, and hold up all others.
-    if left(sqlstate, 2) in ('08', '25', '40', '53', '55', '58') or (left(sqlstate, 2) = '57' and sqlstate <> '57014') then
-      raise;
-    end if;
-    insert into public.draft_comments (draft_id, version, comment)
-    values (due.id, due.version, 'This could not be published at its time. ' || case
-      when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
-      when sqlstate = 'FF660' then sqlerrm
-      when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
-      when left(sqlstate, 2) in ('22', '23', '54')
-        then 'The library refused one of its fields. Shorten what is very long, then submit it again.'
-      else 'The library could not take it. Look it through, then submit it again.'
-    end);
-    update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
-    return 'returned';
-  end;
-end
-$$;
-comment on function private.publish_due_draft() is 'Publishes one draft that was scheduled for now or earlier, except of suspended mentors, or returns what cannot be published to its mentor. published, returned, or null when none is due. The mentor served longest ago comes first.';
-
--- studio/publishing.sql
-
--- Publishing a draft writes the rows the library reads, exactly as an import of files does (tools/content/apply.ts).
-create function private.reading_minutes(markdown text) returns integer
-  language sql immutable set search_path = '' as $$
-  select greatest(1, ceil(count(*) / 200.0))::integer
-  from regexp_split_to_table(markdown collate pg_catalog."und-x-icu", '\s+') w (word)
-  where w.word ~ '[[:alnum:]]'
-$$;
-comment on function private.reading_minutes(text) is 'Minutes to read a text at 200 words a minute, rounded up; as tools/content/markdown.ts computes them.';
-
--- The text without the white space around it, as JavaScript trims.
-create function private.trim_markdown(markdown text) returns text
-  language sql immutable set search_path = '' as $$
-  select regexp_replace(markdown, '^\s+|\s+$', '', 'g')
-$$;
-comment on function private.trim_markdown(text) is 'A text without white space before and after it.';
-
-create function private.is_slug(slug text) returns boolean
-  language sql immutable set search_path = '' as $$
-  select slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 80
-$$;
-comment on function private.is_slug(text) is 'True for what may be part of an address of the library.';
-
--- New modules are added before old ones are hidden; otherwise members might complete a course in between.
-create function private.publish_modules(course uuid, modules jsonb) returns void
-  language sql volatile set search_path = '' as $$
-  insert into public.course_modules as t (course_id, slug, title, content, module_order, estimated_duration, video_url,
-    is_published)
-  select course, m.module ->> 'slug', btrim(m.module ->> 'title'), private.trim_markdown(m.module ->> 'content'), m.place,
-    coalesce((m.module ->> 'minutes')::integer, private.reading_minutes(m.module ->> 'content')), m.module ->> 'video_url',
-    true
-  from jsonb_array_elements(modules) with ordinality m (module, place)
-  on conflict (course_id, slug) do update set title = excluded.title, content = excluded.content,
-    module_order = excluded.module_order, estimated_duration = excluded.estimated_duration,
-    video_url = excluded.video_url, is_published = true;
-  update public.course_modules t set is_published = false
-  where t.course_id = course and t.is_published
-    and not exists (select from jsonb_array_elements(modules) m where m ->> 'slug' = t.slug);
-  update public.courses c set estimated_duration = (
-    select coalesce(sum(m.estimated_duration), 0) from public.course_modules m where m.course_id = course and m.is_published
-  ) where c.id = course
-$$;
-comment on function private.publish_modules(uuid, jsonb) is 'Writes the modules of a course. Modules that are gone are hidden; completions stay.';
-
-create function private.publish_draft_version(draft uuid, publisher uuid) returns void
+-- Without the buyer's account no reading is kept, so this one may be old or come twice: it only ever lowers.
+create function private.lower_commissions(charge text, snapshot jsonb) returns void
   language plpgsql volatile set search_path = '' as $$
 declare
-  d public.drafts;
-  v public.draft_versions;
-  issues jsonb;
+  earned private.commissions;
+  booked bigint;
+  due bigint;
 begin
-  select t.* into strict d from public.drafts t where t.id = draft for update;
-  select t.* into strict v from public.draft_versions t where t.draft_id = draft and t.version = d.version;
-  -- One publication after another in a subcategory, so that order and address are unique.
-  perform from public.subcategories s where s.id = v.subcategory_id for no key update;
-  issues := private.draft_issues(d, v);
-  if issues <> '[]' then
-    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
+  for earned in select k.* from private.commissions k where k.charge_id = charge order by k.affiliate_id for update loop
+    select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a
+    where a.charge_id = charge and a.affiliate_id = earned.affiliate_id;
+    due := case when (snapshot ->> 'is_refunded')::boolean or snapshot ->> 'dispute' in ('open', 'lost') then 0
+      else ((snapshot ->> 'amount')::bigint - (snapshot ->> 'amount_refunded')::bigint) * earned.rate_basis_points / 10000 end;
+    perform private.post_ledger_transaction(
+      'commission', earned.affiliate_id, charge, null, 'house',
+      case when earned.released_at is null then 'pending' else 'payable' end, least(booked, due) - booked
+    );
+  end loop;
+end
+$$;
+comment on function private.lower_commissions(text, jsonb) is
+  'Takes back what a payment of a deleted account no longer earns after a refund or dispute; never gives.';
+
+-- @rpc authenticated
+-- Fifty payments that earned for the caller, newest first.
+create function private.my_commissions(before_time timestamptz default null, before_charge text default null) returns table (
+  charge_id text, invoice_number text, paid_at timestamptz, payable_at timestamptz, state text, amount_pence bigint, kind text, course_title text
+)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return query
+    select k.charge_id, i.number, k.paid_at, k.payable_at, private.commission_state(k, coalesce(m.amount_pence, 0)), coalesce(m.amount_pence, 0),
+      k.kind, c.title
+    from private.affiliates a
+    join private.commissions k on k.affiliate_id = a.affiliate_id
+    left join public.invoices i on i.invoice_id = k.invoice_id
+    left join public.courses c on c.id = k.course_id
+    left join lateral (
+      select x.amount_pence from private.commission_amounts x where x.charge_id = k.charge_id and x.affiliate_id = k.affiliate_id
+    ) m on true
+    where a.user_id = caller and (before_time is null or (k.paid_at, k.charge_id) < (before_time, before_charge))
+    order by k.paid_at desc, k.charge_id desc limit 50;
+end
+$$;
+comment on function private.my_commissions(timestamptz, text) is 'Fifty payments that earned for the caller, newest first, without who made them.';
+
+-- What a mentor can sell, and what the sales brought.
+-- @rpc authenticated
+-- Mentors: courses one sells or can sell.
+create function private.my_course_offers() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return jsonb_build_object(
+    'terms', (select to_jsonb(t) - 'id' from private.selling_terms t),
+    'pending_days', (select t.pending_days from private.affiliate_terms t),
+    'courses', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'course_id', c.id, 'title', c.title, 'price_pence', (c.price * 100)::integer, 'is_published', c.is_published,
+        'suggested_slug', c.slug, 'slug', o.slug, 'outcomes', to_jsonb(coalesce(o.outcomes, '{}')), 'free_module_id', o.free_module_id,
+        'is_on_sale', coalesce(o.is_on_sale, false),
+        'ended_at', o.ended_at, 'ended_reason', o.ended_reason,
+        'is_open', exists (select from private.open_course_offers x where x.course_id = c.id),
+        'modules', coalesce((
+          select jsonb_agg(jsonb_build_object('id', m.id, 'title', m.title) order by m.module_order)
+          from public.course_modules m where m.course_id = c.id and m.is_published
+        ), '[]'),
+        'sales', f.sales, 'taken_back', f.taken_back, 'earned_pence', f.earned_pence
+      ) order by c.title, c.id)
+      from public.courses c
+      left join private.course_offers o on o.course_id = c.id
+      cross join lateral (
+        select count(*) as sales, count(*) filter (where coalesce(m.amount_pence, 0) = 0) as taken_back,
+          coalesce(sum(m.amount_pence), 0) as earned_pence
+        from private.affiliates a
+        join private.commissions k on k.affiliate_id = a.affiliate_id and k.kind = 'course_sale' and k.course_id = c.id
+        left join private.commission_amounts m on m.charge_id = k.charge_id and m.affiliate_id = k.affiliate_id
+        where a.user_id = caller
+      ) f
+      where c.mentor_id = caller and (c.price > 0 or o.course_id is not null)
+    ), '[]')
+  );
+end
+$$;
+comment on function private.my_course_offers() is 'Priced courses of the caller, with their sale pages and figures, and the terms.';
+
+-- selling/ended-sales.sql
+
+-- @rpc authenticated
+-- Administrators: take a course off sale, with a reason that its mentor reads. Buyers keep it.
+create function private.end_course_sale(course uuid, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.require_act_reason(reason);
+  was constant private.course_offers := private.lock_course_offer(course);
+  becomes private.course_offers;
+begin
+  if was.course_id is null or was.ended_at is not null then
+    perform private.fail('FF858', 'There is no sale of this course to end.');
   end if;
-  if d.kind = 'article' then
-    d.article_id := private.publish_article(d, v);
-  else
-    d.course_id := private.publish_course(d, v);
-  end if;
-  update public.drafts t
-  set status = 'published', published_version = v.version, published_at = clock_timestamp(), publish_at = null,
-    article_id = d.article_id, course_id = d.course_id, updated_at = clock_timestamp()
-  where t.id = draft;
-  perform private.audit(publisher, 'draft.published', d.owner_id, jsonb_build_object(
-    'draft', draft, 'version', v.version,
-    'before', jsonb_build_object('status', d.status, 'published_version', d.published_version),
-    'after', jsonb_build_object('status', 'published', 'published_version', v.version)
+  update private.course_offers o set is_on_sale = false, ended_at = now(), ended_reason = why, changed_at = now()
+  where o.course_id = was.course_id returning o.* into becomes;
+  perform private.audit(admin, 'course.sale_ended', (select c.mentor_id from public.courses c where c.id = course), jsonb_build_object(
+    'course', course, 'reason', why,
+    'before', jsonb_build_object('is_on_sale', was.is_on_sale, 'ended_at', was.ended_at),
+    'after', jsonb_build_object('is_on_sale', becomes.is_on_sale, 'ended_at', becomes.ended_at)
   ));
 end
 $$;
-comment on function private.publish_draft_version(uuid, uuid) is 'Publishes the newest version of a draft; FF654 with the issues in details. Audited.';
+comment on function private.end_course_sale(uuid, text) is
+  'Administrators with a second factor: takes a course off sale until one allows it again; audited. FF511 without a reason, FF858.';
+
+-- @rpc authenticated
+-- Administrators: let the mentor put a course on sale again that an administrator took off. It is not on sale by that.
+create function private.allow_course_sale(course uuid, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.require_act_reason(reason);
+  was constant private.course_offers := private.lock_course_offer(course);
+  seller constant uuid := (select c.mentor_id from public.courses c where c.id = course);
+begin
+  if was.ended_at is null then
+    perform private.fail('FF858', 'No administrator has ended the sale of this course.');
+  end if;
+  if seller = admin then
+    perform private.fail('FF513', 'Another administrator has to do this for your own course.');
+  end if;
+  update private.course_offers o set ended_at = null, ended_reason = null, changed_at = now() where o.course_id = was.course_id;
+  perform private.audit(admin, 'course.sale_allowed', seller, jsonb_build_object(
+    'course', course, 'reason', why, 'before', jsonb_build_object('ended_at', was.ended_at),
+    'after', jsonb_build_object('ended_at', null)
+  ));
+end
+$$;
+comment on function private.allow_course_sale(uuid, text) is
+  'Administrators with a second factor: lets the mentor put a course on sale again; audited. FF511, FF513 for one''s own, FF858.';
+
+-- Nothing here that the mentor and the public page do not say, so the role alone may read it, as the rest of the content.
+-- @rpc authenticated
+-- Administrators: the sale of a course, null when it was never offered.
+create function private.content_sale(course uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'slug', o.slug, 'is_on_sale', o.is_on_sale,
+      'is_open', exists (select from private.open_course_offers x where x.course_id = o.course_id),
+      'ended_at', o.ended_at, 'ended_reason', o.ended_reason
+    )
+    from private.course_offers o where o.course_id = course
+  );
+end
+$$;
+comment on function private.content_sale(uuid) is 'The sale of a course for administrators; null when it was never offered.';
+
+create function private.tg_course_offers__notify_end() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'sale_ended', new.course_id
+  from public.courses c join public.profiles r on r.id = c.mentor_id where c.id = new.course_id
+  for key share of r skip locked
+  on conflict (user_id, kind, subject_id, actor_id, detail) do update set created_at = now(), read_at = null;
+  return null;
+end
+$$;
+
+create function private.notification_part_selling(member uuid) returns table (id bigint, place jsonb)
+  language sql stable set search_path = '' as $$
+  select n.id, jsonb_build_object('excerpt', c.title)
+  from private.newest_notifications(member, array['sale_ended']) n
+  join private.course_offers o on o.course_id = n.subject_id and o.ended_at is not null
+  join public.courses c on c.id = o.course_id and c.mentor_id = member
+$$;
+comment on function private.notification_part_selling(uuid) is 'Sales of the member''s courses that an administrator ended, until they are allowed again.';
+
+-- selling/offers.sql
+
+create table private.selling_terms (
+  id boolean primary key default true constraint selling_terms_id_check check (id),
+  share_basis_points integer not null constraint selling_terms_share_check check (share_basis_points between 0 and 9000),
+  referral_basis_points integer not null constraint selling_terms_referral_check check (referral_basis_points between 0 and 5000),
+  refund_days integer not null constraint selling_terms_refund_check check (refund_days between 14 and 60),
+  constraint selling_terms_sum_check check (share_basis_points + referral_basis_points <= 10000)
+);
+comment on table private.selling_terms is 'How the price of a sold course is shared. The owner may change it; what was sold before keeps its rates.';
+comment on column private.selling_terms.id is 'Always true, so that there is one row.';
+comment on column private.selling_terms.share_basis_points is 'The mentor''s share, in hundredths of a per cent of what was paid.';
+comment on column private.selling_terms.referral_basis_points is 'What the member earns whose link brought the buyer, likewise.';
+comment on column private.selling_terms.refund_days is 'For how long after a purchase the price is refunded on request.';
+alter table private.selling_terms enable row level security;
+
+create function private.tg_course_offers__keep_address() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.course_addresses (slug, course_id) values (new.slug, new.course_id) on conflict do nothing;
+  return null;
+end
+$$;
+
+-- @rpc service_role
+-- Server: the public page of a course. Function course-offer gives it to visitors.
+create function private.course_offer(slug text) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'slug', o.slug, 'title', c.title, 'description', c.description, 'outcomes', to_jsonb(o.outcomes),
+    'price_pence', o.price_pence, 'minutes', c.estimated_duration, 'difficulty', c.difficulty_level,
+    'thumbnail_url', c.thumbnail_url, 'category', s.main_category, 'topic', s.slug, 'course_slug', c.slug,
+    'mentor', btrim(concat_ws(' ', p.first_name, p.last_name)), 'refund_days', t.refund_days,
+    'lessons', (
+      select jsonb_agg(jsonb_build_object('title', m.title, 'minutes', m.estimated_duration, 'is_free', m.id = o.free_module_id)
+        order by m.module_order)
+      from public.course_modules m where m.course_id = c.id and m.is_published
+    ),
+    'free_lesson', (
+      select jsonb_build_object('title', m.title, 'content', m.content)
+      from public.course_modules m where m.id = o.free_module_id and m.course_id = c.id and m.is_published
+    )
+  )
+  from private.open_course_offers o
+  join public.courses c on c.id = o.course_id
+  join public.subcategories s on s.id = c.subcategory_id
+  join public.profiles p on p.id = c.mentor_id
+  cross join private.selling_terms t
+  where o.slug = lower(btrim(course_offer.slug))
+$$;
+comment on function private.course_offer(text) is 'What the public page of a course shows, one lesson in full; null when it is not on sale.';
 
 reset check_function_bodies;

@@ -1,906 +1,895 @@
--- Part 19 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 19 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
--- studio/reading-sources.sql
+-- selling/offers.sql
 
--- From where members came to an article or a course: one word of a fixed list, beside the row that is written anyway.
-create function private.known_source(source text) returns text
-  language sql immutable set search_path = '' as $$
-  select case when source in ('category', 'search', 'room', 'today', 'profile') then source else 'other' end
-$$;
-comment on function private.known_source(text) is 'The source, or other for everything that is not on the list.';
-grant execute on function private.known_source to authenticated;
-
-create function private.record_open(article uuid, source text) returns boolean
+-- The row of the ledger that a mentor's shares are booked to.
+create function private.ensure_affiliate(member uuid) returns uuid
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  caller constant uuid := private.require_caller();
-  is_first_of_day boolean;
+  found_id uuid;
 begin
-  insert into public.article_opens as o (user_id, article_id, last_opened_on, opened_from)
-  values (caller, article, (now() at time zone 'UTC')::date, private.known_source(source))
-  on conflict (user_id, article_id) do update set last_opened_on = excluded.last_opened_on
-    where o.last_opened_on < excluded.last_opened_on;
-  is_first_of_day := found;
-  update public.article_opens o set last_opened_at = clock_timestamp()
-  where o.user_id = caller and o.article_id = article;
-  return is_first_of_day;
+  loop
+    select a.affiliate_id into found_id from private.affiliates a where a.user_id = member;
+    exit when found;
+    insert into private.affiliates (user_id, code) values (member, private.new_affiliate_code()) on conflict do nothing;
+  end loop;
+  return found_id;
 end
 $$;
-comment on function private.record_open(uuid, text) is
-  'Records that the caller opened an article, and from where the first time; true for the first time on a day.';
-grant execute on function private.record_open to authenticated;
-
--- @rpc authenticated (article_id, course_id)
--- Mentors: from where the readers of one of their articles or courses came.
-create function private.sources_of_text(article uuid default null, course uuid default null)
-  returns table (source text, members bigint, finished bigint)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_own_text(article, course);
-  return query
-    select coalesce(o.opened_from, 'unknown'), count(*), count(r.article_id)
-    from public.article_opens o
-    left join public.article_reads r on r.article_id = o.article_id and r.user_id = o.user_id
-    where o.article_id = article group by 1
-    union all
-    select coalesce(e.enrolled_from, 'unknown'), count(*), count(e.completed_at)
-    from public.course_enrollments e where e.course_id = course group by 1
-    order by 2 desc, 1;
-end
-$$;
-comment on function private.sources_of_text(uuid, uuid) is
-  'From where readers of an article or students of a course came, and how many of them finished. unknown: before it was kept. FF650, FF740.';
-
-create function private.article_analytics(article uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  today constant date := (now() at time zone 'UTC')::date;
-begin
-  perform private.require_own_text(article, null);
-  return (
-    with figures as materialized (
-      select f.event, f.day, f.amount from private.content_figures(array[article]) f
-    )
-    select jsonb_build_object(
-      'id', a.id, 'title', a.title, 'is_published', a.is_published, 'today', today,
-      'readers', (select count(*) from public.article_opens o where o.article_id = a.id),
-      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
-      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
-      'open_questions', (select count(*) from private.content_questions q where q.article_id = a.id and q.answer is null),
-      'days', (
-        select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'reads', d.reads) order by d.day), '[]')
-        from (
-          select f.day, sum(f.amount) as reads from figures f where f.event = 'read' and f.day > today - 90 group by f.day
-        ) d
-      ),
-      'comparison', private.article_comparison(a)
-    )
-    from public.articles a where a.id = article
-  );
-end
-$$;
-comment on function private.article_analytics(uuid) is
-  'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
-
--- studio/review.sql
-
--- Publishes now, or at a time to come.
-create function private.release_draft(draft uuid, publish_at timestamptz, approved_by uuid) returns text
-  language plpgsql volatile set search_path = '' as $$
-declare
-  former public.drafts;
-begin
-  if publish_at > now() + interval '1 year' then
-    perform private.fail('FF655', 'Choose a time within a year.');
-  end if;
-  select d.* into strict former from public.drafts d where d.id = draft for update;
-  update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
-  if publish_at > now() then
-    update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
-    where d.id = draft;
-    perform private.audit(auth.uid(), 'draft.scheduled', former.owner_id, jsonb_build_object(
-      'draft', draft, 'version', former.version, 'before', jsonb_build_object('status', former.status),
-      'after', jsonb_build_object('status', 'scheduled', 'publish_at', release_draft.publish_at)
-    ));
-    return 'scheduled';
-  end if;
-  perform private.publish_draft_version(draft, auth.uid());
-  return 'published';
-end
-$$;
-comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status. Audited.';
-
--- @rpc authenticated (draft_id, expected_version, publish_at)
--- Mentors: hand a draft in for review; trusted mentors publish it. The new status.
-create function private.submit_draft(draft uuid, expected_version integer, publish_at timestamptz default null) returns text
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  d public.drafts := private.lock_draft(draft, expected_version, '{draft,returned,published,withdrawn}');
-begin
-  if d.owner_id <> caller then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  if d.status = 'published' and d.published_version = d.version then
-    perform private.fail('FF653', 'The draft is in another state.', d.status);
-  end if;
-  perform private.require_time_to_come(submit_draft.publish_at);
-  perform private.require_ready(d);
-  if private.caller_is_trusted(d) then
-    return private.release_draft(draft, submit_draft.publish_at, null);
-  end if;
-  update public.drafts t
-  set status = 'submitted', submitted_at = clock_timestamp(), publish_at = submit_draft.publish_at,
-    updated_at = clock_timestamp()
-  where t.id = draft;
-  return 'submitted';
-end
-$$;
-comment on function private.submit_draft(uuid, integer, timestamptz) is
-  'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time; FF655 unless it is to come.';
-
--- Takes back what is not decided or not published yet.
--- @rpc authenticated (draft_id, expected_version)
--- Mentors: take a draft back from review or from its schedule.
-create function private.recall_draft(draft uuid, expected_version integer) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  former public.drafts;
-begin
-  perform private.require_caller();
-  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
-  perform private.require_draft_owner_or_admin(former);
-  update public.drafts d
-  set status = case
-      when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
-    end, publish_at = null, updated_at = clock_timestamp()
-  where d.id = draft;
-  perform private.audit_draft_of_other(former, 'draft.recalled');
-end
-$$;
-comment on function private.recall_draft(uuid, integer) is
-  'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
-
--- @rpc authenticated (draft_id, expected_version)
--- Mentors: hide published work from the library.
-create function private.withdraw_draft(draft uuid, expected_version integer)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
-  caller uuid := private.require_draft_owner_or_admin(d);
-begin
-  if d.published_version is null then
-    perform private.fail('FF653', 'The draft is in another state.', d.status);
-  end if;
-  update public.articles a set is_published = false where a.id = d.article_id;
-  update public.courses c set is_published = false where c.id = d.course_id;
-  update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
-  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
-  if d.owner_id <> caller then
-    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
-  end if;
-  perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
-    'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
-  ));
-end
-$function$;
-comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
-
--- @rpc authenticated (draft_id, expected_version, archived)
--- Mentors: put a draft away, or take it out again.
-create function private.archive_draft(draft uuid, expected_version integer, archived boolean default true) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  d public.drafts;
-begin
-  perform private.require_caller();
-  d := private.lock_draft(
-    draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
-  );
-  perform private.require_draft_owner_or_admin(d);
-  if archived and private.is_in_library(d) then
-    perform private.fail('FF653', 'The draft is in another state.', 'published');
-  end if;
-  update public.drafts t
-  set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
-    updated_at = clock_timestamp()
-  where t.id = draft;
-  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
-end
-$$;
-comment on function private.archive_draft(uuid, integer, boolean) is
-  'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
-
--- @rpc authenticated (draft_id, expected_version, comments)
--- Administrators: send a submitted draft back with comments.
-create function private.return_draft(draft uuid, expected_version integer, comments jsonb)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_verified_admin();
-  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
-begin
-  if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
-    perform private.fail('FF656', 'Write 1 to 100 comments.');
-  end if;
-  insert into public.draft_comments (draft_id, version, author_id, quote, comment)
-  select d.id, d.version, admin, coalesce(c ->> 'quote', ''), btrim(coalesce(c ->> 'comment', ''))
-  from jsonb_array_elements(comments) c;
-  update public.drafts t set status = 'returned', publish_at = null, updated_at = clock_timestamp() where t.id = draft;
-  perform private.audit(admin, 'draft.returned', d.owner_id, jsonb_build_object(
-    'draft', draft, 'version', d.version,
-    'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'returned')
-  ));
-end
-$function$;
-comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
-
--- @rpc authenticated (draft_id, expected_version, publish_at)
--- Administrators: publish a submitted draft, or schedule it. The new status.
-create function private.publish_draft(draft uuid, expected_version integer, publish_at timestamptz default null)
-returns text
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_verified_admin();
-  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
-begin
-  perform private.require_time_to_come(publish_draft.publish_at);
-  perform private.require_ready(d);
-  return private.release_draft(draft, publish_draft.publish_at, admin);
-end
-$function$;
-comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
-
--- studio/saving.sql
-
--- Writing drafts: create, save with optimistic concurrency, restore.
-create function private.is_mentor(account uuid)
-returns boolean
-language sql
-stable
-security definer
-set search_path = ''
-as $function$
-  select exists (
-    select from public.profiles p
-    where p.id = account
-      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
-  )
-$function$;
-comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
-
-create function private.require_mentor() returns uuid
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if not private.is_mentor(caller) then
-    perform private.fail('FF650', 'Only mentors may do this.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_mentor() is 'The calling mentor or administrator; FF001 or FF650 for other callers.';
-
--- Unknown fields are dropped; missing ones get the values of an empty draft.
-create function private.draft_modules(modules jsonb) returns jsonb
-  language sql immutable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'slug', coalesce(m.module ->> 'slug', ''), 'title', coalesce(m.module ->> 'title', ''),
-    'content', coalesce(m.module ->> 'content', ''), 'minutes', (m.module ->> 'minutes')::integer,
-    'video_url', nullif(m.module ->> 'video_url', '')
-  ) order by m.place), '[]')
-  from jsonb_array_elements(case jsonb_typeof(modules) when 'array' then modules else '[]' end)
-    with ordinality m (module, place)
-$$;
-comment on function private.draft_modules(jsonb) is 'Modules of a draft with exactly the known fields. minutes is null when they are to be computed.';
+comment on function private.ensure_affiliate(uuid) is 'The account''s id in the ledger, made when there is none.';
 
 -- @rpc authenticated
--- Mentors: begin an article or a course; its id.
-create function private.create_draft(kind text, fields jsonb default '{}') returns uuid
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  written public.draft_versions := private.draft_from(kind, fields);
-  created uuid;
-begin
-  perform private.enforce_rate_limit(caller, 'create_draft');
-  -- A new one that nothing was written in is opened again, instead of a second one without a title.
-  if fields = '{}' then
-    select d.id into created from public.drafts d
-    join public.draft_versions v on v.draft_id = d.id and v.version = d.version
-    where d.owner_id = caller and d.kind = create_draft.kind and d.status = 'draft' and d.version = 1
-      and private.is_same_version(v, written)
-    order by d.created_at desc limit 1 for update of d;
-    if found then
-      update public.drafts d set updated_at = clock_timestamp() where d.id = created;
-      return created;
-    end if;
-  end if;
-  insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
-  perform private.add_draft_version(created, 1, written);
-  return created;
-end
-$$;
-comment on function private.create_draft(text, jsonb) is 'Creates a draft with its first version; its id. Without fields, a draft that nothing was written in is given again.';
-
--- A request that is sent again after its answer was lost finds its own version and is no conflict.
--- @rpc authenticated (draft_id, expected_version, fields)
--- Mentors: save a new version of a draft; its number.
-create function private.save_draft(draft uuid, expected_version integer, fields jsonb) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  target public.drafts;
-  newest public.draft_versions;
-  written public.draft_versions;
-begin
-  perform private.enforce_rate_limit(caller, 'save_draft');
-  select d.* into target from public.drafts d where d.id = draft and d.owner_id = caller for update;
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  if target.status in ('submitted', 'scheduled', 'archived') then
-    perform private.fail('FF653', 'The draft is in another state.', target.status);
-  end if;
-  written := private.draft_from(target.kind, fields);
-  select v.* into newest from public.draft_versions v where v.draft_id = draft and v.version = target.version;
-  if private.is_same_version(newest, written)
-    and (expected_version = target.version or expected_version = target.version - 1 and newest.saved_by = caller) then
-    return target.version;
-  end if;
-  if expected_version is distinct from target.version then
-    perform private.fail('FF652', 'There is a newer version of this draft.', target.version::text);
-  end if;
-  perform private.add_draft_version(draft, target.version + 1, written);
-  return target.version + 1;
-end
-$$;
-comment on function private.save_draft(uuid, integer, jsonb) is
-  'Saves a new version of the caller''s draft; its number. FF652 when the newest version is not the expected one.';
-
--- @rpc authenticated (draft_id, version, expected_version)
--- Mentors: make an earlier version the newest one.
-create function private.restore_draft_version(draft uuid, version integer, expected_version integer) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  old_version public.draft_versions;
-begin
-  select v.* into old_version from public.draft_versions v
-  where v.draft_id = draft and v.version = restore_draft_version.version and v.draft_id in (select private.caller_drafts());
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  return private.save_draft(draft, expected_version, to_jsonb(old_version));
-end
-$$;
-comment on function private.restore_draft_version(uuid, integer, integer) is 'Saves an earlier version as the newest one; its number.';
-
--- studio/student-nudges.sql
-
-create function private.may_take_course(member uuid, course uuid) returns boolean
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  level constant integer := private.effective_level(member);
-  allowed constant text[] := private.open_categories(level);
-begin
-  return exists (
-    select from public.courses c join public.subcategories s on s.id = c.subcategory_id
-    where c.id = course and c.is_published and s.is_active
-      and (s.main_category = any (allowed)
-        or s.open_to_mentors and level > 0 and exists (select from public.profiles p where p.id = member and p.role = 'mentor'))
-  );
-end
-$$;
-comment on function private.may_take_course(uuid, uuid) is 'True when the course is open to the account now.';
-
-create function private.last_course_activity(member uuid, course uuid) returns timestamptz
-  language sql stable security definer set search_path = '' as $$
-  select greatest(e.created_at, e.completed_at, (
-    select max(d.created_at) from public.module_completions d
-    where d.user_id = member and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
-  ))
-  from public.course_enrollments e where e.user_id = member and e.course_id = course
-$$;
-comment on function private.last_course_activity(uuid, uuid) is 'When a student enrolled, completed a lesson or the course last.';
-
-create function private.has_paused(last_active_at timestamptz) returns boolean
-  language sql stable set search_path = '' as $$ select last_active_at <= now() - interval '7 days' $$;
-comment on function private.has_paused(timestamptz) is 'True a week after the last activity.';
-
-create function private.may_nudge_again(nudged_at timestamptz) returns boolean
-  language sql stable set search_path = '' as $$ select coalesce(nudged_at <= now() - interval '14 days', true) $$;
-comment on function private.may_nudge_again(timestamptz) is 'True two weeks after the last reminder, or without one.';
-
--- Who is not listed, blocked by the mentor or has finished is answered as an account that never enrolled. A student whose
--- membership has lapsed or who has blocked the mentor is told nothing, and the mentor learns nothing of either.
--- @rpc authenticated (course_id, student_id)
--- Mentors: remind a student who paused one of their courses.
-create function private.nudge_student(course uuid, student uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  perform private.require_own_course(course);
-  if student = caller or not exists (
-    select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
-    where e.course_id = course and e.user_id = student and e.completed_at is null
-      and coalesce(c.is_listed, true)
-      and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = student)
-  ) then
-    perform private.fail('FF741', 'This student cannot be reminded.');
-  end if;
-  if not private.has_paused(private.last_course_activity(student, course)) then
-    perform private.fail('FF742', 'This student was active in the last seven days.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'nudge');
-  insert into private.student_nudges as n (course_id, student_id) values (course, student)
-  on conflict (course_id, student_id) do update set nudged_at = excluded.nudged_at
-    where private.may_nudge_again(n.nudged_at);
-  if not found then
-    perform private.fail('FF743', 'This student was reminded in the last 14 days.');
-  end if;
-  if private.may_take_course(student, course) then
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, detail)
-    select p.id, 'nudge', caller, course, course, (now() at time zone 'UTC')::date::text
-    from public.profiles p where p.id = student for key share of p skip locked on conflict do nothing;
-  end if;
-end
-$$;
-comment on function private.nudge_student(uuid, uuid) is
-  'Reminds a student of the caller''s course who paused it; raises FF650, FF740, FF741, FF742, FF743 or FF300.';
-
-create function private.notification_part_nudges(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-  select n.id, jsonb_build_object('place', jsonb_build_object(
-    'category', s.main_category, 'shelf', 'courses', 'subcategory', s.slug, 'item_id', c.id, 'module', null, 'title', c.title
-  ))
-  from private.newest_notifications(member, array['nudge']) n
-  join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
-  join public.courses c on c.id = n.group_id
-  join public.subcategories s on s.id = c.subcategory_id
-  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
-  where private.may_take_course(member, c.id)
-    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
-end
-$$;
-comment on function private.notification_part_nudges(uuid) is
-  'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
-
-create function private.export_part_nudges(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('student_nudges', coalesce((
-    select jsonb_agg(to_jsonb(n) - 'student_id' order by n.nudged_at, n.course_id)
-    from private.student_nudges n where n.student_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_nudges(uuid) is 'When one account was reminded of courses.';
-
--- @rpc authenticated (course_id, after_time, after_id)
--- Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.
-create function private.my_students(course uuid, after_time timestamptz default null, after_id uuid default null) returns table (
-    user_id uuid, name text, progress integer, enrolled_at timestamptz, last_active_at timestamptz, completed_at timestamptz,
-    nudged_at timestamptz, may_nudge boolean
-  )
-  language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
-declare
-  caller constant uuid := auth.uid();
-begin
-  perform private.require_own_course(course);
-  return query
-    select n.user_id, n.name, n.progress_percentage, n.created_at, a.at, n.completed_at, g.nudged_at,
-      n.user_id <> caller and n.completed_at is null and private.has_paused(a.at) and private.may_nudge_again(g.nudged_at)
-    from (
-      select e.user_id, btrim(concat_ws(' ', p.first_name, p.last_name)) as name, e.progress_percentage, e.created_at, e.completed_at
-      from public.course_enrollments e
-      join public.profiles p on p.id = e.user_id
-      left join public.profile_choices c on c.user_id = e.user_id
-      where e.course_id = course and coalesce(c.is_listed, true)
-        and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
-        -- The caller's own blocks alone: a student who goes from the list would tell of theirs.
-        and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = e.user_id)
-      order by e.created_at desc, e.user_id desc limit 50
-    ) n
-    cross join lateral (select private.last_course_activity(n.user_id, course) as at) a
-    left join private.student_nudges g on g.course_id = course and g.student_id = n.user_id
-    order by n.created_at desc, n.user_id desc;
-end
-$$;
-comment on function private.my_students(uuid, timestamptz, uuid) is
-  'Fifty students of a course of the caller who may be named, the last enrolled first, after one of them. FF650, FF740.';
-
--- studio/written-texts.sql
-
--- The profile of an author names courses of the mentors' training to mentors at every level, as Today does.
-create function private.written_texts(author uuid, reader uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  with texts as materialized (select t.* from private.listed_texts(author, reader) t)
-  select jsonb_build_object(
-    'count', (select count(*) from texts),
-    'newest', coalesce((
-      select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
-      from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
-    ), '[]')
-  )
-$$;
-comment on function private.written_texts(uuid, uuid) is
-  'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five. Mentors open courses of their training at every level.';
-
--- Everything a member wrote can be paged through from the profile, not only the newest five. A page has what the profile has: the
--- texts the reader may open, and courses on sale. Who sees no profile sees no texts either.
-create function private.has_profile_for(member uuid, reader uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select private.effective_level(member) > 0
-    and exists (
-      select from auth.users u
-      where u.id = member and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
-    )
-    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = reader)
-$$;
-comment on function private.has_profile_for(uuid, uuid) is
-  'True while a member has a profile that the reader may see: a membership, not suspended, and no block of the reader.';
-
-create function private.listed_texts(author uuid, reader uuid)
-  returns table (
-    id uuid, kind text, title text, category text, subcategory text, minutes integer, sale_slug text, is_training boolean,
-    created_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-#variable_conflict use_column
-declare
-  level constant integer := private.effective_level(reader);
-  open_to_reader constant text[] := private.open_categories(level);
-  is_mentor constant boolean := level > 0
-    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
-begin
-  return query
-  select a.id, 'article', a.title, s.main_category, s.slug, a.estimated_read_time, null, false, a.created_at
-  from public.articles a join public.subcategories s on s.id = a.subcategory_id
-  where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
-  union all
-  select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
-    case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
-  from public.courses c join public.subcategories s on s.id = c.subcategory_id
-  cross join lateral (
-    select s.is_active and s.main_category = any (open_to_reader) as is_open,
-      s.is_active and s.open_to_mentors and is_mentor as is_training
-  ) access
-  left join private.open_course_offers o on o.course_id = c.id
-  where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null);
-end
-$$;
-comment on function private.listed_texts(uuid, uuid) is
-  'The articles and courses of an author that the reader may open, or buy where only the level is missing.';
-
--- @rpc authenticated
--- Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.
-create function private.written_texts_page(
-  author uuid, before timestamptz default null, after_id uuid default null, page_size integer default 24
-) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-begin
-  perform private.enforce_rate_limit(caller, 'people');
-  if not private.has_profile_for(author, caller)
-    or exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = author) then
-    return '[]';
-  end if;
-  return coalesce((
-    select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
-    from (
-      select t.* from private.listed_texts(author, caller) t
-      where before is null or t.created_at < before or t.created_at = before and t.id > after_id
-      order by t.created_at desc, t.id limit least(greatest(coalesce(page_size, 24), 1), 50)
-    ) n
-  ), '[]');
-end
-$$;
-comment on function private.written_texts_page(uuid, timestamptz, uuid, integer) is
-  'A page of what a member wrote, newest first, after the text with this time and id; empty where the caller sees no profile. FF700 or FF300.';
-
--- submissions/edits.sql
-
-create function private.edit_submission(submission uuid, new_title text, new_content text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  kept_title text := private.trimmed_message(new_title);
-  kept_content text := private.trimmed_message(new_content);
-  edited public.learning_submissions;
-begin
-  if private.caller_effective_level() < 1 then
-    perform private.fail('FF761', 'Only active members can do this.');
-  end if;
-  if kept_title is null or kept_content is null or private.is_blank(kept_title) or private.is_blank(kept_content) then
-    perform private.fail('FF330', 'A submission needs a title and some text.');
-  end if;
-  if char_length(kept_title) > 150 or char_length(kept_content) > 10000 then
-    perform private.fail('FF760', 'A title has at most 150 characters, a text at most 10,000.');
-  end if;
-  select s.* into edited from public.learning_submissions s
-  where s.id = submission and s.user_id = caller for no key update;
-  if not found then
-    perform private.fail('FF332', 'There is no such submission of yours.');
-  end if;
-  -- Its witnesses accepted these words.
-  if exists (select from private.pacts p where p.submission_id = submission) then
-    perform private.fail('FF762', 'A pact stays as it was made.');
-  end if;
-  if edited.title = kept_title and edited.content = kept_content then
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'edit_submission');
-  update public.learning_submissions s set title = kept_title, content = kept_content, edited_at = clock_timestamp(), is_featured = false
-  where s.id = submission;
-end
-$$;
-comment on function private.edit_submission(uuid, text, text) is
-  'Changes title and text of the caller''s own submission, which is then no longer featured. The same text again changes nothing.';
-grant execute on function private.edit_submission to authenticated;
-
--- submissions/reports.sql
-
-create function private.keep_submission_report(caller uuid, submission uuid, comment uuid, author uuid, reason text, title text, content text) returns void
-  language plpgsql set search_path = ''
-as $$
-declare
-  open_report bigint;
-  why constant text := private.trimmed_message(reason);
-begin
-  if why is null or private.is_blank(why) or char_length(why) > 500 then
-    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
-  end if;
-  if author = caller then
-    perform private.fail('FF318', 'You can delete what you wrote; there is no need to report it.');
-  end if;
-  select r.id into open_report from private.submission_reports r
-  where (r.submission_id = submission or r.comment_id = comment) and r.user_id = caller and r.resolved_at is null;
-  if found then
-    perform private.extend_report('private.submission_reports', open_report, caller, why);
-    return;
-  end if;
-  perform private.enforce_rate_limit(caller, 'report');
-  insert into private.submission_reports (submission_id, comment_id, user_id, reason, title, content)
-  values (submission, comment, caller, why, title, content) on conflict do nothing;
-end
-$$;
-comment on function private.keep_submission_report(uuid, uuid, uuid, uuid, text, text, text) is
-  'Keeps a report of a submission or a comment by another member. Repeating it while it is open adds what it did not say yet.';
-
--- @rpc authenticated (submission_id, reason)
--- Reports a submission to the administrators.
-create function private.report_submission(submission uuid, reason text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  reported public.learning_submissions;
-begin
-  select s.* into reported from public.learning_submissions s where s.id = submission for key share;
-  if not found then
-    perform private.fail('FF332', 'There is no such submission.');
-  end if;
-  perform private.keep_submission_report(caller, submission, null, reported.user_id, reason, reported.title, reported.content);
-end
-$$;
-comment on function private.report_submission(uuid, text) is 'Reports another member''s submission to the administrators.';
-
--- @rpc authenticated (comment_id, reason)
--- Reports a comment to the administrators.
-create function private.report_comment(comment uuid, reason text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  reported public.learning_submission_comments;
-begin
-  select c.* into reported from public.learning_submission_comments c where c.id = comment for key share;
-  if not found then
-    perform private.fail('FF333', 'There is no such comment.');
-  end if;
-  perform private.keep_submission_report(caller, null, comment, reported.user_id, reason, null, reported.content);
-end
-$$;
-comment on function private.report_comment(uuid, text) is 'Reports another member''s comment to the administrators.';
-
--- @rpc authenticated
--- Administrators: reported submissions and comments waiting for a decision, oldest first, as they were reported.
-create function private.submission_report_queue()
-  returns table (
-    report_id bigint, submission_id uuid, comment_id uuid, title text, content text, is_changed boolean,
-    author_id uuid, author_name text, author_role text, reports integer, reasons text[], first_reported_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select o.report_id, coalesce(s.id, c.submission_id), c.id, coalesce(o.title, t.title), o.content,
-      (o.title, o.content) is distinct from (s.title, coalesce(s.content, c.content)),
-      p.id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.role, o.reports, o.reasons, o.first_reported_at
-    from (
-      select r.submission_id as reported_submission, r.comment_id as reported_comment, min(r.id) as report_id,
-        count(*)::integer as reports, array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
-        (array_agg(r.title order by r.id))[1] as title, (array_agg(r.content order by r.id))[1] as content
-      from private.submission_reports r where r.resolved_at is null group by r.submission_id, r.comment_id
-    ) o
-    left join public.learning_submissions s on s.id = o.reported_submission
-    left join public.learning_submission_comments c on c.id = o.reported_comment
-    left join public.learning_submissions t on t.id = c.submission_id
-    join public.profiles p on p.id = coalesce(s.user_id, c.user_id)
-    order by o.first_reported_at, o.report_id;
-end
-$$;
-comment on function private.submission_report_queue() is
-  'Reported submissions and comments that wait for a decision, oldest report first, as they were reported. A comment has the title of its submission.';
-
--- One decision closes all open reports of the same submission or comment: of two at the same time the second finds none. What is
--- removed takes its reports with it, and the audit log keeps the decision without the text. Locked are likes, comments, submission and
--- then reports, in the order of delete_submission and of its cascade.
--- @rpc authenticated (report_id, decision)
--- Administrators: keep or remove a reported submission or comment.
-create function private.resolve_submission_report(report bigint, decision text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin constant uuid := private.require_verified_admin();
-  asked private.submission_reports;
-  author uuid;
-begin
-  if decision is null or decision not in ('keep', 'remove') then
-    perform private.fail('FF319', 'The decision must be keep or remove.');
-  end if;
-  select r.* into asked from private.submission_reports r where r.id = report;
-  if decision = 'remove' then
-    perform from public.learning_submission_likes l where l.submission_id = asked.submission_id order by l.user_id for update;
-    perform from public.learning_submission_comments c where c.submission_id = asked.submission_id order by c.id for update;
-  end if;
-  select s.user_id into author from public.learning_submissions s where s.id = asked.submission_id for update;
-  if author is null then
-    select c.user_id into author from public.learning_submission_comments c where c.id = asked.comment_id for update;
-  end if;
-  if author = admin then
-    perform private.fail('FF513', 'Another administrator has to do this to your own account.');
-  end if;
-  update private.submission_reports r
-  set resolved_at = clock_timestamp(), decision = resolve_submission_report.decision
-  where (r.submission_id = asked.submission_id or r.comment_id = asked.comment_id) and r.resolved_at is null;
-  if not found then
-    perform private.fail('FF320', 'This report is not waiting for a decision.');
-  end if;
-  perform private.audit(
-    admin,
-    case when asked.comment_id is null then 'submission.' else 'comment.' end || case decision when 'keep' then 'kept' else 'removed' end,
-    author,
-    jsonb_strip_nulls(jsonb_build_object(
-      'submission_id', asked.submission_id, 'comment_id', asked.comment_id, 'report_id', report, 'before', 'reported', 'after', decision
-    ))
-  );
-  if decision = 'remove' and asked.comment_id is null then
-    perform private.delete_submission(asked.submission_id);
-  elsif decision = 'remove' then
-    perform private.delete_comment(asked.comment_id);
-  end if;
-end
-$$;
-comment on function private.resolve_submission_report(bigint, text) is
-  'Keeps or removes a reported submission or comment and closes its reports; audited.';
-
--- Neither who reported nor whose text it was is told to the other.
-create function private.export_part_submission_reports(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('submission_reports', coalesce((
-    select jsonb_agg(
-      to_jsonb(r) - 'user_id' || case
-        when r.user_id = member then jsonb_build_object('title', null, 'content', null)
-        else jsonb_build_object('reason', null)
-      end order by r.id
-    )
-    from private.submission_reports r
-    where r.user_id = member
-      or r.submission_id in (select s.id from public.learning_submissions s where s.user_id = member)
-      or r.comment_id in (select c.id from public.learning_submission_comments c where c.user_id = member)
-  ), '[]'))
-$$;
-comment on function private.export_part_submission_reports(uuid) is
-  'Reports by one account and of what it shared, without the other persons and what they wrote.';
-
--- submissions/retention.sql
-
--- The data export of levels and submissions, and the deletion of unused pictures.
-create function private.export_part_levels(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'level_completions', coalesce((
-      select jsonb_agg(to_jsonb(c) order by c.level) from public.level_completions c where c.user_id = member
-    ), '[]'),
-    'progress_events', coalesce((
-      select jsonb_agg(to_jsonb(l) order by l.id) from private.progress_ledger l where l.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_levels(uuid) is 'Completed levels and progress events of one account.';
-
-create function private.export_part_submissions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'submissions', coalesce((
-      select jsonb_agg(to_jsonb(s) order by s.created_at, s.id)
-      from public.learning_submissions s where s.user_id = member
-    ), '[]'),
-    'submission_likes', coalesce((
-      select jsonb_agg(to_jsonb(l) order by l.created_at, l.submission_id)
-      from public.learning_submission_likes l where l.user_id = member
-    ), '[]'),
-    'submission_comments', coalesce((
-      select jsonb_agg(to_jsonb(c) order by c.created_at, c.id)
-      from public.learning_submission_comments c where c.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
-
--- A picture that no submission uses a day after its upload is deleted: it was never shared, or its submission is gone.
--- @rpc service_role
--- Server: pictures of submissions to delete now.
-create function private.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select o.name from storage.objects o
-  where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
-    and not exists (
-      select from public.learning_submissions s
-      where s.image_url is not null and private.image_name(s.image_url) = o.name
-    )
-  order by o.name
-  limit batch
-$$;
-comment on function private.learning_images_to_purge(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
-
--- submissions/rules.sql
-
--- Limits uploads to twenty an hour; unused pictures are deleted after a day. A trigger counts them, serialised for each
--- account, for the reasons given in verification_documents.
-create function private.tg_storage_objects__limit_images() returns trigger
+-- Mentors: the sale page of a course of one's own.
+create function private.save_course_offer(course uuid, slug text, outcomes text[], free_module uuid, is_on_sale boolean) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  member text := left(new.name, 36);
+  caller constant uuid := private.require_caller();
+  address constant text := lower(btrim(slug));
+  lines constant text[] := (
+    select array_agg(btrim(l.line) order by l.place) from unnest(outcomes) with ordinality l (line, place) where btrim(l.line) <> ''
+  );
+  sold public.courses;
 begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if auth.uid() is not null and auth.uid()::text <> member then
-    return new;
+  perform private.enforce_rate_limit(caller, 'save_course_offer');
+  select c.* into sold from public.courses c where c.id = course and c.mentor_id = caller for update;
+  if not found or private.effective_level(caller) < 1
+    or not exists (select from public.profiles p where p.id = caller and p.role in ('mentor', 'admin')) then
+    perform private.fail('FF850', 'Only the mentor who wrote a course can sell it.');
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('learning-images:' || member, 0));
-  if (
-    select count(*) from storage.objects o
-    where o.bucket_id = 'learning-images' and o.name like member || '-%'
-      and o.created_at > now() - interval '1 hour'
-  ) >= 20 then
-    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  if is_on_sale and exists (select from private.course_offers o where o.course_id = course and o.ended_at is not null) then
+    perform private.fail('FF857', 'An administrator ended this sale. It can''t go on again until they allow it.');
   end if;
+  if is_on_sale and (not sold.is_published or sold.price not between 1 and 5000) then
+    perform private.fail('FF851', 'Publish the course with a price between £1 and £5,000 first.');
+  end if;
+  if address is null or address !~ '^[a-z0-9]+(-[a-z0-9]+)*$' or char_length(address) not between 3 and 80 then
+    perform private.fail('FF852', 'Use 3 to 80 lower-case letters, digits and hyphens for the address.');
+  end if;
+  if exists (
+    select from private.course_offers o where o.slug = address and o.course_id <> course
+    union all
+    select from private.course_addresses a where a.slug = address and a.course_id is distinct from course
+  ) then
+    perform private.fail('FF853', 'Another course has this address. Choose another one.');
+  end if;
+  if coalesce(cardinality(lines), 0) not between 1 and 8 or exists (select from unnest(lines) l (line) where char_length(l.line) > 160) then
+    perform private.fail('FF854', 'Write one to eight lines about what one learns, each at most 160 characters.');
+  end if;
+  if not exists (select from public.course_modules m where m.id = free_module and m.course_id = course and m.is_published) then
+    perform private.fail('FF855', 'Choose a lesson of this course that everyone may read.');
+  end if;
+  perform private.ensure_affiliate(caller);
+  insert into private.course_offers as o (course_id, slug, outcomes, free_module_id, is_on_sale)
+  values (course, address, lines, free_module, coalesce(save_course_offer.is_on_sale, false))
+  on conflict (course_id) do update set
+    slug = excluded.slug, outcomes = excluded.outcomes, free_module_id = excluded.free_module_id,
+    is_on_sale = excluded.is_on_sale, changed_at = now();
+exception when unique_violation then
+  perform private.fail('FF853', 'Another course has this address. Choose another one.');
+end
+$$;
+comment on function private.save_course_offer(uuid, text, text[], uuid, boolean) is
+  'A mentor begins, changes or ends the sale of a course. FF850 to FF855, FF857.';
+
+-- For members who recommend courses by their link.
+-- @rpc authenticated
+-- Members: courses that one's link can bring buyers to.
+create function private.courses_on_sale() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if private.effective_level(caller) < 1 then
+    perform private.fail('FF630', 'Your link opens with your membership.');
+  end if;
+  return jsonb_build_object(
+    'referral_basis_points', (select t.referral_basis_points from private.selling_terms t),
+    'courses', coalesce((
+      select jsonb_agg(jsonb_build_object('slug', o.slug, 'title', o.title, 'price_pence', o.price_pence) order by o.title, o.slug)
+      from (
+        select x.slug, x.title, x.price_pence from private.open_course_offers x where x.mentor_id <> caller order by x.title, x.slug limit 200
+      ) o
+    ), '[]')
+  );
+end
+$$;
+comment on function private.courses_on_sale() is 'Courses of other mentors that can be bought now, and what a recommendation earns. FF630 for who is no member.';
+
+-- selling/purchases.sql
+
+create function private.note_payment_records(snapshot jsonb, kinds text[]) returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.payment_records (
+    kind, provider_id, status, charge_id, customer_id, subscription_id, amount, currency, reason, happened_at, respond_by
+  )
+  select r ->> 'kind', r ->> 'id', r ->> 'status', snapshot ->> 'charge_id', snapshot ->> 'customer_id', snapshot ->> 'subscription_id',
+    (r ->> 'amount')::bigint, snapshot ->> 'currency', r ->> 'reason', to_timestamp((r ->> 'created')::bigint), to_timestamp((r ->> 'respond_by')::bigint)
+  from jsonb_array_elements(snapshot -> 'records') r where r ->> 'kind' = any (kinds)
+  on conflict on constraint payment_records_once do nothing
+$$;
+comment on function private.note_payment_records(jsonb, text[]) is 'Keeps what a reading says of a payment, its refunds and disputes, each state once.';
+
+-- @rpc service_role
+-- Server: open an attempt at buying a course.
+create function private.billing_begin_course_purchase(member uuid, slug text, expected_pence integer, joining uuid default null) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  offer private.open_course_offers;
+  held private.course_purchases;
+  joined private.course_purchases;
+  begun uuid;
+begin
+  perform private.lock_billing(member);
+  select o.* into offer from private.open_course_offers o where o.slug = lower(btrim(billing_begin_course_purchase.slug));
+  if not found then
+    return jsonb_build_object('state', 'not_on_sale');
+  end if;
+  if offer.mentor_id = member then
+    return jsonb_build_object('state', 'own_course');
+  end if;
+  select p.* into held from private.live_course_purchases l join private.course_purchases p on p.id = l.id
+  where l.user_id = member and l.course_id = offer.course_id order by p.created_at desc limit 1;
+  if found then
+    -- The late second of two clicks, or the answer to the first was lost.
+    return jsonb_build_object('state', case when held.created_at > clock_timestamp() - interval '15 minutes' then 'paid' else 'owned' end);
+  end if;
+  -- The bank may decide for the seller, and the buyer would have paid twice.
+  if exists (
+    select from private.course_purchases p join private.billing_charges b on b.payment_intent_id = p.payment_intent_id
+    where p.user_id = member and p.course_id = offer.course_id and b.dispute = 'open' and not b.is_refunded
+  ) then
+    return jsonb_build_object('state', 'disputed');
+  end if;
+  if private.has_live_membership(member) or exists (select from public.profiles p where p.id = member and p.role = 'admin') then
+    return jsonb_build_object('state', 'included');
+  end if;
+  select a.* into held from private.course_purchases a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action');
+  if held.state = 'working' and held.lease_until > clock_timestamp() then
+    return jsonb_build_object('state', 'busy', 'purchase_id', held.id);
+  end if;
+  select a.* into joined from private.course_purchases a
+  where a.id = joining and a.user_id = member and a.course_id = offer.course_id and a.state = 'needs_action'
+    and a.amount_pence = expected_pence;
+  if found then
+    return jsonb_build_object('state', 'joined', 'payment_intent_id', joined.payment_intent_id);
+  end if;
+  -- Nobody pays a price that they did not see.
+  if offer.price_pence is distinct from expected_pence then
+    return jsonb_build_object('state', 'price_changed');
+  end if;
+  -- Many attempts in an hour suggest that stolen cards are being tested.
+  if (select count(*) from private.course_purchases a
+      where a.user_id = member and a.created_at > clock_timestamp() - interval '1 hour') >= 20 then
+    return jsonb_build_object('state', 'too_many');
+  end if;
+  update private.course_purchases a set state = 'abandoned', checked_at = clock_timestamp() where a.id = held.id;
+  insert into private.course_purchases as a (
+    user_id, course_id, course_title, amount_pence, seller_id, share_basis_points, referral_basis_points
+  )
+  select member, offer.course_id, offer.title, offer.price_pence, private.ensure_affiliate(offer.mentor_id),
+    t.share_basis_points, t.referral_basis_points
+  from private.selling_terms t returning a.id into begun;
+  return jsonb_build_object(
+    'state', 'begun', 'purchase_id', begun, 'amount', offer.price_pence, 'title', offer.title,
+    'leftovers', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'purchase_id', a.id, 'payment_intent_id', a.payment_intent_id, 'is_same', a.course_id = offer.course_id
+      )), '[]')
+      from private.course_purchases a where a.user_id = member and a.state = 'abandoned'
+    )
+  );
+end
+$$;
+comment on function private.billing_begin_course_purchase(uuid, text, integer, uuid) is
+  'Opens an attempt at the price that the buyer saw and lists earlier ones to clean up; or why there is none.';
+
+-- @rpc service_role
+-- Server: claim a payment for an attempt before confirming it.
+create function private.billing_record_course_payment(purchase uuid, payment_intent text) returns boolean
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update private.course_purchases a
+  set payment_intent_id = payment_intent, lease_until = clock_timestamp() + interval '60 seconds', checked_at = clock_timestamp()
+  where a.id = purchase and a.state = 'working' and coalesce(a.payment_intent_id, payment_intent) = payment_intent
+    -- Who became a member meanwhile, or is becoming one now, has the course with the membership.
+    and not private.has_live_membership(a.user_id)
+    and not exists (
+      select from private.billing_attempts m
+      where m.user_id = a.user_id and m.state = 'working' and m.lease_until > clock_timestamp()
+    );
+  return found;
+end
+$$;
+comment on function private.billing_record_course_payment(uuid, text) is 'True when the attempt still counts and may confirm this payment.';
+
+-- @rpc service_role
+-- Server: close an attempt at buying a course.
+create function private.billing_end_course_purchase(purchase uuid, outcome text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  update private.course_purchases a set state = outcome, checked_at = clock_timestamp()
+  where a.id = purchase and outcome in ('unknown', 'needs_action', 'paid', 'failed') and a.state <> 'failed'
+    and (a.state in ('working', 'unknown', 'needs_action') or outcome in ('paid', 'failed'))
+$$;
+comment on function private.billing_end_course_purchase(uuid, text) is 'Stores the outcome of an attempt: paid, failed, needs_action or unknown.';
+
+-- @rpc service_role
+-- Server: purchases to finish before the account is deleted.
+create function private.billing_open_course_purchases(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('purchase_id', a.id, 'payment_intent_id', a.payment_intent_id) order by a.created_at), '[]')
+  from private.course_purchases a
+  where a.user_id = member and a.state in ('working', 'unknown', 'needs_action', 'abandoned')
+$$;
+comment on function private.billing_open_course_purchases(uuid) is 'Purchases of an account whose payment may still be made.';
+
+-- Unfinished ones after their time, and paid ones once a day for as long as a card payment can be disputed.
+-- @rpc service_role
+-- Server: purchases of courses to compare with the provider.
+create function private.billing_take_course_purchases() returns jsonb
+  language sql volatile security definer set search_path = '' as $$
+  with due as (
+    select a.id from private.course_purchases a
+    where a.state = 'working' and a.lease_until < now()
+      or a.state = 'abandoned' and a.checked_at < now() - interval '5 minutes'
+      or a.state in ('unknown', 'needs_action') and a.checked_at < now() - interval '1 hour'
+      or a.state = 'paid' and a.checked_at < now() - interval '1 day' and a.created_at > now() - interval '200 days'
+    order by a.checked_at limit 100 for update skip locked
+  ), taken as (
+    update private.course_purchases a set checked_at = now() from due where a.id = due.id
+    returning a.id, a.payment_intent_id
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('purchase_id', t.id, 'payment_intent_id', t.payment_intent_id)), '[]') from taken t
+$$;
+comment on function private.billing_take_course_purchases() is 'Purchases of courses to compare with the provider, the longest unchecked first.';
+
+-- studio/analytics-of-articles.sql
+
+-- @rpc authenticated (course_id)
+-- Mentors: the analytics of one of their courses as one object.
+create function private.my_course_analytics(course uuid) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.enforce_rate_limit(private.require_mentor(), 'analytics');
+  return private.course_analytics(course);
+end
+$$;
+comment on function private.my_course_analytics(uuid) is 'The analytics of a course of the caller; FF650, FF740 or FF300.';
+
+-- @rpc authenticated (article_id)
+-- Mentors: the analytics of one of their articles as one object.
+create function private.my_article_analytics(article uuid) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.enforce_rate_limit(private.require_mentor(), 'analytics');
+  return private.article_analytics(article);
+end
+$$;
+comment on function private.my_article_analytics(uuid) is 'The analytics of an article of the caller; FF650, FF740 or FF300.';
+
+-- studio/analytics.sql
+
+-- What mentors read about their own articles and courses. A caller who is not the mentor of a course, nor an administrator, is
+-- answered as for a course that does not exist.
+
+-- The variables make plans for the day and the texts at hand: few events are newer than the counted days.
+create function private.content_figures(ids uuid[])
+  returns table (content_id uuid, event text, day date, amount bigint)
+  language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  since constant timestamptz :=
+    (select s.counted_until from private.content_days_state s)::timestamp at time zone 'UTC';
+begin
+  return query
+    select v.content_id, v.event, v.day, sum(v.amount)::bigint
+    from (
+      select d.content_id, d.event, d.day, d.amount::bigint from private.content_days d where d.content_id = any (ids)
+      union all
+      select r.article_id, 'read', (r.created_at at time zone 'UTC')::date, count(*)
+      from public.article_reads r where r.article_id = any (ids) and r.created_at >= since group by 1, 3
+      union all
+      select e.course_id, 'enrolment', (e.created_at at time zone 'UTC')::date, count(*)
+      from public.course_enrollments e where e.course_id = any (ids) and e.created_at >= since group by 1, 3
+      union all
+      select e.course_id, 'completion', (e.completed_at at time zone 'UTC')::date, count(*)
+      from public.course_enrollments e where e.course_id = any (ids) and e.completed_at >= since group by 1, 3
+      union all
+      select m.module_id, 'completion', (m.created_at at time zone 'UTC')::date, count(*)
+      from public.module_completions m where m.module_id = any (ids) and m.created_at >= since group by 1, 3
+      union all
+      select coalesce(q.article_id, q.module_id), 'question', (q.created_at at time zone 'UTC')::date, count(*)
+      from private.content_questions q
+      where (q.article_id = any (ids) or q.module_id = any (ids)) and q.created_at >= since group by 1, 3
+    ) v
+    group by 1, 2, 3 having sum(v.amount) <> 0;
+end
+$$;
+comment on function private.content_figures(uuid[]) is 'Events of some texts by day (UTC), exact at this moment.';
+
+-- @rpc authenticated
+-- Mentors: their articles and courses with readers, reads, enrolments, completions and questions.
+create function private.my_content_figures() returns table (
+    content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint,
+    enrolments bigint, completions bigint, questions bigint, open_questions bigint
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_mentor();
+  is_admin constant boolean := private.caller_is_admin();
+begin
+  return query
+    with texts as materialized (
+      select a.id, 'article' as kind, a.title, a.subcategory_id, a.is_published, a.created_at, 0 as enrolled
+      from public.articles a where a.author_id = caller or is_admin
+      union all
+      select c.id, 'course', c.title, c.subcategory_id, c.is_published, c.created_at, c.enrollment_count
+      from public.courses c where c.mentor_id = caller or is_admin
+    ),
+    -- Questions stand under the lessons of a course.
+    parts as materialized (
+      select t.id as text_id, t.id as part_id from texts t
+      union all
+      select m.course_id, m.id from public.course_modules m join texts t on t.id = m.course_id
+    ),
+    figures as (
+      select p.text_id, sum(f.amount) filter (where f.event = 'read') as reads,
+        sum(f.amount) filter (where f.event = 'completion' and p.part_id = p.text_id) as completions,
+        sum(f.amount) filter (where f.event = 'question') as questions
+      from private.content_figures((select array_agg(part_id) from parts)) f
+      join parts p on p.part_id = f.content_id group by p.text_id
+    ),
+    waiting as (
+      select p.text_id, count(*) as questions from private.content_questions q
+      join parts p on p.part_id = coalesce(q.article_id, q.module_id) where q.answer is null group by p.text_id
+    )
+    select t.id, t.kind, t.title, s.main_category, t.is_published,
+      case t.kind when 'article' then (select count(*) from public.article_opens o where o.article_id = t.id) else 0 end,
+      coalesce(f.reads, 0)::bigint, t.enrolled::bigint, coalesce(f.completions, 0)::bigint,
+      coalesce(f.questions, 0)::bigint, coalesce(w.questions, 0)
+    from texts t
+    join public.subcategories s on s.id = t.subcategory_id
+    left join figures f on f.text_id = t.id
+    left join waiting w on w.text_id = t.id
+    order by t.created_at desc, t.id;
+end
+$$;
+comment on function private.my_content_figures() is
+  'The caller''s articles and courses with their figures, newest first; everyone''s for administrators. FF650 for other callers.';
+
+create function private.course_analytics(course uuid) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  own constant public.courses := private.require_own_course(course);
+  today constant date := (now() at time zone 'UTC')::date;
+  first_week constant date := date_trunc('week', today)::date - 77;
+begin
+  return (
+    with lessons as materialized (
+      select m.id, m.title, m.module_order, m.is_published from public.course_modules m where m.course_id = course
+    ), figures as materialized (
+      select f.* from private.content_figures(array(select id from lessons) || course) f
+    ), totals as materialized (
+      select f.content_id, f.event, sum(f.amount) as amount from figures f group by f.content_id, f.event
+    ), days as (
+      select f.day, sum(f.amount) filter (where f.event = 'enrolment') as enrolments,
+        sum(f.amount) filter (where f.event = 'completion' and f.content_id <> course) as lessons,
+        sum(f.amount) filter (where f.event = 'completion' and f.content_id = course) as completions
+      from figures f where f.day > today - 90 group by f.day
+    )
+    select jsonb_build_object(
+      'id', own.id, 'title', own.title, 'is_published', own.is_published, 'enrolments', count(*), 'completions', count(e.completed_at),
+      'median_days', round((percentile_cont(0.5) within group (
+        order by extract(epoch from e.completed_at - e.created_at) / 86400
+      ))::numeric, 1),
+      'questions', (select coalesce(sum(t.amount), 0) from totals t where t.event = 'question'),
+      'open_questions', (
+        select count(*) from private.content_questions q where q.module_id in (select id from lessons) and q.answer is null
+      ),
+      'modules', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', m.id, 'title', m.title, 'is_published', m.is_published, 'completions', coalesce(t.amount, 0)
+        ) order by m.module_order, m.id), '[]')
+        from lessons m left join totals t on t.content_id = m.id and t.event = 'completion'
+      ),
+      'days', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'day', d.day, 'enrolments', coalesce(d.enrolments, 0), 'lessons', coalesce(d.lessons, 0),
+          'completions', coalesce(d.completions, 0)
+        ) order by d.day), '[]') from days d
+      ),
+      'cohorts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'week', k.week, 'enrolments', k.members, 'completions', k.completions
+        ) order by k.week desc), '[]')
+        from (
+          select date_trunc('week', n.created_at at time zone 'UTC')::date as week, count(*) as members,
+            count(n.completed_at) as completions
+          from public.course_enrollments n
+          where n.course_id = course and n.created_at >= first_week::timestamp at time zone 'UTC' group by 1
+        ) k
+      ),
+      'today', today,
+      'comparison', private.course_comparison(own)
+    )
+    from public.course_enrollments e where e.course_id = course
+  );
+end
+$$;
+comment on function private.course_analytics(uuid) is
+  'Everything the analytics of one course show: lessons in order, 90 days, cohorts of twelve weeks, comparison. FF650, FF740.';
+
+-- studio/content-days.sql
+
+-- What happened with each article, course and lesson on each finished day. Days that are not finished are counted from the
+-- events themselves, so the sum of both is exact at any moment.
+create table private.content_days (
+  id bigint generated always as identity primary key,
+  content_id uuid not null,
+  event text not null constraint content_days_event_check check (event in ('read', 'enrolment', 'completion', 'question')),
+  day date not null,
+  amount integer not null constraint content_days_amount_check check (amount <> 0)
+);
+comment on table private.content_days is 'Events of finished days by article, course or lesson. Written by count_content_days.';
+comment on column private.content_days.content_id is 'An article, a course or a lesson; without a reference, because rows of what is gone are never read.';
+comment on column private.content_days.event is 'read: an article marked as read. completion: of a course, or of a lesson.';
+comment on column private.content_days.day is 'Day in UTC.';
+comment on column private.content_days.amount is 'Number of events; negative for events that were deleted after their day was counted.';
+create index content_days_content_id_idx on private.content_days (content_id, event, day) include (amount);
+create index content_days_day_idx on private.content_days (day);
+alter table private.content_days enable row level security;
+
+-- Until the first run everything is counted from the events.
+create table private.content_days_state (
+  is_only boolean primary key default true constraint content_days_state_is_only_check check (is_only),
+  counted_until date not null
+);
+comment on table private.content_days_state is 'How far content_days reaches, in one row.';
+comment on column private.content_days_state.counted_until is 'The first day that is not in content_days.';
+alter table private.content_days_state enable row level security;
+
+create function private.content_events(since timestamptz, until timestamptz)
+  returns table (content_id uuid, event text, day date, amount integer)
+  language sql stable set search_path = '' as $$
+  select v.content_id, v.event, (v.happened_at at time zone 'UTC')::date, count(*)::integer
+  from (
+    select r.article_id as content_id, 'read' as event, r.created_at as happened_at
+    from public.article_reads r where r.created_at >= since and r.created_at < until
+    union all
+    select e.course_id, 'enrolment', e.created_at
+    from public.course_enrollments e where e.created_at >= since and e.created_at < until
+    union all
+    select e.course_id, 'completion', e.completed_at
+    from public.course_enrollments e where e.completed_at >= since and e.completed_at < until
+    union all
+    select d.module_id, 'completion', d.created_at
+    from public.module_completions d where d.created_at >= since and d.created_at < until
+    union all
+    select coalesce(q.article_id, q.module_id), 'question', q.created_at
+    from private.content_questions q where q.created_at >= since and q.created_at < until
+  ) v
+  group by 1, 2, 3
+$$;
+comment on function private.content_events(timestamptz, timestamptz) is 'Events of all texts in a span of time by text and day (UTC), from the events themselves.';
+
+create function private.lock_content_days(is_counting boolean) returns date
+  language plpgsql volatile set search_path = '' as $$
+declare
+  lock_key constant bigint := hashtextextended('private.content_days', 0);
+begin
+  if is_counting then
+    perform pg_advisory_xact_lock(lock_key);
+  else
+    perform pg_advisory_xact_lock_shared(lock_key);
+  end if;
+  -- Read after the lock was given.
+  return (select s.counted_until from private.content_days_state s);
+end
+$$;
+comment on function private.lock_content_days(boolean) is
+  'Keeps deletions of events and the counting of days apart until the transaction ends; the first day that is not counted.';
+
+-- A day is finished an hour after its end: by then every transaction that began in it has ended.
+create function private.count_content_days(since date default null) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  counted_until constant date := private.lock_content_days(true);
+  first constant date := least(coalesce(since, counted_until), counted_until);
+  last constant date := greatest(((now() - interval '1 hour') at time zone 'UTC')::date, counted_until);
+  written integer;
+begin
+  delete from private.content_days d where d.day >= first;
+  insert into private.content_days (content_id, event, day, amount)
+  select v.content_id, v.event, v.day, v.amount
+  from private.content_events(first::timestamp at time zone 'UTC', last::timestamp at time zone 'UTC') v;
+  get diagnostics written = row_count;
+  update private.content_days_state set counted_until = last;
+  return written;
+end
+$$;
+comment on function private.count_content_days(date) is
+  'Counts the finished days that are not counted yet, and those from a day on again; the number of rows written.';
+grant execute on function private.count_content_days to service_role;
+
+create function public.count_content_days() returns integer
+  language sql volatile set search_path = '' as $$ select private.count_content_days() $$;
+comment on function public.count_content_days() is 'Server: count the finished days that are not counted yet; the number of rows written.';
+grant execute on function public.count_content_days to service_role;
+
+-- Events that go away (a deleted account, a question taken back) go away from the day they were counted in.
+create function private.tg_article_reads__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.article_id, 'read', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$$;
+
+create function private.tg_course_enrollments__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.course_id, v.event, (v.happened_at at time zone 'UTC')::date, -count(*)
+  from gone g
+  cross join lateral (values ('enrolment', g.created_at), ('completion', g.completed_at)) as v (event, happened_at)
+  where v.happened_at < counted_until group by 1, 2, 3;
+  return null;
+end
+$$;
+
+create function private.tg_module_completions__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.module_id, 'completion', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$$;
+
+create function private.tg_content_questions__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select coalesce(g.article_id, g.module_id), 'question', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$$;
+
+-- studio/course-versions.sql
+
+create function private.modules_of_version(course uuid, wanted integer) returns setof uuid
+  language sql stable set search_path = '' as $$
+  select m.id from public.courses c join public.course_modules m on m.course_id = c.id
+  where c.id = course and c.version = wanted and m.is_published
+  union all
+  select (m ->> 'id')::uuid from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m
+  where v.course_id = course and v.version = wanted
+$$;
+comment on function private.modules_of_version(uuid, integer) is 'Ids of the lessons of one version of a course.';
+
+-- Titles, texts, films and their order make the version; minutes do not.
+create function private.keep_course_version(course uuid, modules jsonb) returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  current public.courses;
+  kept jsonb;
+begin
+  select c.* into current from public.courses c where c.id = course for no key update;
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
+      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
+    ) order by m.module_order, m.id), '[]') into kept
+  from public.course_modules m where m.course_id = course and m.is_published;
+  if kept = '[]' or (
+    select jsonb_agg(jsonb_build_array(k -> 'slug', k -> 'title', k -> 'content', k -> 'video_url') order by k.place)
+    from jsonb_array_elements(kept) with ordinality k (k, place)
+  ) = (
+    select jsonb_agg(jsonb_build_array(
+      n -> 'slug', btrim(n ->> 'title'), private.trim_markdown(n ->> 'content'), n -> 'video_url'
+    ) order by n.place)
+    from jsonb_array_elements(modules) with ordinality n (n, place)
+  ) then
+    return;
+  end if;
+  insert into private.course_versions (course_id, version, modules) values (course, current.version, kept);
+  update public.courses c set version = c.version + 1 where c.id = course;
+end
+$$;
+comment on function private.keep_course_version(uuid, jsonb) is
+  'Keeps the published lessons as a version and begins the next one, when these modules differ from them.';
+
+create function private.tg_course_enrollments__begin_version() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
   return new;
 end
 $$;
 
-create trigger storage_objects__limit_images before insert on storage.objects
-  for each row when (new.bucket_id = 'learning-images')
-  execute function private.tg_storage_objects__limit_images();
-
--- There is no policy for select, update or delete, so no client lists the bucket or replaces a picture.
-create policy insert_own_learning_image on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'learning-images'
-    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
-    and (select private.caller_effective_level()) >= 1
+-- @rpc authenticated (course_id)
+-- The lessons of a course as they were when one began it, when a newer version has come out.
+create function private.enrolled_course_version(course uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  return (
+    select jsonb_agg(m.module || jsonb_build_object('completions', case when d.module_id is null then '[]'::jsonb
+      else jsonb_build_array(jsonb_build_object('module_id', d.module_id)) end) order by m.place)
+    from public.course_enrollments e
+    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
+    cross join lateral jsonb_array_elements(v.modules) with ordinality m (module, place)
+    left join public.module_completions d on d.user_id = caller and d.module_id = (m.module ->> 'id')::uuid
+    where e.user_id = caller and e.course_id = course and e.completed_at is null
   );
+end
+$$;
+comment on function private.enrolled_course_version(uuid) is
+  'The lessons of the replaced version the caller takes, in order, with what is completed; null when it is the newest. FF405.';
+
+-- @rpc authenticated (course_id)
+-- Moves one's enrolment to the newest version of a course.
+create function private.take_newest_version(course uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  -- In the order of all locks: the course first, so that no version comes out in between.
+  perform from public.courses c where c.id = course for key share;
+  update public.course_enrollments e set course_version = c.version
+  from public.courses c where c.id = course and e.course_id = course and e.user_id = caller;
+  perform private.refresh_progress(course, caller);
+end
+$$;
+comment on function private.take_newest_version(uuid) is
+  'Moves the caller to the newest version of a course; what was completed stays. FF405.';
+
+-- Every save is a version, so that a mentor's history fills the limit of all versions together. They make room themselves.
+-- @rpc authenticated (draft_id)
+-- Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with
+-- comments; how many.
+create function private.keep_daily_versions(draft uuid) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  d public.drafts;
+  deleted integer;
+begin
+  perform private.enforce_rate_limit(caller, 'save_draft');
+  select t.* into d from public.drafts t where t.id = draft and t.owner_id = caller for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  -- The newest has no later one.
+  delete from public.draft_versions v
+  where v.draft_id = draft and v.version is distinct from d.published_version
+    and v.saved_at < now() - interval '1 day'
+    and not exists (select from public.draft_comments c where c.draft_id = v.draft_id and c.version = v.version)
+    and exists (
+      select from public.draft_versions later
+      where later.draft_id = v.draft_id and later.version > v.version
+        and (later.saved_at at time zone 'UTC')::date = (v.saved_at at time zone 'UTC')::date
+    );
+  get diagnostics deleted = row_count;
+  return deleted;
+end
+$$;
+comment on function private.keep_daily_versions(uuid) is
+  'Deletes versions of the caller''s draft that are older than a day, but not the last of each day (UTC), the newest, the published one and those with comments; how many.';
+
+-- studio/draft-limits.sql
+
+-- Every save is kept, so that what the versions of one mentor take together has a limit. It is counted with each save.
+create table private.draft_usage (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  bytes bigint not null
+);
+comment on table private.draft_usage is 'How many bytes the versions take that an account saved in the studio.';
+alter table private.draft_usage enable row level security;
+
+create function private.tg_draft_versions__count_added() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.draft_usage as u (user_id, bytes)
+  select a.saved_by, sum(private.version_bytes(a)) from added a where a.saved_by is not null group by a.saved_by
+  on conflict (user_id) do update set bytes = u.bytes + excluded.bytes;
+  if exists (
+    select from private.draft_usage u where u.user_id in (select a.saved_by from added a) and u.bytes > 524288000
+  ) then
+    perform private.fail('FF659', 'Your drafts with all their versions have reached 500 MB, which is the most.');
+  end if;
+  return null;
+end
+$$;
+
+-- An account that is being deleted has no row any more, or one that goes with it.
+create function private.tg_draft_versions__count_gone() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update private.draft_usage u set bytes = greatest(u.bytes - g.bytes, 0)
+  from (
+    select o.saved_by, sum(private.version_bytes(o)) as bytes from gone o where o.saved_by is not null group by o.saved_by
+  ) g
+  where u.user_id = g.saved_by;
+  return null;
+end
+$$;
+
+create function private.tg_draft_versions__note_files() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.note_version_files(new);
+  return null;
+end
+$$;
+
+-- studio/drafts.sql
+
+create table private.trusted_mentors (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+comment on table private.trusted_mentors is 'Mentors who publish without a review. Set by administrators.';
+alter table private.trusted_mentors enable row level security;
+
+-- Who wrote a draft always reads it, at every level and without a membership.
+create function private.caller_drafts() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select d.id from public.drafts d where d.owner_id = auth.uid();
+end
+$$;
+comment on function private.caller_drafts() is 'Drafts the caller wrote.';
+grant execute on function private.caller_drafts to authenticated;
+
+-- The export has how much the versions take; the versions themselves come from private.export_versions.
+create function private.export_part_studio(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'drafts', coalesce((
+      select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
+      from public.drafts d where d.owner_id = member
+    ), '[]'),
+    'draft_comments', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
+      from public.draft_comments c join public.drafts d on d.id = c.draft_id
+      where d.owner_id = member or c.author_id = member
+    ), '[]'),
+    'draft_usage', (select to_jsonb(u) from private.draft_usage u where u.user_id = member),
+    'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
+  )
+$$;
+comment on function private.export_part_studio(uuid) is
+  'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';
+
+-- Mentors choose among all subcategories, also of levels they have not reached themselves.
+-- @rpc authenticated
+-- Mentors: the subcategories something can be published in.
+create function private.studio_subcategories() returns table (id uuid, main_category text, slug text, name text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_mentor();
+  return query
+    select s.id, s.main_category, s.slug, s.name from public.subcategories s where s.is_active
+    order by s.main_category, s.display_order, s.name;
+end
+$$;
+comment on function private.studio_subcategories() is 'The subcategories something can be published in; FF650 for other callers than mentors.';
+
+-- studio/files.sql
+
+-- @rpc authenticated
+-- Mentors: make a draft of a file, or name the one that is there already; draft_id and is_new.
+create function private.import_draft(kind text, fields jsonb, again boolean default false) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  written public.draft_versions := private.draft_from(kind, fields);
+  target uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'import_draft');
+  -- The same import in two tabs: the second one finds the drafts of the first.
+  perform pg_advisory_xact_lock(hashtextextended('import_draft:' || caller::text, 0));
+  if again is not true then
+    target := private.find_duplicate_draft(caller, kind, written);
+    if target is not null then
+      return jsonb_build_object('draft_id', target, 'is_new', false);
+    end if;
+  end if;
+  insert into public.drafts (owner_id, kind, title) values (caller, import_draft.kind, written.title) returning id into target;
+  perform private.add_draft_version(target, 1, written);
+  return jsonb_build_object('draft_id', target, 'is_new', true);
+end
+$$;
+comment on function private.import_draft(text, jsonb, boolean) is
+  'Creates a draft from a file of the caller, unless there is one with its address or title and again is not set: draft_id and is_new.';
+
+-- The export of the studio names covers, so that their pictures are files beside the texts.
+create function private.published_work(author uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(w.work order by w.display_order, w.slug), '[]') from (
+    select a.display_order, a.slug, jsonb_build_object(
+      'kind', 'article', 'subcategory_id', a.subcategory_id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt,
+      'content', a.content, 'tags', a.tags, 'difficulty_level', 'beginner', 'price', 0, 'modules', '[]'::jsonb,
+      'cover', a.featured_image_url, 'is_featured', a.is_featured, 'display_order', a.display_order,
+      'has_published_version', false
+    ) as work
+    from public.articles a where a.author_id = author and a.is_published
+    union all
+    select c.display_order, c.slug, jsonb_build_object(
+      'kind', 'course', 'subcategory_id', c.subcategory_id, 'slug', c.slug, 'title', c.title, 'excerpt', c.description,
+      'content', '', 'tags', '[]'::jsonb, 'difficulty_level', c.difficulty_level, 'price', c.price,
+      'cover', c.thumbnail_url, 'is_featured', c.is_featured, 'display_order', c.display_order,
+      'has_published_version', false, 'modules', coalesce((
+        select jsonb_agg(jsonb_build_object('slug', m.slug, 'title', m.title, 'content', m.content,
+          'minutes', m.estimated_duration, 'video_url', m.video_url) order by m.module_order, m.slug)
+        from public.course_modules m where m.course_id = c.id and m.is_published
+      ), '[]')
+    )
+    from public.courses c where c.mentor_id = author and c.is_published
+  ) w
+$$;
+comment on function private.published_work(uuid) is 'Articles and courses of an account as members read them, changes of the console included.';
+
+-- Who wrote something takes it along, also without a membership.
+-- @rpc authenticated
+-- Mentors: everything one wrote, to be put into files.
+create function private.export_studio() returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  perform private.enforce_rate_limit(caller, 'export_studio');
+  return jsonb_build_object(
+    'subcategories', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', s.id, 'main_category', s.main_category, 'slug', s.slug, 'name', s.name, 'description', s.description,
+        'color', s.color, 'icon', s.icon, 'open_to_mentors', s.open_to_mentors,
+        'display_order', s.display_order
+      ) order by s.main_category, s.display_order, s.slug), '[]')
+      from public.subcategories s
+      where s.id in (
+        select a.subcategory_id from public.articles a where a.author_id = caller
+        union all
+        select c.subcategory_id from public.courses c where c.mentor_id = caller
+        union all
+        select v.subcategory_id from public.draft_versions v join public.drafts d on d.id = v.draft_id and d.version = v.version
+        where d.owner_id = caller
+      )
+    ),
+    'published', private.published_work(caller),
+    'drafts', (
+      select coalesce(jsonb_agg(
+        to_jsonb(v) - '{draft_id,version,saved_by,saved_at}'::text[]
+          || jsonb_build_object('kind', d.kind, 'is_featured', false, 'display_order', null,
+            'has_published_version', private.is_in_library(d))
+        order by d.created_at, d.id
+      ), '[]')
+      from public.drafts d join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+      where d.owner_id = caller and not (private.is_in_library(d) and d.published_version = d.version)
+    )
+  );
+end
+$$;
+comment on function private.export_studio() is
+  'Everything the caller wrote: published work, and the newest versions of drafts that differ from it, with their subcategories.';
 
 reset check_function_bodies;

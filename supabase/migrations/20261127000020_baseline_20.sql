@@ -1,904 +1,907 @@
--- Part 20 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 20 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
-create function private.caller_has_image(image text) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from storage.objects o
-    where o.bucket_id = 'learning-images' and o.name = image
-      and o.name ~ ('^' || auth.uid()::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
-  )
-$$;
-comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
-grant execute on function private.caller_has_image to authenticated;
+-- studio/notifications.sql
 
--- Trims title and content, and accepts only a picture the author uploaded.
-create function private.tg_learning_submissions__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-declare
-  image text;
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
-    return new;
-  end if;
-  new.title := private.trimmed_message(new.title);
-  new.content := private.trimmed_message(new.content);
-  if private.is_blank(new.title) or private.is_blank(new.content) then
-    perform private.fail('FF330', 'A submission needs a title and some text.');
-  end if;
-  new.created_at := clock_timestamp();
-  if new.image_url is not null then
-    -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
-    image := private.image_name(new.image_url);
-    if not private.caller_has_image(image) then
-      perform private.fail('FF331', 'The picture has not been uploaded.');
-    end if;
-    new.image_url := coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/learning-images/' || image;
-  end if;
-  return new;
-end
-$$;
-
-create function private.tg_learning_submissions__limit_rate() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if new.user_id = auth.uid() then
-    perform private.enforce_rate_limit(new.user_id, 'submission');
-  end if;
-  return new;
-end
-$$;
-
-create function private.tg_learning_submission_likes__limit_rate() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if new.user_id = auth.uid() then
-    perform private.enforce_rate_limit(new.user_id, 'like');
-  end if;
-  return new;
-end
-$$;
-
-create function private.tg_learning_submission_comments__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if private.is_outside_caller() then
-    new.content := private.trimmed_message(new.content);
-    new.created_at := clock_timestamp();
-    if private.is_blank(new.content) then
-      perform private.fail('FF330', 'A comment needs some text.');
-    end if;
-  end if;
-  return new;
-end
-$$;
-
-create function private.tg_learning_submission_comments__limit_rate() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if new.user_id = auth.uid() then
-    perform private.enforce_rate_limit(new.user_id, 'comment');
-  end if;
-  return new;
-end
-$$;
-
--- Authors delete their own submissions; administrators delete any, audited. Likes and comments are locked before the
--- submission, in the same order as when a like or a comment is deleted.
--- @rpc authenticated
--- Deletes a submission with its likes and comments.
-create function private.delete_submission(submission_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  caller uuid := private.require_caller();
-  author uuid;
-begin
-  select s.user_id into author from public.learning_submissions s where s.id = submission_id;
-  if author is null or not (author = caller or private.caller_is_admin()) then
-    perform private.fail('FF332', 'There is no such submission of yours.');
-  end if;
-  if author <> caller then
-    perform private.require_aal2();
-  end if;
-  perform from public.learning_submission_likes l
-    where l.submission_id = delete_submission.submission_id order by l.user_id for update;
-  perform from public.learning_submission_comments c
-    where c.submission_id = delete_submission.submission_id order by c.id for update;
-  delete from public.learning_submissions s where s.id = delete_submission.submission_id;
-  if author <> caller then
-    perform private.audit(
-      caller, 'submission.deleted', author, jsonb_build_object('submission_id', delete_submission.submission_id)
-    );
-  end if;
-end
-$function$;
-comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators with a second factor (FF005), audited.';
-
--- @rpc authenticated
--- Deletes a comment.
-create function private.delete_comment(comment_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  caller uuid := private.require_caller();
-  author uuid;
-begin
-  select c.user_id into author from public.learning_submission_comments c where c.id = comment_id for update;
-  if author is null or not (author = caller or private.caller_is_admin()) then
-    perform private.fail('FF333', 'There is no such comment of yours.');
-  end if;
-  if author <> caller then
-    perform private.require_aal2();
-  end if;
-  delete from public.learning_submission_comments c where c.id = comment_id;
-  if author <> caller then
-    perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
-  end if;
-end
-$function$;
-comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
-
--- The audit log says what was before, as for every act of the console.
--- @rpc authenticated
--- Administrators: set or clear the featured mark of a submission.
-create function private.feature_submission(submission_id uuid, featured boolean) returns void
+-- One line for each draft says how it stands, beside that it is published. Reviewers are not named, as in the studio.
+create function private.tg_drafts__notify() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  caller uuid := private.require_admin();
-  wanted boolean := coalesce(featured, false);
-  before public.learning_submissions;
+  told constant text := case
+    -- Only the server sends back what is scheduled.
+    when new.status = 'returned' and old.status = 'scheduled' then 'draft_not_published'
+    when new.status = 'returned' then 'draft_returned'
+    when new.status = 'scheduled' then 'draft_scheduled'
+    when new.status = 'published' and new.published_at is distinct from old.published_at then 'draft_published'
+    -- A draft that is recalled is what it was before, published or not.
+    when old.status in ('submitted', 'scheduled') and new.status in ('draft', 'published', 'withdrawn') then 'draft_recalled'
+  end;
 begin
-  select s.* into before from public.learning_submissions s where s.id = submission_id for no key update;
-  if not found then
-    perform private.fail('FF332', 'There is no such submission.');
+  -- The line about a recall goes as soon as its owner acts on it, and does not come back with a later state.
+  delete from public.notifications n
+  where n.user_id = new.owner_id and n.subject_id = new.id and (
+    n.kind = told or n.kind = 'draft_recalled'
+    or told is not null and n.kind in ('draft_returned', 'draft_not_published', 'draft_scheduled')
+  );
+  if told is null or new.owner_id is not distinct from auth.uid() then
+    return null;
   end if;
-  update public.learning_submissions s set is_featured = wanted where s.id = submission_id;
-  perform private.audit(caller, 'submission.featured', before.user_id, jsonb_build_object(
-    'submission_id', submission_id,
-    'before', jsonb_build_object('featured', before.is_featured), 'after', jsonb_build_object('featured', wanted)
-  ));
+  -- Who is being deleted is not waited for.
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, told, new.id from public.profiles r where r.id = new.owner_id
+  for key share of r skip locked on conflict do nothing;
+  return null;
 end
 $$;
-comment on function private.feature_submission(uuid, boolean) is 'Sets or clears the featured mark; administrators only, audited.';
 
--- Likes from other members; your own likes do not count.
-create function private.likes_received(member uuid) returns integer
+-- In the studio or in the console.
+create function private.notify_of_withdrawal(item uuid) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  delete from public.notifications n using public.drafts d
+  where n.user_id = d.owner_id and n.subject_id = d.id and n.kind = 'draft_withdrawn' and item in (d.article_id, d.course_id);
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'draft_withdrawn', d.id from public.drafts d join public.profiles r on r.id = d.owner_id
+  where item in (d.article_id, d.course_id) and d.owner_id <> auth.uid()
+  for key share of r skip locked on conflict do nothing;
+end
+$$;
+comment on function private.notify_of_withdrawal(uuid) is 'Tells the mentor of an article or a course that an administrator withdrew it.';
+
+create function private.tg_articles__notify_withdrawal() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify_of_withdrawal(new.id);
+  return null;
+end
+$$;
+
+create function private.tg_courses__notify_withdrawal() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.notify_of_withdrawal(new.id);
+  return null;
+end
+$$;
+
+create function private.notification_part_studio(member uuid) returns table (id bigint, place jsonb)
   language sql stable set search_path = '' as $$
-  select (
-    (select coalesce(sum(m.like_count), 0) from public.chat_messages m
-      where m.user_id = member and m.deleted_at is null)
-    + (select coalesce(sum(s.like_count), 0) from public.learning_submissions s where s.user_id = member)
-    - (select count(*) from public.message_likes l join public.chat_messages m on m.id = l.message_id
-      where l.user_id = member and m.user_id = member and m.deleted_at is null)
-    - (select count(*) from public.learning_submission_likes l
-      join public.learning_submissions s on s.id = l.submission_id
-      where l.user_id = member and s.user_id = member)
-  )::integer
+  select n.id, jsonb_build_object('draft_id', d.id, 'draft_kind', d.kind, 'draft', case
+    when n.kind in ('draft_published', 'draft_withdrawn') then (
+      select v.title from public.draft_versions v where v.draft_id = d.id and v.version = d.published_version
+    ) else d.title end)
+  from private.newest_notifications(member, array[
+    'draft_returned', 'draft_not_published', 'draft_scheduled', 'draft_published', 'draft_recalled', 'draft_withdrawn'
+  ]) n
+  join public.drafts d on d.id = n.subject_id and d.owner_id = member
+  where case n.kind
+    when 'draft_published' then private.is_in_library(d)
+    when 'draft_withdrawn' then not private.is_in_library(d)
+    when 'draft_scheduled' then d.status = 'scheduled'
+    when 'draft_recalled' then d.status in ('draft', 'published', 'withdrawn')
+    else d.status = 'returned'
+  end
 $$;
-comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';
+comment on function private.notification_part_studio(uuid) is
+  'How the reviews of a member''s own drafts ended and what an administrator took back, as long as the draft stands so.';
 
--- submissions/submissions.sql
+-- studio/pictures.sql
 
--- Learning submissions of members, with likes and comments.
-
--- The index of pictures calls it, so that everyone who may write a row may call it.
-create function private.image_name(image_url text) returns text
+-- Works name their picture by the storage's path, without an origin, so that it stays right when the server moves.
+create function private.content_picture_name(address text) returns text
   language sql immutable set search_path = '' as $$
-  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+  select substring(address from
+    '^/storage/v1/object/public/content-pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))$')
 $$;
-comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
-grant execute on function private.image_name to authenticated, service_role;
+comment on function private.content_picture_name(text) is
+  'Name of the object in the bucket content-pictures, from the address a text shows; null for other addresses.';
 
-create table public.learning_submissions (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  submission_type text not null constraint learning_submissions_submission_type_check
-    check (submission_type in ('pact', 'progress_report', 'before_after', 'failure', 'success')),
-  title text not null constraint learning_submissions_title_check
-    check (char_length(title) between 1 and 150),
-  content text not null constraint learning_submissions_content_check
-    check (char_length(content) between 1 and 10000),
-  image_url text constraint learning_submissions_image_url_check check (
-    char_length(image_url) <= 600
-    and image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
-  ),
-  is_featured boolean not null default false,
-  like_count integer not null default 0
-    constraint learning_submissions_like_count_check check (like_count >= 0),
-  comment_count integer not null default 0
-    constraint learning_submissions_comment_count_check check (comment_count >= 0),
-  created_at timestamptz not null default now(),
-  -- Authors change the title and the text of a submission. Type, picture and times stay as they were shared. The featured
-  -- mark goes: an administrator gave it to other words.
-  edited_at timestamptz,
-  mentioned uuid[] constraint learning_submissions_mentioned_check check (mentioned is null)
-);
-grant select, insert, update, delete on public.learning_submissions to service_role;
-grant select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at,
-    edited_at, mentioned),
-  insert (id, user_id, submission_type, title, content, image_url, mentioned)
-  on public.learning_submissions to authenticated;
-comment on table public.learning_submissions is 'Learning submissions of members.';
-comment on column public.learning_submissions.image_url is
-  'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
-comment on column public.learning_submissions.is_featured is 'Set by administrators.';
-comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
-comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
-comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
-create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
-create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
-create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
-create index learning_submissions_image_name_idx on public.learning_submissions (private.image_name(image_url))
-  where image_url is not null;
-alter table public.learning_submissions enable row level security;
-
-create policy select_own_or_member on public.learning_submissions for select to authenticated using (
-  (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
-);
-
--- The policy's rule for many accounts at once: Realtime calls it to deliver a submission to every open feed.
-create function private.learning_submission_authorized_users(submission public.learning_submissions, user_ids uuid[]) returns uuid[]
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return array(
-    select asked.id from unnest(user_ids) as asked(id)
-    where asked.id = submission.user_id
-      or exists (select from private.effective_levels l where l.user_id = asked.id and l.level >= 1)
-  );
-end
-$$;
-comment on function private.learning_submission_authorized_users(public.learning_submissions, uuid[]) is
-  'The given accounts that may read the submission now.';
-comment on policy select_own_or_member on public.learning_submissions is
-  'The author, and every member. @authorizer private.learning_submission_authorized_users';
-
-create policy insert_own on public.learning_submissions for insert to authenticated
-  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
-
-alter publication supabase_realtime add table public.learning_submissions;
-
--- user_id references the account and not the profile, so that a submission embeds one profile: its author.
-create table public.learning_submission_likes (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, submission_id)
-);
-grant select, insert, update, delete on public.learning_submission_likes to service_role;
-grant delete,
-  select (user_id, submission_id, created_at),
-  insert (user_id, submission_id)
-  on public.learning_submission_likes to authenticated;
-comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
-create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
-alter table public.learning_submission_likes enable row level security;
-
-create policy select_own on public.learning_submission_likes for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.learning_submission_likes for insert to authenticated
-  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
-
-create policy delete_own on public.learning_submission_likes for delete to authenticated
-  using (user_id = (select auth.uid()));
-
-create table public.learning_submission_comments (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
-  content text not null constraint learning_submission_comments_content_check
-    check (char_length(content) between 1 and 2000),
-  created_at timestamptz not null default now(),
-  mentioned uuid[] constraint learning_submission_comments_mentioned_check check (mentioned is null)
-);
-grant select, insert, update, delete on public.learning_submission_comments to service_role;
-grant select (id, user_id, submission_id, content, created_at, mentioned),
-  insert (id, user_id, submission_id, content, mentioned)
-  on public.learning_submission_comments to authenticated;
-comment on table public.learning_submission_comments is 'Comments on submissions.';
-comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-create index learning_submission_comments_page_idx
-  on public.learning_submission_comments (submission_id, created_at, id);
-create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
-alter table public.learning_submission_comments enable row level security;
-
-create policy select_own_or_member on public.learning_submission_comments for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
-
-create policy insert_own on public.learning_submission_comments for insert to authenticated
-  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
-
--- Keep the counts in step with the rows. Submissions are locked in the order of their ids, so that two statements over
--- several submissions cannot deadlock.
-create function private.tg_learning_submission_likes__count() returns trigger
+-- Counted and added up under a lock for each account, and by the name, because the storage service of a hosted project
+-- writes the row with its own role. P0001 is the code whose sentence the storage passes on.
+create function private.tg_storage_objects__limit_content_pictures() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
-    order by s.id for no key update;
-  update public.learning_submissions s set like_count = s.like_count + sign * t.changes
-  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
-  where s.id = t.submission_id;
-  return null;
-end
-$$;
-
-create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
-  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
-
-create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
-  referencing old table as changed for each statement execute function private.tg_learning_submission_likes__count();
-
-create function private.tg_learning_submission_comments__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
-    order by s.id for no key update;
-  update public.learning_submissions s set comment_count = s.comment_count + sign * t.changes
-  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
-  where s.id = t.submission_id;
-  return null;
-end
-$$;
-
-create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
-  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
-
-create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
-  referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
-
--- Sharing a submission is a progress event, whichever role writes the row.
-create function private.tg_learning_submissions__record_progress_event() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
-  return null;
-end
-$$;
-
-create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__record_progress_event();
-
--- verification/documents.sql
-
--- The storage service of a hosted project writes the row with its own role, which bypasses policies, and a signed upload
--- URL may be used two hours after the policy was checked. So a trigger checks at the time of the write. It reads the
--- account from the object's name, which the policy below ties to the caller.
-create function private.tg_storage_objects__limit_documents() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member text := split_part(new.name, '-verification-', 1);
+  mentor constant uuid := substring(new.name from '^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-')::uuid;
 begin
   -- A row for another account is not changed: the policy refuses it next.
-  if auth.uid() is not null and auth.uid()::text <> member then
+  if mentor is null or auth.uid() <> mentor or not exists (select from auth.users u where u.id = mentor) then
     return new;
   end if;
-  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
-  perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
-  if (
-    select count(*) from storage.objects o
-    where o.bucket_id = 'verification-documents' and o.name like member || '-verification-%'
-  ) >= 20 then
-    perform private.fail('42501', 'This account has stored twenty identity documents, which is the most.');
+  perform pg_advisory_xact_lock(hashtextextended('content-pictures:' || mentor, 0));
+  if coalesce((new.metadata ->> 'size')::bigint, 0) + (
+    select coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
+    where o.bucket_id = 'content-pictures' and o.name like mentor || '-%'
+  ) > 209715200 then
+    perform private.fail('P0001', 'Your pictures have reached 200 MB together, which is the most. Unused ones are deleted after a day.');
   end if;
-  if exists (select from public.user_verifications v where v.document_url = new.name) then
-    perform private.fail('42501', 'A document of this name was handed in before.');
-  end if;
+  begin
+    perform private.enforce_rate_limit(mentor, 'content_picture');
+  exception when sqlstate 'FF300' then
+    perform private.fail('P0001', 'You can upload 60 pictures within an hour. Try again later.');
+  end;
   return new;
 end
 $$;
 
-create trigger storage_objects__limit_documents before insert on storage.objects
-  for each row when (new.bucket_id = 'verification-documents')
-  execute function private.tg_storage_objects__limit_documents();
+create trigger storage_objects__limit_content_pictures before insert on storage.objects
+  for each row when (new.bucket_id = 'content-pictures')
+  execute function private.tg_storage_objects__limit_content_pictures();
 
--- Stored documents and pictures are never changed, by any role: a decision is about exactly these bytes.
-create function private.tg_storage_objects__keep_content() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if (new.id, new.bucket_id, new.name, new.owner, new.owner_id, new.version, new.metadata)
-    is distinct from (old.id, old.bucket_id, old.name, old.owner, old.owner_id, old.version, old.metadata)
-  then
-    raise exception using errcode = '42501', message = 'A stored document or picture is never changed.';
-  end if;
-  return new;
-end
-$$;
-
-create or replace trigger storage_objects__keep_content before update on storage.objects
-  for each row when (
-    old.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
-    or new.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
-  )
-  execute function private.tg_storage_objects__keep_content();
-
--- Members upload documents under their own name. The storage shows a document to its owner only.
--- There is no policy for update or delete, so documents cannot be replaced.
-create policy insert_own_verification_document on storage.objects for insert to authenticated
+-- There is no policy for update or delete, so no client replaces a picture.
+create policy insert_own_content_picture on storage.objects for insert to authenticated
   with check (
-    bucket_id = 'verification-documents'
-    and name ~ ('^' || (select auth.uid())::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+    bucket_id = 'content-pictures'
+    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|png)$')
+    and (select private.caller_is_mentor())
   );
 
-create policy select_own_verification_document on storage.objects for select to authenticated
-  using (bucket_id = 'verification-documents' and starts_with(name, (select auth.uid())::text || '-verification-'));
+create policy select_own_content_picture on storage.objects for select to authenticated
+  using (
+    bucket_id = 'content-pictures'
+    and (starts_with(name, (select auth.uid())::text || '-') or (select private.caller_is_admin()))
+  );
 
--- Documents are deleted thirty days after the decision, which is kept. The storage service deletes the files, because
--- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
-
--- Scans the bucket, which holds at most one month of documents and those that wait for a review.
+-- A picture stays as long as its draft, so that every version can be restored with it.
 -- @rpc service_role
--- Server: identity documents to delete now.
-create function private.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
+-- Server: pictures of articles and courses to delete now.
+create function private.content_pictures_to_purge(after text default '', batch integer default 100) returns setof text
   language sql stable security definer set search_path = '' as $$
+  with used as (
+    select private.image_name(a.featured_image_url) as name from public.articles a where a.featured_image_url is not null
+    union
+    select private.image_name(c.thumbnail_url) from public.courses c where c.thumbnail_url is not null
+    union
+    select private.text_picture_names(a.content) from public.articles a
+    union
+    select private.text_picture_names(m.content) from public.course_modules m
+    union
+    select private.text_picture_names(v.modules::text) from private.course_versions v
+  )
   select o.name from storage.objects o
-  left join public.user_verifications v on v.document_url = o.name
-  where o.bucket_id = 'verification-documents' and o.name > after
-    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
-    and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
+  where o.bucket_id = 'content-pictures' and o.name > after and o.created_at < now() - interval '1 day'
+    and not exists (select from used u where u.name = o.name)
+    and not exists (select from private.draft_pictures p where p.name = o.name)
   order by o.name
   limit batch
 $$;
-comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
+comment on function private.content_pictures_to_purge(text, integer) is
+  'Pictures older than a day that no article, no course and no version of either shows; by name, after the given one.';
 
--- @rpc service_role
--- Server: these identity documents were deleted.
-create function private.record_deleted_documents(documents text[]) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.audit(
-    null, 'verification.document_deleted', v.user_id,
-    jsonb_strip_nulls(jsonb_build_object('verification_id', v.id, 'document', d.name))
-  )
-  from unnest(documents) as d (name)
-  left join public.user_verifications v on v.document_url = d.name;
-end
+-- Pictures inside articles and lessons: images of the mentor in the bucket content-pictures, checked when a draft is submitted or
+-- published, and kept as long as any text names them.
+create function private.text_picture_pattern() returns text
+  language sql immutable set search_path = '' as $$
+  select '!\[([^][\\`<>\n]*)\]\(/storage/v1/object/public/content-pictures/'
+    || '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))'
+    || '(?:#[1-9][0-9]{0,3}x[1-9][0-9]{0,3})?\)'
 $$;
-comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
+comment on function private.text_picture_pattern() is
+  'A picture in Markdown as the editor writes it: description, name in the bucket content-pictures, and its size in pixels after #.';
 
--- Every look of an administrator at a member's document is recorded. The storage shows administrators nothing: the edge
--- function open-verification-document calls this with the administrator's token and hands out the bytes itself, so there
--- is no way to them around the record, and no link that could be kept or passed on.
--- @rpc authenticated
--- Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.
-create function private.open_verification_document(verification_id uuid) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  reader uuid := private.require_verified_admin();
-  opened public.user_verifications;
-  version text;
-begin
-  select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
-  if not found then
-    perform private.fail('FF127', 'There is no such document.');
-  end if;
-  select s.version into version from storage.objects s
-  where s.bucket_id = 'verification-documents' and s.name = opened.document_url;
-  insert into private.document_openings as o (admin_id, verification_id, version, opened_at)
-  values (reader, opened.id, version, clock_timestamp())
-  on conflict on constraint document_openings_pkey do update set version = excluded.version, opened_at = excluded.opened_at;
-  perform private.audit(
-    reader, 'verification.document_opened', opened.user_id,
-    jsonb_build_object('verification_id', opened.id, 'status', opened.status)
-  );
-  return opened.document_url;
-end
+create function private.text_picture_names(markdown text) returns setof text
+  language sql immutable set search_path = '' as $$
+  -- However a text names a picture, it keeps it.
+  select distinct m.match[1]
+  from regexp_matches(
+    markdown, '/content-pictures/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9]{1,20}\.(?:jpg|png))', 'g'
+  ) m (match)
+  where strpos(markdown, '/content-pictures/') > 0
 $$;
-comment on function private.open_verification_document(uuid) is
-  'Records that the calling administrator opens the document. Returns the name of its file.';
+comment on function private.text_picture_names(text) is 'Names of the objects in the bucket content-pictures that a text mentions.';
 
--- verification/flagged.sql
+-- studio/publishing-times.sql
 
--- Accounts that wait for an administrator. After five rejected documents one decides whether the member may try again;
--- the rejected documents stay on record, a reset only takes them out of the count and out of what the member reads.
--- An account with several subscriptions is put right at the card provider, and its flag is resolved here.
--- @rpc authenticated
--- Administrators: accounts that wait for a decision, and those kept closed, oldest first.
-create function private.flagged_accounts()
-  returns table (
-    user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamptz, closed_at timestamptz,
-    rejections integer, last_reason text, subscriptions jsonb
-  )
-  language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select f.user_id, u.email::text, p.first_name, p.last_name, f.reason, f.created_at, f.closed_at,
-      (select count(*)::integer from public.user_verifications v
-        where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
-      (select v.rejected_reason from public.user_verifications v
-        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
-      case when f.reason in ('several_subscriptions', 'dispute_lost') then coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
-          'since', s.created_at, 'is_current', s.deleted_at is null
-        ) order by s.id)
-        from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
-        where c.user_id = f.user_id and s.status not in ('not_started', 'incomplete_expired', 'canceled')
-      ), '[]') end
-    from private.account_flags f
-    join auth.users u on u.id = f.user_id
-    left join public.profiles p on p.id = f.user_id
-    order by coalesce(f.closed_at, f.created_at), f.user_id, f.reason;
-end
-$$;
-comment on function private.flagged_accounts() is
-  'Flagged accounts with what they are flagged for, oldest first; those whose form was kept closed have closed_at.';
-
--- What every decision about a flag asks first. Returns the reason as it is stored.
-create function private.require_decision(decider uuid, member uuid, reason text) returns text
+-- The time of a publication: never one that has passed, and the reviewer has the last word about it.
+create function private.require_time_to_come(publish_at timestamptz) returns void
   language plpgsql stable set search_path = '' as $$
-declare
-  why text := nullif(btrim(reason), '');
 begin
-  if why is null or char_length(why) > 1000 then
-    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
-  end if;
-  if member = decider then
-    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
-  end if;
-  return why;
-end
-$$;
-comment on function private.require_decision(uuid, uuid, text) is
-  'The trimmed reason of a decision about another account; raises FF123 or FF124 otherwise.';
-
--- A form that was kept closed can be reset later, by an administrator who has learned more.
--- @rpc authenticated
--- Administrators: let a member with five rejections try again (reset) or not (keep_closed).
-create function private.decide_flagged_verification(member uuid, decision text, reason text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  decider uuid := private.require_verified_admin();
-  why text;
-  flag private.account_flags;
-  before text;
-begin
-  if decision is null or decision not in ('reset', 'keep_closed') then
-    perform private.fail('FF122', 'The decision must be reset or keep_closed.');
-  end if;
-  why := private.require_decision(decider, member, reason);
-  select f.* into flag from private.account_flags f
-  where f.user_id = member and f.reason = 'verification_attempts_exhausted' for update;
-  if not found or (decision = 'keep_closed' and flag.closed_at is not null) then
-    perform private.fail('FF121', 'This account is not waiting for a decision.');
-  end if;
-  before := case when flag.closed_at is null then 'waiting' else 'kept_closed' end;
-  if decision = 'reset' then
-    delete from private.account_flags f where f.user_id = member and f.reason = flag.reason;
-    update public.user_verifications v set attempts_reset_at = now()
-    where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
-    -- The member is told by e-mail and on the open page. The rows that changed are hidden from the member, so that the
-    -- change itself reaches no page; hence the broadcast on the member's own channel.
-    perform private.enqueue_email(
-      member, 'identity_attempts_reset', concat_ws(':', 'identity_attempts_reset', member, extract(epoch from now()))
-    );
-    perform realtime.send('{}', 'attempts_reset', 'identity:' || member, true);
-  else
-    update private.account_flags f set closed_at = now() where f.user_id = member and f.reason = flag.reason;
-  end if;
-  perform private.audit(
-    decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
-    jsonb_build_object('before', before, 'after', case decision when 'reset' then 'open' else 'kept_closed' end, 'reason', why)
-  );
-end
-$$;
-comment on function private.decide_flagged_verification(uuid, text, text) is
-  'Decides about an account with five rejections: reset the count, also later, or keep the form closed. Audited.';
-
--- verification/verifications.sql
-
--- Identity documents. Members submit them, administrators decide.
-create table public.user_verifications (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  document_type text not null constraint user_verifications_document_type_check
-    check (document_type in ('passport', 'drivers_license', 'national_id')),
-  document_url text not null unique,
-  status text not null default 'pending' constraint user_verifications_status_check
-    check (status in ('pending', 'approved', 'rejected')),
-  rejected_reason text,
-  submitted_at timestamptz not null default now(),
-  verified_at timestamptz,
-  reviewed_at timestamptz,
-  attempts_reset_at timestamptz constraint user_verifications_reset_check check (attempts_reset_at is null or status = 'rejected'),
-  constraint user_verifications_reason_check
-    check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
-);
-grant select, insert, update, delete on public.user_verifications to service_role;
--- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
-grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at,
-    attempts_reset_at),
-  insert (user_id, document_type, document_url, status)
-  on public.user_verifications to authenticated;
-comment on table public.user_verifications is 'Submitted identity documents and the decisions about them. @deletes_reach user_id';
-comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
-comment on column public.user_verifications.verified_at is 'When the document was approved.';
-comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
-comment on column public.user_verifications.attempts_reset_at is
-  'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
-create unique index user_verifications_one_open on public.user_verifications (user_id)
-  where status in ('pending', 'approved');
-create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
-create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
-alter table public.user_verifications enable row level security;
-
--- The decision about a document reaches the member's page live. The policy asks for a live session, because Realtime
--- does not pass through the check before API requests.
-alter publication supabase_realtime add table public.user_verifications;
-
-create policy select_own_or_admin on public.user_verifications for select to authenticated using (
-  ((user_id = (select auth.uid()) and attempts_reset_at is null) or (select private.caller_is_verified_admin()))
-  and (select private.session_is_live())
-);
-
-create policy insert_own on public.user_verifications for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
--- A document counts when the caller stored it under the name that belongs to the caller.
-create function private.caller_has_document(document text) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from storage.objects o
-    where o.bucket_id = 'verification-documents' and o.name = document
-      and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
-  )
-$$;
-comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
-grant execute on function private.caller_has_document to authenticated;
-
--- The limits of submissions do not depend on what the caller may read.
-create function private.caller_verification_counts(out open_count integer, out rejected_count integer)
-  language sql stable security definer set search_path = '' as $$
-  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
-    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
-  from public.user_verifications v where v.user_id = auth.uid()
-$$;
-comment on function private.caller_verification_counts() is
-  'How many documents of the calling account are pending or approved, and how many rejections count against it.';
-grant execute on function private.caller_verification_counts to authenticated;
-
--- Submissions of one account are serialised, so that two concurrent ones cannot both be the fifth.
-create function private.tg_user_verifications__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-declare
-  counts record;
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
-    return new;
-  end if;
-  new.status := 'pending';
-  new.submitted_at := clock_timestamp();
-  -- Some clients send the object's address; its last part is the name.
-  new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
-  perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
-  select * into counts from private.caller_verification_counts();
-  if counts.open_count > 0 then
-    perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
-  end if;
-  if counts.rejected_count >= 5 then
-    perform private.fail('FF112', 'Maximum verification attempts exceeded.');
-  end if;
-  if not private.caller_has_document(new.document_url) then
-    perform private.fail('FF113', 'The identity document has not been uploaded.');
-  end if;
-  return new;
-end
-$$;
-
-create trigger user_verifications__guard_insert before insert on public.user_verifications
-  for each row execute function private.tg_user_verifications__guard_insert();
-
--- The stored object that was submitted. A review decides about this object only, even if its name is reused.
-create table private.document_pins (
-  verification_id uuid primary key references public.user_verifications (id) on delete cascade,
-  object_id uuid not null,
-  version text,
-  etag text,
-  reviewed_sha256 text constraint document_pins_sha256_check check (reviewed_sha256 ~ '^[0-9a-f]{64}$')
-);
-comment on table private.document_pins is 'The stored object of each submitted identity document.';
-comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
-comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
-alter table private.document_pins enable row level security;
-
-create function private.tg_user_verifications__pin_document() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.document_pins (verification_id, object_id, version, etag)
-  select new.id, o.id, o.version, o.metadata ->> 'eTag' from storage.objects o
-  where o.bucket_id = 'verification-documents' and o.name = new.document_url;
-  return null;
-end
-$$;
-
-create trigger user_verifications__pin_document after insert on public.user_verifications
-  for each row execute function private.tg_user_verifications__pin_document();
-
-create function private.document_state(verification_id uuid) returns text
-  language sql stable security definer set search_path = '' as $$
-  select case
-    when o.id is null then 'missing'
-    when (o.id, o.version, o.metadata ->> 'eTag') is distinct from (p.object_id, p.version, p.etag) then 'changed'
-    else 'unchanged'
-  end
-  from public.user_verifications v
-  left join private.document_pins p on p.verification_id = v.id
-  left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
-  where v.id = document_state.verification_id
-$$;
-comment on function private.document_state(uuid) is
-  'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
-
--- Which version of a document an administrator was handed. Only documents that were opened can be approved.
-create table private.document_openings (
-  admin_id uuid not null references auth.users (id) on delete cascade,
-  verification_id uuid not null references public.user_verifications (id) on delete cascade,
-  version text,
-  opened_at timestamptz not null,
-  primary key (admin_id, verification_id)
-);
-comment on table private.document_openings is
-  'The last opening of a document by each administrator. The record of every opening is the audit log (verification.document_opened).';
-comment on column private.document_openings.version is 'Version of the object whose bytes were handed out; null where the store gives none.';
-create index document_openings_verification_id_idx on private.document_openings (verification_id);
-alter table private.document_openings enable row level security;
-
--- Each document is decided once, by another person, about the version that person opened. A rejection needs a reason.
--- @rpc authenticated
--- Administrators: approve or reject a pending identity document; an approval names the reviewed version.
-create function private.review_verification(
-  verification_id uuid, decision text, reason text default null,
-  document_version text default null, document_sha256 text default null
-) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  reviewer uuid := private.require_verified_admin();
-  reviewed public.user_verifications;
-  why text := nullif(btrim(reason), '');
-begin
-  if decision is null or decision not in ('approved', 'rejected') then
-    perform private.fail('FF122', 'The decision must be approved or rejected.');
-  end if;
-  if decision = 'rejected' and (why is null or char_length(why) > 1000) then
-    perform private.fail('FF123', 'A rejection needs a reason of at most 1000 characters.');
-  end if;
-  select v.* into reviewed from public.user_verifications v where v.id = verification_id for update;
-  if not found or reviewed.status <> 'pending' then
-    perform private.fail('FF121', 'This document is not waiting for a review.');
-  end if;
-  if reviewed.user_id = reviewer then
-    perform private.fail('FF124', 'Another administrator has to decide about your own document.');
-  end if;
-  -- A document that was changed or lost can still be rejected, so that the member may send another.
-  if decision = 'approved' then
-    if private.document_state(verification_id) <> 'unchanged' then
-      perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
-    end if;
-    -- The version must be the one that was handed in, and this administrator must have opened it.
-    if document_version is distinct from (
-      select p.version from private.document_pins p where p.verification_id = reviewed.id
-    ) or not exists (
-      select from private.document_openings o
-      where o.admin_id = reviewer and o.verification_id = reviewed.id and o.version is not distinct from document_version
-    ) then
-      perform private.fail('FF126', 'This is not the document you looked at. Open it again before you decide.');
-    end if;
-    update private.document_pins p set reviewed_sha256 = document_sha256 where p.verification_id = reviewed.id;
-  end if;
-  update public.user_verifications v
-  set status = decision,
-    rejected_reason = case when decision = 'rejected' then why end,
-    verified_at = case when decision = 'approved' then now() end,
-    reviewed_at = now()
-  where v.id = verification_id;
-  perform private.audit(
-    reviewer, 'verification.' || decision, reviewed.user_id,
-    jsonb_strip_nulls(jsonb_build_object(
-      'verification_id', verification_id, 'before', reviewed.status, 'after', decision, 'reason', why,
-      'document_version', document_version, 'document_sha256', document_sha256
-    ))
-  );
-  if (select count(*) from public.user_verifications v
-      where v.user_id = reviewed.user_id and v.status = 'rejected' and v.attempts_reset_at is null) >= 5 then
-    insert into private.account_flags (user_id, reason)
-    values (reviewed.user_id, 'verification_attempts_exhausted')
-    on conflict do nothing;
+  if publish_at <= now() or publish_at > now() + interval '1 year' then
+    perform private.fail('FF655', 'Choose a time in the future, within a year.');
   end if;
 end
 $$;
-comment on function private.review_verification(uuid, text, text, text, text) is
-  'Approves or rejects another account''s pending document; flags the account after the fifth rejection.';
+comment on function private.require_time_to_come(timestamptz) is 'Raises FF655 for a time that has passed or is more than a year away.';
 
--- The queue of pending documents, oldest first.
--- @rpc authenticated
--- Administrators: identity documents waiting for a review, oldest first.
-create function private.verification_queue()
-  returns table (
-    id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
-    submitted_at timestamptz, rejections integer, document_version text, document_state text
-  )
+-- @rpc authenticated (draft_id)
+-- Mentors: whether submit_draft publishes this draft of one's own without a review.
+create function private.may_publish_draft(draft uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  perform private.require_verified_admin();
-  return query
-    select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
-      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'
-        and r.attempts_reset_at is null),
-      (select k.version from private.document_pins k where k.verification_id = v.id),
-      private.document_state(v.id)
-    from public.user_verifications v
-    join auth.users u on u.id = v.user_id
-    left join public.profiles p on p.id = v.user_id
-    where v.status = 'pending'
-    order by v.submitted_at, v.id;
+  return exists (
+    select from public.drafts d where d.id = draft and d.owner_id = auth.uid() and private.caller_is_trusted(d)
+  );
 end
 $$;
-comment on function private.verification_queue() is 'Pending documents with their account and its number of earlier rejections.';
+comment on function private.may_publish_draft(uuid) is 'True when the caller wrote this draft and publishes it without a review.';
 
--- achievements/achievements.sql
-
-create trigger progress_ledger__award after insert on private.progress_ledger
-  for each row execute function private.tg_progress_ledger__award();
-
-create trigger user_levels__award after insert or update of current_level on public.user_levels
-  for each row when (new.current_level > 1) execute function private.tg_user_levels__award();
-
-create trigger level_completions__award after insert on public.level_completions
-  for each row execute function private.tg_level_completions__award();
-
--- achievements/certificates.sql
-
--- Visitors have no account, so their address is counted, as a keyed hash that is forgotten after an hour.
-create table private.visitor_usage (
-  visitor text not null constraint visitor_usage_visitor_check check (visitor ~ '^[0-9a-f]{64}$'),
-  action text not null references private.rate_limits (action) on delete cascade,
-  recent timestamptz[] not null,
-  last_at timestamptz not null,
-  primary key (visitor, action)
-);
-comment on table private.visitor_usage is 'Recent uses of limited actions by visitors without an account, for an hour.';
-comment on column private.visitor_usage.visitor is 'A keyed hash of the address, with a key that changes every day. Edge functions compute it.';
-create index visitor_usage_last_at_idx on private.visitor_usage (last_at);
-create index visitor_usage_action_idx on private.visitor_usage (action);
-alter table private.visitor_usage enable row level security;
-
--- affiliates/commissions.sql
-
-create trigger billing_charges__settle_commission after update on private.billing_charges
-  for each row execute function private.tg_billing_charges__settle_commission();
-
-create trigger payment_records__settle_commission after insert on private.payment_records
-  for each row when (new.kind = 'payment') execute function private.tg_payment_records__settle_commission();
-
--- billing/disputes.sql
-
--- A dispute that is lost about an earlier period takes no access that is paid for: the subscription ends with its period
--- instead, once for each payment, and the account is flagged, so that staff look at it.
-create function private.is_earlier_payment(payment private.billing_charges, period_start bigint) returns boolean
-  language sql stable set search_path = ''
-as $$
-  select payment.period_end <= is_earlier_payment.period_start and exists (
-    select from private.billing_charges later
-    where later.subscription_id = payment.subscription_id and not later.is_refunded and later.dispute is distinct from 'lost'
-      and later.period_start <= is_earlier_payment.period_start and later.period_end > is_earlier_payment.period_start
-  )
+-- @rpc authenticated
+-- Administrators: let a mentor publish without a review, or no longer. Needs a reason.
+create function private.set_trusted_mentor(member uuid, trusted boolean, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  why text := private.require_act_reason(reason);
+begin
+  if trusted is null or not exists (
+    select from public.profiles p where p.id = member and (p.role = 'mentor' or not trusted) for key share
+  ) then
+    perform private.fail('FF657', 'Only mentors can be trusted.');
+  end if;
+  if trusted then
+    insert into private.trusted_mentors (user_id) values (member) on conflict do nothing;
+  else
+    -- What they scheduled waits for a review, with its time as a wish.
+    update public.drafts d set status = 'submitted', submitted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where d.owner_id = member and d.status = 'scheduled' and d.approved_by is null;
+    delete from private.trusted_mentors t where t.user_id = member;
+  end if;
+  if found then
+    perform private.audit(admin, 'mentor.trusted', member, jsonb_build_object(
+      'reason', why, 'before', jsonb_build_object('trusted', not trusted), 'after', jsonb_build_object('trusted', trusted)
+    ));
+  end if;
+end
 $$;
-comment on function private.is_earlier_payment(private.billing_charges, bigint) is
-  'Whether the payment was for a period before this one, and this one is paid by another.';
+comment on function private.set_trusted_mentor(uuid, boolean, text) is
+  'Lets a mentor publish without a review, or no longer; FF657 for others, FF511 without a reason. Audited.';
+
+-- What is scheduled comes out only while nothing speaks against it, and one draft never holds back the others.
+
+-- A withdrawal is later than the approval of what is scheduled, which therefore waits for a review again, with its time as a wish.
+create function private.review_withdrawn(item uuid) returns void
+  language sql volatile set search_path = '' as $$
+  with held as (
+    update public.drafts d
+    set status = 'submitted', submitted_at = clock_timestamp(), approved_by = null, updated_at = clock_timestamp()
+    where (d.article_id = item or d.course_id = item) and d.status = 'scheduled'
+    returning d.id, d.version
+  )
+  insert into public.draft_comments (draft_id, version, comment)
+  select h.id, h.version,
+    'An administrator withdrew this from the library after the new version was scheduled. It is reviewed before it comes back.'
+  from held h
+$$;
+comment on function private.review_withdrawn(uuid) is
+  'Hands what was scheduled over an article or a course in for review again, with a comment that says why.';
+
+-- @rpc service_role
+-- Server: publish or return one draft whose time has come: published, returned, or null when none is due.
+create function private.publish_due_draft() returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  due record;
+begin
+  -- Mentors take turns, so that many drafts of one don't keep others waiting.
+  select d.id, d.version into due from public.drafts d
+  where d.status = 'scheduled' and d.publish_at <= now() and (d.approved_by is not null or private.is_mentor(d.owner_id))
+    and not exists (select from auth.users u where u.id = d.owner_id and u.banned_until > now())
+  order by (
+    select max(o.updated_at) from public.drafts o where o.owner_id = d.owner_id and o.status in ('published', 'returned')
+  ) nulls first, d.publish_at, d.id
+  limit 1 for update of d skip locked;
+  if not found then
+    return null;
+  end if;
+  begin
+    perform private.publish_draft_version(due.id, null);
+    return 'published';
+  -- `query_canceled` is the time limit of the statement, which each draft has for itself.
+  exception when query_canceled or others then
+    -- What has nothing to do with the draft: it is tried again. An error of another kind would come again, and hold up all others.
+    if left(sqlstate, 2) in ('08', '25', '40', '53', '55', '58') or (left(sqlstate, 2) = '57' and sqlstate <> '57014') then
+      raise;
+    end if;
+    insert into public.draft_comments (draft_id, version, comment)
+    values (due.id, due.version, 'This could not be published at its time. ' || case
+      when sqlstate = 'FF654' then 'Check the address and the subcategory, then submit it again.'
+      when sqlstate = 'FF660' then sqlerrm
+      when sqlstate = '57014' then 'It took too long. Divide it into shorter texts, then submit it again.'
+      when left(sqlstate, 2) in ('22', '23', '54')
+        then 'The library refused one of its fields. Shorten what is very long, then submit it again.'
+      else 'The library could not take it. Look it through, then submit it again.'
+    end);
+    update public.drafts d set status = 'returned', publish_at = null, updated_at = clock_timestamp() where d.id = due.id;
+    return 'returned';
+  end;
+end
+$$;
+comment on function private.publish_due_draft() is 'Publishes one draft that was scheduled for now or earlier, except of suspended mentors, or returns what cannot be published to its mentor. published, returned, or null when none is due. The mentor served longest ago comes first.';
+
+-- studio/publishing.sql
+
+-- Publishing a draft writes the rows the library reads, exactly as an import of files does (tools/content/apply.ts).
+create function private.reading_minutes(markdown text) returns integer
+  language sql immutable set search_path = '' as $$
+  select greatest(1, ceil(count(*) / 200.0))::integer
+  from regexp_split_to_table(markdown collate pg_catalog."und-x-icu", '\s+') w (word)
+  where w.word ~ '[[:alnum:]]'
+$$;
+comment on function private.reading_minutes(text) is 'Minutes to read a text at 200 words a minute, rounded up; as tools/content/markdown.ts computes them.';
+
+-- The text without the white space around it, as JavaScript trims.
+create function private.trim_markdown(markdown text) returns text
+  language sql immutable set search_path = '' as $$
+  select regexp_replace(markdown, '^\s+|\s+$', '', 'g')
+$$;
+comment on function private.trim_markdown(text) is 'A text without white space before and after it.';
+
+create function private.is_slug(slug text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 80
+$$;
+comment on function private.is_slug(text) is 'True for what may be part of an address of the library.';
+
+-- New modules are added before old ones are hidden; otherwise members might complete a course in between.
+create function private.publish_modules(course uuid, modules jsonb) returns void
+  language sql volatile set search_path = '' as $$
+  insert into public.course_modules as t (course_id, slug, title, content, module_order, estimated_duration, video_url,
+    is_published)
+  select course, m.module ->> 'slug', btrim(m.module ->> 'title'), private.trim_markdown(m.module ->> 'content'), m.place,
+    coalesce((m.module ->> 'minutes')::integer, private.reading_minutes(m.module ->> 'content')), m.module ->> 'video_url',
+    true
+  from jsonb_array_elements(modules) with ordinality m (module, place)
+  on conflict (course_id, slug) do update set title = excluded.title, content = excluded.content,
+    module_order = excluded.module_order, estimated_duration = excluded.estimated_duration,
+    video_url = excluded.video_url, is_published = true;
+  update public.course_modules t set is_published = false
+  where t.course_id = course and t.is_published
+    and not exists (select from jsonb_array_elements(modules) m where m ->> 'slug' = t.slug);
+  update public.courses c set estimated_duration = (
+    select coalesce(sum(m.estimated_duration), 0) from public.course_modules m where m.course_id = course and m.is_published
+  ) where c.id = course
+$$;
+comment on function private.publish_modules(uuid, jsonb) is 'Writes the modules of a course. Modules that are gone are hidden; completions stay.';
+
+create function private.publish_draft_version(draft uuid, publisher uuid) returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  d public.drafts;
+  v public.draft_versions;
+  issues jsonb;
+begin
+  select t.* into strict d from public.drafts t where t.id = draft for update;
+  select t.* into strict v from public.draft_versions t where t.draft_id = draft and t.version = d.version;
+  -- One publication after another in a subcategory, so that order and address are unique.
+  perform from public.subcategories s where s.id = v.subcategory_id for no key update;
+  issues := private.draft_issues(d, v);
+  if issues <> '[]' then
+    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
+  end if;
+  if d.kind = 'article' then
+    d.article_id := private.publish_article(d, v);
+  else
+    d.course_id := private.publish_course(d, v);
+  end if;
+  update public.drafts t
+  set status = 'published', published_version = v.version, published_at = clock_timestamp(), publish_at = null,
+    article_id = d.article_id, course_id = d.course_id, updated_at = clock_timestamp()
+  where t.id = draft;
+  perform private.audit(publisher, 'draft.published', d.owner_id, jsonb_build_object(
+    'draft', draft, 'version', v.version,
+    'before', jsonb_build_object('status', d.status, 'published_version', d.published_version),
+    'after', jsonb_build_object('status', 'published', 'published_version', v.version)
+  ));
+end
+$$;
+comment on function private.publish_draft_version(uuid, uuid) is 'Publishes the newest version of a draft; FF654 with the issues in details. Audited.';
+
+-- studio/reading-sources.sql
+
+-- From where members came to an article or a course: one word of a fixed list, beside the row that is written anyway.
+create function private.known_source(source text) returns text
+  language sql immutable set search_path = '' as $$
+  select case when source in ('category', 'search', 'room', 'today', 'profile') then source else 'other' end
+$$;
+comment on function private.known_source(text) is 'The source, or other for everything that is not on the list.';
+grant execute on function private.known_source to authenticated;
+
+create function private.record_open(article uuid, source text) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  is_first_of_day boolean;
+begin
+  insert into public.article_opens as o (user_id, article_id, last_opened_on, opened_from)
+  values (caller, article, (now() at time zone 'UTC')::date, private.known_source(source))
+  on conflict (user_id, article_id) do update set last_opened_on = excluded.last_opened_on
+    where o.last_opened_on < excluded.last_opened_on;
+  is_first_of_day := found;
+  update public.article_opens o set last_opened_at = clock_timestamp()
+  where o.user_id = caller and o.article_id = article;
+  return is_first_of_day;
+end
+$$;
+comment on function private.record_open(uuid, text) is
+  'Records that the caller opened an article, and from where the first time; true for the first time on a day.';
+grant execute on function private.record_open to authenticated;
+
+-- @rpc authenticated (article_id, course_id)
+-- Mentors: from where the readers of one of their articles or courses came.
+create function private.sources_of_text(article uuid default null, course uuid default null)
+  returns table (source text, members bigint, finished bigint)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_own_text(article, course);
+  return query
+    select coalesce(o.opened_from, 'unknown'), count(*), count(r.article_id)
+    from public.article_opens o
+    left join public.article_reads r on r.article_id = o.article_id and r.user_id = o.user_id
+    where o.article_id = article group by 1
+    union all
+    select coalesce(e.enrolled_from, 'unknown'), count(*), count(e.completed_at)
+    from public.course_enrollments e where e.course_id = course group by 1
+    order by 2 desc, 1;
+end
+$$;
+comment on function private.sources_of_text(uuid, uuid) is
+  'From where readers of an article or students of a course came, and how many of them finished. unknown: before it was kept. FF650, FF740.';
+
+create function private.article_analytics(article uuid) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  today constant date := (now() at time zone 'UTC')::date;
+begin
+  perform private.require_own_text(article, null);
+  return (
+    with figures as materialized (
+      select f.event, f.day, f.amount from private.content_figures(array[article]) f
+    )
+    select jsonb_build_object(
+      'id', a.id, 'title', a.title, 'is_published', a.is_published, 'today', today,
+      'readers', (select count(*) from public.article_opens o where o.article_id = a.id),
+      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
+      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
+      'open_questions', (select count(*) from private.content_questions q where q.article_id = a.id and q.answer is null),
+      'days', (
+        select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'reads', d.reads) order by d.day), '[]')
+        from (
+          select f.day, sum(f.amount) as reads from figures f where f.event = 'read' and f.day > today - 90 group by f.day
+        ) d
+      ),
+      'comparison', private.article_comparison(a)
+    )
+    from public.articles a where a.id = article
+  );
+end
+$$;
+comment on function private.article_analytics(uuid) is
+  'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
+
+-- studio/review.sql
+
+-- Publishes now, or at a time to come.
+create function private.release_draft(draft uuid, publish_at timestamptz, approved_by uuid) returns text
+  language plpgsql volatile set search_path = '' as $$
+declare
+  former public.drafts;
+begin
+  if publish_at > now() + interval '1 year' then
+    perform private.fail('FF655', 'Choose a time within a year.');
+  end if;
+  select d.* into strict former from public.drafts d where d.id = draft for update;
+  update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
+  if publish_at > now() then
+    update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
+    where d.id = draft;
+    perform private.audit(auth.uid(), 'draft.scheduled', former.owner_id, jsonb_build_object(
+      'draft', draft, 'version', former.version, 'before', jsonb_build_object('status', former.status),
+      'after', jsonb_build_object('status', 'scheduled', 'publish_at', release_draft.publish_at)
+    ));
+    return 'scheduled';
+  end if;
+  perform private.publish_draft_version(draft, auth.uid());
+  return 'published';
+end
+$$;
+comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status. Audited.';
+
+-- @rpc authenticated (draft_id, expected_version, publish_at)
+-- Mentors: hand a draft in for review; trusted mentors publish it. The new status.
+create function private.submit_draft(draft uuid, expected_version integer, publish_at timestamptz default null) returns text
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  d public.drafts := private.lock_draft(draft, expected_version, '{draft,returned,published,withdrawn}');
+begin
+  if d.owner_id <> caller then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if d.status = 'published' and d.published_version = d.version then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  perform private.require_time_to_come(submit_draft.publish_at);
+  perform private.require_ready(d);
+  if private.caller_is_trusted(d) then
+    return private.release_draft(draft, submit_draft.publish_at, null);
+  end if;
+  update public.drafts t
+  set status = 'submitted', submitted_at = clock_timestamp(), publish_at = submit_draft.publish_at,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+  return 'submitted';
+end
+$$;
+comment on function private.submit_draft(uuid, integer, timestamptz) is
+  'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time; FF655 unless it is to come.';
+
+-- Takes back what is not decided or not published yet.
+-- @rpc authenticated (draft_id, expected_version)
+-- Mentors: take a draft back from review or from its schedule.
+create function private.recall_draft(draft uuid, expected_version integer) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  former public.drafts;
+begin
+  perform private.require_caller();
+  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  perform private.require_draft_owner_or_admin(former);
+  update public.drafts d
+  set status = case
+      when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
+    end, publish_at = null, updated_at = clock_timestamp()
+  where d.id = draft;
+  perform private.audit_draft_of_other(former, 'draft.recalled');
+end
+$$;
+comment on function private.recall_draft(uuid, integer) is
+  'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
+
+-- @rpc authenticated (draft_id, expected_version)
+-- Mentors: hide published work from the library.
+create function private.withdraw_draft(draft uuid, expected_version integer)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+  caller uuid := private.require_draft_owner_or_admin(d);
+begin
+  if d.published_version is null then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  update public.articles a set is_published = false where a.id = d.article_id;
+  update public.courses c set is_published = false where c.id = d.course_id;
+  update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
+  if d.owner_id <> caller then
+    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
+  end if;
+  perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
+    'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
+  ));
+end
+$function$;
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
+
+-- @rpc authenticated (draft_id, expected_version, archived)
+-- Mentors: put a draft away, or take it out again.
+create function private.archive_draft(draft uuid, expected_version integer, archived boolean default true) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  d public.drafts;
+begin
+  perform private.require_caller();
+  d := private.lock_draft(
+    draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
+  );
+  perform private.require_draft_owner_or_admin(d);
+  if archived and private.is_in_library(d) then
+    perform private.fail('FF653', 'The draft is in another state.', 'published');
+  end if;
+  update public.drafts t
+  set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
+end
+$$;
+comment on function private.archive_draft(uuid, integer, boolean) is
+  'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
+
+-- @rpc authenticated (draft_id, expected_version, comments)
+-- Administrators: send a submitted draft back with comments.
+create function private.return_draft(draft uuid, expected_version integer, comments jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_verified_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
+    perform private.fail('FF656', 'Write 1 to 100 comments.');
+  end if;
+  insert into public.draft_comments (draft_id, version, author_id, quote, comment)
+  select d.id, d.version, admin, coalesce(c ->> 'quote', ''), btrim(coalesce(c ->> 'comment', ''))
+  from jsonb_array_elements(comments) c;
+  update public.drafts t set status = 'returned', publish_at = null, updated_at = clock_timestamp() where t.id = draft;
+  perform private.audit(admin, 'draft.returned', d.owner_id, jsonb_build_object(
+    'draft', draft, 'version', d.version,
+    'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'returned')
+  ));
+end
+$function$;
+comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
+
+-- @rpc authenticated (draft_id, expected_version, publish_at)
+-- Administrators: publish a submitted draft, or schedule it. The new status.
+create function private.publish_draft(draft uuid, expected_version integer, publish_at timestamptz default null)
+returns text
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_verified_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  perform private.require_time_to_come(publish_draft.publish_at);
+  perform private.require_ready(d);
+  return private.release_draft(draft, publish_draft.publish_at, admin);
+end
+$function$;
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
+
+-- studio/saving.sql
+
+-- Writing drafts: create, save with optimistic concurrency, restore.
+create function private.is_mentor(account uuid)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $function$
+  select exists (
+    select from public.profiles p
+    where p.id = account
+      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
+  )
+$function$;
+comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
+
+create function private.require_mentor() returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.is_mentor(caller) then
+    perform private.fail('FF650', 'Only mentors may do this.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_mentor() is 'The calling mentor or administrator; FF001 or FF650 for other callers.';
+
+-- Unknown fields are dropped; missing ones get the values of an empty draft.
+create function private.draft_modules(modules jsonb) returns jsonb
+  language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'slug', coalesce(m.module ->> 'slug', ''), 'title', coalesce(m.module ->> 'title', ''),
+    'content', coalesce(m.module ->> 'content', ''), 'minutes', (m.module ->> 'minutes')::integer,
+    'video_url', nullif(m.module ->> 'video_url', '')
+  ) order by m.place), '[]')
+  from jsonb_array_elements(case jsonb_typeof(modules) when 'array' then modules else '[]' end)
+    with ordinality m (module, place)
+$$;
+comment on function private.draft_modules(jsonb) is 'Modules of a draft with exactly the known fields. minutes is null when they are to be computed.';
+
+-- @rpc authenticated
+-- Mentors: begin an article or a course; its id.
+create function private.create_draft(kind text, fields jsonb default '{}') returns uuid
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  written public.draft_versions := private.draft_from(kind, fields);
+  created uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'create_draft');
+  -- A new one that nothing was written in is opened again, instead of a second one without a title.
+  if fields = '{}' then
+    select d.id into created from public.drafts d
+    join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+    where d.owner_id = caller and d.kind = create_draft.kind and d.status = 'draft' and d.version = 1
+      and private.is_same_version(v, written)
+    order by d.created_at desc limit 1 for update of d;
+    if found then
+      update public.drafts d set updated_at = clock_timestamp() where d.id = created;
+      return created;
+    end if;
+  end if;
+  insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
+  perform private.add_draft_version(created, 1, written);
+  return created;
+end
+$$;
+comment on function private.create_draft(text, jsonb) is 'Creates a draft with its first version; its id. Without fields, a draft that nothing was written in is given again.';
+
+-- A request that is sent again after its answer was lost finds its own version and is no conflict.
+-- @rpc authenticated (draft_id, expected_version, fields)
+-- Mentors: save a new version of a draft; its number.
+create function private.save_draft(draft uuid, expected_version integer, fields jsonb) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  target public.drafts;
+  newest public.draft_versions;
+  written public.draft_versions;
+begin
+  perform private.enforce_rate_limit(caller, 'save_draft');
+  select d.* into target from public.drafts d where d.id = draft and d.owner_id = caller for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if target.status in ('submitted', 'scheduled', 'archived') then
+    perform private.fail('FF653', 'The draft is in another state.', target.status);
+  end if;
+  written := private.draft_from(target.kind, fields);
+  select v.* into newest from public.draft_versions v where v.draft_id = draft and v.version = target.version;
+  if private.is_same_version(newest, written)
+    and (expected_version = target.version or expected_version = target.version - 1 and newest.saved_by = caller) then
+    return target.version;
+  end if;
+  if expected_version is distinct from target.version then
+    perform private.fail('FF652', 'There is a newer version of this draft.', target.version::text);
+  end if;
+  perform private.add_draft_version(draft, target.version + 1, written);
+  return target.version + 1;
+end
+$$;
+comment on function private.save_draft(uuid, integer, jsonb) is
+  'Saves a new version of the caller''s draft; its number. FF652 when the newest version is not the expected one.';
+
+-- @rpc authenticated (draft_id, version, expected_version)
+-- Mentors: make an earlier version the newest one.
+create function private.restore_draft_version(draft uuid, version integer, expected_version integer) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  old_version public.draft_versions;
+begin
+  select v.* into old_version from public.draft_versions v
+  where v.draft_id = draft and v.version = restore_draft_version.version and v.draft_id in (select private.caller_drafts());
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  return private.save_draft(draft, expected_version, to_jsonb(old_version));
+end
+$$;
+comment on function private.restore_draft_version(uuid, integer, integer) is 'Saves an earlier version as the newest one; its number.';
+
+-- studio/student-nudges.sql
+
+create function private.may_take_course(member uuid, course uuid) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  level constant integer := private.effective_level(member);
+  allowed constant text[] := private.open_categories(level);
+begin
+  return exists (
+    select from public.courses c join public.subcategories s on s.id = c.subcategory_id
+    where c.id = course and c.is_published and s.is_active
+      and (s.main_category = any (allowed)
+        or s.open_to_mentors and level > 0 and exists (select from public.profiles p where p.id = member and p.role = 'mentor'))
+  );
+end
+$$;
+comment on function private.may_take_course(uuid, uuid) is 'True when the course is open to the account now.';
+
+create function private.last_course_activity(member uuid, course uuid) returns timestamptz
+  language sql stable security definer set search_path = '' as $$
+  select greatest(e.created_at, e.completed_at, (
+    select max(d.created_at) from public.module_completions d
+    where d.user_id = member and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
+  ))
+  from public.course_enrollments e where e.user_id = member and e.course_id = course
+$$;
+comment on function private.last_course_activity(uuid, uuid) is 'When a student enrolled, completed a lesson or the course last.';
+
+create function private.has_paused(last_active_at timestamptz) returns boolean
+  language sql stable set search_path = '' as $$ select last_active_at <= now() - interval '7 days' $$;
+comment on function private.has_paused(timestamptz) is 'True a week after the last activity.';
+
+create function private.may_nudge_again(nudged_at timestamptz) returns boolean
+  language sql stable set search_path = '' as $$ select coalesce(nudged_at <= now() - interval '14 days', true) $$;
+comment on function private.may_nudge_again(timestamptz) is 'True two weeks after the last reminder, or without one.';
+
+-- Who is not listed, blocked by the mentor or has finished is answered as an account that never enrolled. A student whose
+-- membership has lapsed or who has blocked the mentor is told nothing, and the mentor learns nothing of either.
+-- @rpc authenticated (course_id, student_id)
+-- Mentors: remind a student who paused one of their courses.
+create function private.nudge_student(course uuid, student uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform private.require_own_course(course);
+  if student = caller or not exists (
+    select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
+    where e.course_id = course and e.user_id = student and e.completed_at is null
+      and coalesce(c.is_listed, true)
+      and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = student)
+  ) then
+    perform private.fail('FF741', 'This student cannot be reminded.');
+  end if;
+  if not private.has_paused(private.last_course_activity(student, course)) then
+    perform private.fail('FF742', 'This student was active in the last seven days.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'nudge');
+  insert into private.student_nudges as n (course_id, student_id) values (course, student)
+  on conflict (course_id, student_id) do update set nudged_at = excluded.nudged_at
+    where private.may_nudge_again(n.nudged_at);
+  if not found then
+    perform private.fail('FF743', 'This student was reminded in the last 14 days.');
+  end if;
+  if private.may_take_course(student, course) then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, detail)
+    select p.id, 'nudge', caller, course, course, (now() at time zone 'UTC')::date::text
+    from public.profiles p where p.id = student for key share of p skip locked on conflict do nothing;
+  end if;
+end
+$$;
+comment on function private.nudge_student(uuid, uuid) is
+  'Reminds a student of the caller''s course who paused it; raises FF650, FF740, FF741, FF742, FF743 or FF300.';
+
+create function private.notification_part_nudges(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select n.id, jsonb_build_object('place', jsonb_build_object(
+    'category', s.main_category, 'shelf', 'courses', 'subcategory', s.slug, 'item_id', c.id, 'module', null, 'title', c.title
+  ))
+  from private.newest_notifications(member, array['nudge']) n
+  join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
+  join public.courses c on c.id = n.group_id
+  join public.subcategories s on s.id = c.subcategory_id
+  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
+  where private.may_take_course(member, c.id)
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
+end
+$$;
+comment on function private.notification_part_nudges(uuid) is
+  'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
+
+create function private.export_part_nudges(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('student_nudges', coalesce((
+    select jsonb_agg(to_jsonb(n) - 'student_id' order by n.nudged_at, n.course_id)
+    from private.student_nudges n where n.student_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_nudges(uuid) is 'When one account was reminded of courses.';
+
+-- @rpc authenticated (course_id, after_time, after_id)
+-- Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.
+create function private.my_students(course uuid, after_time timestamptz default null, after_id uuid default null) returns table (
+    user_id uuid, name text, progress integer, enrolled_at timestamptz, last_active_at timestamptz, completed_at timestamptz,
+    nudged_at timestamptz, may_nudge boolean
+  )
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  caller constant uuid := auth.uid();
+begin
+  perform private.require_own_course(course);
+  return query
+    select n.user_id, n.name, n.progress_percentage, n.created_at, a.at, n.completed_at, g.nudged_at,
+      n.user_id <> caller and n.completed_at is null and private.has_paused(a.at) and private.may_nudge_again(g.nudged_at)
+    from (
+      select e.user_id, btrim(concat_ws(' ', p.first_name, p.last_name)) as name, e.progress_percentage, e.created_at, e.completed_at
+      from public.course_enrollments e
+      join public.profiles p on p.id = e.user_id
+      left join public.profile_choices c on c.user_id = e.user_id
+      where e.course_id = course and coalesce(c.is_listed, true)
+        and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
+        -- The caller's own blocks alone: a student who goes from the list would tell of theirs.
+        and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = e.user_id)
+      order by e.created_at desc, e.user_id desc limit 50
+    ) n
+    cross join lateral (select private.last_course_activity(n.user_id, course) as at) a
+    left join private.student_nudges g on g.course_id = course and g.student_id = n.user_id
+    order by n.created_at desc, n.user_id desc;
+end
+$$;
 
 reset check_function_bodies;

@@ -1,910 +1,884 @@
--- Part 21 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 21 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
--- billing/invoices.sql
+-- studio/student-nudges.sql
+comment on function private.my_students(uuid, timestamptz, uuid) is
+  'Fifty students of a course of the caller who may be named, the last enrolled first, after one of them. FF650, FF740.';
 
--- Invoices and receipts of members, read from the card provider like everything else: docs/subsystems/billing.md.
-create table public.invoices (
-  invoice_id text primary key,
-  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
-  subscription_id text,
-  number text,
-  status text not null constraint invoices_status_check check (status in ('open', 'paid', 'uncollectible', 'void')),
-  reason text,
-  currency text not null,
-  total_pence bigint not null,
-  starting_balance_pence bigint not null default 0,
-  amount_due_pence bigint not null,
-  amount_paid_pence bigint not null,
-  amount_refunded_pence bigint not null default 0,
-  lines jsonb not null default '[]' constraint invoices_lines_check check (jsonb_typeof(lines) = 'array'),
-  card_brand text,
-  card_last4 text constraint invoices_card_last4_check check (card_last4 ~ '^[0-9]{4}$'),
-  attempt_count integer not null default 0,
-  next_attempt_at timestamptz,
-  issued_at timestamptz not null,
-  paid_at timestamptz,
-  ticket bigint not null,
-  updated_at timestamptz not null default now()
-);
-grant select, insert, update, delete on public.invoices to service_role;
--- Members read the invoices of their own customers, former ones included.
-grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
-    amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at,
-    issued_at, paid_at, ticket, updated_at)
-  on public.invoices to authenticated;
-comment on table public.invoices is 'Finalised invoices of members. Only the server writes; the card provider is the source.';
-comment on column public.invoices.reason is 'Why it was made, as the card provider says: subscription_create, subscription_cycle, subscription_update.';
-comment on column public.invoices.total_pence is 'Sum of the lines in the smallest unit of the currency, before credit.';
-comment on column public.invoices.starting_balance_pence is 'Credit of the customer when it was finalised; negative is in the member''s favour.';
-comment on column public.invoices.amount_refunded_pence is 'Refunded of what was paid, from the payments of this invoice.';
-comment on column public.invoices.lines is 'Objects with description, amount_pence, period_start and period_end (seconds since the epoch).';
-comment on column public.invoices.card_brand is 'Card that paid it; null until then.';
-comment on column public.invoices.attempt_count is 'Attempts to take the payment so far.';
-comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
-comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
-create index invoices_customer_id_idx on public.invoices (customer_id, issued_at desc);
+-- studio/written-texts.sql
 
--- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
--- as one condition over all joined tables it read and joined every payment there is.
-
--- Invoices are written a few a minute; they wait for the moment that this takes.
-create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
-alter table public.invoices enable row level security;
-
-create policy select_own on public.invoices for select to authenticated
-  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
-
--- billing/membership-periods.sql
-
-create constraint trigger stripe_subscriptions__period
-  after insert or delete or update of customer_id, status, price_id, deleted_at on public.stripe_subscriptions
-  deferrable initially deferred for each row execute function private.tg_stripe_subscriptions__period();
-
-create constraint trigger stripe_customers__period after update of deleted_at on public.stripe_customers
-  deferrable initially deferred for each row execute function private.tg_stripe_customers__period();
-
--- billing/payments.sql
-
--- What the provider last said about a payment goes with the account; its records stay, and tell of refunds and disputes.
-create or replace view private.payments with (security_invoker = true) as
-select r.charge_id as payment_id, r.happened_at as paid_at, r.amount as amount_pence,
-  coalesce(c.amount_refunded, d.refunded, 0) as refunded_pence, r.currency,
-  case
-    when c.dispute = 'open' or d.is_disputed then 'disputed'
-    when c.dispute = 'lost' or d.is_lost then 'dispute_lost'
-    when c.is_refunded or d.refunded >= r.amount then 'refunded'
-    when coalesce(c.amount_refunded, d.refunded) > 0 then 'partly_refunded'
-    else 'paid'
-  end as state,
-  r.customer_id, r.subscription_id, c.invoice_id, i.number as invoice_number, i.reason as invoice_reason,
-  c.card_brand, c.card_last4, k.user_id, u.email::text as email, p.first_name, p.last_name
-from private.payment_records r
-left join private.billing_charges c on c.charge_id = r.charge_id
-left join public.invoices i on i.invoice_id = c.invoice_id
-left join public.stripe_customers k on k.customer_id = r.customer_id
-left join auth.users u on u.id = k.user_id
-left join public.profiles p on p.id = k.user_id
-left join lateral (
-  select coalesce(sum(l.amount) filter (where l.kind = 'refund' and l.status in ('succeeded', 'pending')), 0)::bigint as refunded,
-    coalesce(bool_or(l.kind = 'dispute' and l.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')), false) as is_disputed,
-    coalesce(bool_or(l.kind = 'dispute' and l.status = 'lost'), false) as is_lost
-  from (
-    select distinct on (x.provider_id) x.kind, x.status, x.amount from private.payment_records x
-    where c.charge_id is null and x.charge_id = r.charge_id and x.kind in ('refund', 'dispute')
-    order by x.provider_id, x.id desc
-  ) l
-) d on c.charge_id is null
-where r.kind = 'payment' and r.status = 'succeeded';
-comment on view private.payments is 'Payments that succeeded, with their refunds, invoice and member; the member is null once the account is deleted.';
-
--- The statement is planned anew for each call: what suits a rare name does not suit a common one.
-create function private.admin_payments(search text, state text, since timestamp with time zone, until timestamp with time zone, before_time timestamp with time zone, before_id text, page_size integer) returns setof private.payments
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  needle text := nullif(btrim(left(search, 200)), '');
-  pattern text := '%' || regexp_replace(needle, '([\\%_])', '\\\1', 'g') || '%';
-  key_pattern text := '%' || regexp_replace(private.search_key(needle), '([\\%_])', '\\\1', 'g') || '%';
-  found_ids text[];
-  rules text[] := array['true'];
-begin
-  perform private.require_verified_admin();
-  if needle is not null then
-    -- Fewer than three characters cannot be looked up in the index of invoice numbers, and would match most of them.
-    found_ids := array(
-      (select needle)
-      union all
-      (select r.charge_id from private.member_search_index d
-       join public.stripe_customers k on k.user_id = d.user_id
-       join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
-       where d.search_key like key_pattern limit 1000)
-      union all
-      (select c.charge_id from public.invoices i join private.billing_charges c on c.invoice_id = i.invoice_id
-       where char_length(needle) >= 3 and i.number ilike pattern limit 1000)
-    );
-    rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
-      -- So many that the latest of them are found soonest by going through the payments.
-      -- So many that the latest of them are soonest found by reading the payments in their order.
-      else '(y.customer_id in (select k.customer_id from private.member_search_index d
-          join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
-        or y.payment_id in (select c.charge_id from public.invoices i
-          join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
-  end if;
-  if admin_payments.state is not null then
-    rules := rules || 'y.state = $4'::text;
-  end if;
-  if admin_payments.state <> 'paid' then
-    rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
-      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0
-      union all
-      select x.charge_id from private.payment_records x where x.kind in (''refund'', ''dispute'')
-        and not exists (select from private.billing_charges c where c.charge_id = x.charge_id))'::text;
-  end if;
-  if since is not null then
-    rules := rules || 'y.paid_at >= $5'::text;
-  end if;
-  if until is not null then
-    rules := rules || 'y.paid_at < $6'::text;
-  end if;
-  if before_time is not null then
-    rules := rules || '(y.paid_at, y.payment_id) < ($7, $8)'::text;
-  end if;
-  return query execute format(
-    'select y.* from private.payments y where %s order by y.paid_at desc, y.payment_id desc limit %s',
-    array_to_string(rules, ' and '), least(greatest(coalesce(page_size, 50), 1), 200)
-  ) using found_ids, key_pattern, pattern, admin_payments.state, since, until, before_time, before_id, needle;
-end
-$$;
-comment on function private.admin_payments(text, text, timestamptz, timestamptz, timestamptz, text, integer) is
-  'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
-grant execute on function private.admin_payments to authenticated;
-
--- billing/refunds.sql
-
-create view private.failed_billing_events with (security_invoker = true) as
-select f.* from private.billing_failures f
-where not exists (select from private.billing_events e where e.event_id = f.event_id);
-comment on view private.failed_billing_events is 'Failed events that were not applied since.';
-
-create function private.admin_failed_events() returns setof private.failed_billing_events
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query select f.* from private.failed_billing_events f order by f.first_failed_at, f.event_id limit 500;
-end
-$$;
-comment on function private.admin_failed_events() is 'Events that could not be applied, oldest first.';
-grant execute on function private.admin_failed_events to authenticated;
-
--- chat/channels.sql
-
-create trigger room_leases__announce_joined after insert on private.room_leases
-  referencing new table as changed for each statement execute function private.tg_room_leases__announce();
-
-create trigger room_leases__announce_left after delete on private.room_leases
-  referencing old table as changed for each statement execute function private.tg_room_leases__announce();
-
--- chat/mentions.sql
-
-create trigger learning_submissions__name_members before insert on public.learning_submissions
-  for each row when (new.mentioned is not null) execute function private.tg_learning_submissions__name_members();
-
-create trigger learning_submission_comments__name_members before insert on public.learning_submission_comments
-  for each row when (new.mentioned is not null) execute function private.tg_learning_submission_comments__name_members();
-
--- chat/messages.sql
-
--- The messages of all rooms.
-create table public.chat_messages (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  content text not null,
-  message_type text not null default 'message' constraint chat_messages_message_type_check
-    check (message_type in ('message', 'reply')),
-  parent_message_id uuid references public.chat_messages (id) on delete set null,
-  like_count integer not null default 0 constraint chat_messages_like_count_check check (like_count >= 0),
-  created_at timestamptz not null default clock_timestamp(),
-  edited_at timestamptz,
-  deleted_at timestamptz,
-  changed_at timestamptz not null default clock_timestamp(),
-  reaction_counts jsonb not null default '{}'
-    constraint chat_messages_reaction_counts_check check (jsonb_typeof(reaction_counts) = 'object'),
-  picture text,
-  picture_width integer,
-  picture_height integer,
-  picture_alt text,
-  mentioned uuid[] constraint chat_messages_mentioned_check check (mentioned is null),
-  constraint chat_messages_content_check check (
-    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
-  ),
-  -- A reply stays when the message it answers is deleted with its author's account.
-  constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null),
-  constraint chat_messages_picture_check check (
-    case when picture is null then num_nonnulls(picture_width, picture_height, picture_alt) = 0
-    else deleted_at is null and num_nulls(picture_width, picture_height, picture_alt) = 0
-      and picture in (user_id::text || '-' || id::text || '.jpg', user_id::text || '-' || id::text || '.png')
-      and picture_width between 1 and 4096 and picture_height between 1 and 4096
-      and char_length(picture_alt) <= 300
-    end
-  )
-);
-grant select, insert, update, delete on public.chat_messages to service_role;
--- Clients may send the like count, because the app does. Without an update policy it changes no row.
-grant select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at,
-    changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
-  insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height,
-    picture_alt, mentioned),
-  update (like_count)
-  on public.chat_messages to authenticated;
-comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text. @deletes_reach user_id';
-comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
-comment on column public.chat_messages.created_at is 'Set by the server.';
-comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
-comment on column public.chat_messages.changed_at is
-  'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
-comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-comment on column public.chat_messages.content is
-  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
-comment on column public.chat_messages.picture is
-  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
-comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
-comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
-comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
-comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
--- A page of a room is a short range scan on this index, however large the table is.
-create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
-create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
-create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
-create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
-alter table public.chat_messages enable row level security;
-
-create policy select_open_room on public.chat_messages for select to authenticated
-  using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
-
--- The policy's rule for many accounts at once: Realtime calls it to deliver a message to a whole room.
--- See docs/subsystems/realtime.md.
-create function private.chat_message_authorized_users(message public.chat_messages, user_ids uuid[]) returns uuid[]
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return array(
-    select l.user_id from private.effective_levels l
-    join public.chat_rooms r on r.id = message.chat_room_id and r.is_active and r.min_level_required <= l.level
-    where l.user_id = any (user_ids)
-  );
-end
-$$;
-comment on function private.chat_message_authorized_users(public.chat_messages, uuid[]) is
-  'The given accounts that may read the message now.';
-comment on policy select_open_room on public.chat_messages is
-  'Accounts that may be in the room now. @authorizer private.chat_message_authorized_users';
-
-create policy insert_own on public.chat_messages for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-alter publication supabase_realtime add table public.chat_messages;
-
-create trigger chat_messages__guard_insert before insert on public.chat_messages
-  for each row execute function private.tg_chat_messages__guard_insert();
-
-create trigger chat_messages__stamp_change before update on public.chat_messages
-  for each row execute function private.tg_chat_messages__stamp_change();
-
-create trigger chat_messages__record_progress_events after insert on public.chat_messages
-  referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
-
--- A message the caller can see and that is not deleted; locked until the end of the transaction.
-create function private.require_visible_message(message uuid) returns public.chat_messages
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  found_message public.chat_messages;
-begin
-  select m.* into found_message from public.chat_messages m
-  where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
-  for no key update;
-  if not found then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  return found_message;
-end
-$$;
-comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
-
--- chat/openings.sql
-
-create trigger chat_rooms__tell_created after insert on public.chat_rooms
-  for each row when (new.is_active) execute function private.tg_chat_rooms__tell_opening();
-
-create trigger chat_rooms__tell_reopened after update of is_active on public.chat_rooms
-  for each row when (new.is_active and not old.is_active) execute function private.tg_chat_rooms__tell_opening();
-
--- chat/picture-moderation.sql
-
--- The rows of chat_messages are read with the caller's rights, so that its policy decides about the picture as well: level,
--- membership, session, an open room, a message that is not deleted. Authors read their own, which are part of their data export.
-create policy select_readable_message_picture on storage.objects for select to authenticated
-  using (
-    bucket_id = 'message-pictures'
-    and (
-      exists (
-        select from public.chat_messages m
-        where m.id = (select private.message_of_picture(objects.name)) and m.picture = objects.name
-      )
-      or starts_with(objects.name, (select auth.uid())::text || '-') and (select private.session_is_live())
-      or (select private.caller_is_verified_admin()) and (select private.is_reported_picture(objects.name))
-    )
-  );
-
--- chat/pictures.sql
-
--- There is no policy for update or delete: no client replaces a picture, and the server removes those no message shows.
-create policy insert_own_message_picture on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'message-pictures'
-    and starts_with(name, (select auth.uid())::text || '-')
-    and (select private.message_of_picture(name)) is not null
-    and (select private.caller_is_member())
-  );
-
--- chat/pins.sql
-
--- Messages that administrators pin to the top of their room, at most five. Members read them through room_pins and hear of
--- changes on the room's channel (event pins), which carries no text.
-create table private.room_pins (
-  message_id uuid primary key references public.chat_messages (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  pinned_by uuid references auth.users (id) on delete set null,
-  pinned_at timestamptz not null default clock_timestamp()
-);
-comment on table private.room_pins is 'Pinned messages, at most five a room. Written by pin_message and unpin_message.';
-comment on column private.room_pins.pinned_by is 'The administrator; null once that account is deleted.';
-create index room_pins_room_idx on private.room_pins (chat_room_id, pinned_at desc);
-create index room_pins_pinned_by_idx on private.room_pins (pinned_by);
-alter table private.room_pins enable row level security;
-
--- Only administrators pin. A mentor is a plan that anyone may buy, not an appointment.
-create function private.require_moderated_message(message uuid) returns public.chat_messages
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_caller();
-  if not private.caller_is_admin() then
-    perform private.fail('FF321', 'Only administrators can pin messages.');
-  end if;
-  return private.require_visible_message(message);
-end
-$$;
-comment on function private.require_moderated_message(uuid) is 'The message, for administrators; raises FF321 or FF316 otherwise.';
-
-create trigger chat_messages__update_pin after update of content, deleted_at on public.chat_messages
-  for each row when (new.content is distinct from old.content) execute function private.tg_chat_messages__update_pin();
-
--- chat/reactions.sql
-
--- Reactions to messages beside the like: five fixed ones, each once for a member and message. Their numbers are kept on the
--- message, so that a page reads them without a join and the live row carries them.
-create table public.message_reactions (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  message_id uuid not null references public.chat_messages (id) on delete cascade,
-  reaction text not null constraint message_reactions_reaction_check
-    check (reaction in ('applause', 'celebrate', 'insight', 'laugh', 'thanks')),
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (user_id, message_id, reaction)
-);
-grant select, insert, update, delete on public.message_reactions to service_role;
-grant delete,
-  select (user_id, message_id, reaction, created_at),
-  insert (user_id, message_id, reaction)
-  on public.message_reactions to authenticated;
-comment on table public.message_reactions is 'Reactions to messages; chat_messages.reaction_counts holds their numbers. Likes are in message_likes.';
-create index message_reactions_message_id_idx on public.message_reactions (message_id);
-alter table public.message_reactions enable row level security;
-
-create policy select_own on public.message_reactions for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.message_reactions for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy delete_own on public.message_reactions for delete to authenticated
-  using (user_id = (select auth.uid()));
-
-create trigger message_reactions__guard_insert before insert on public.message_reactions
-  for each row execute function private.tg_message_reactions__guard_insert();
-
-create trigger message_reactions__add_progress_events after insert on public.message_reactions
-  referencing new table as changed for each statement execute function private.tg_message_reactions__add_progress_events();
-
-create trigger message_reactions__count_given after insert on public.message_reactions
-  referencing new table as changed for each statement execute function private.tg_message_reactions__count();
-
-create trigger message_reactions__count_taken_back after delete on public.message_reactions
-  referencing old table as changed for each statement execute function private.tg_message_reactions__count();
-
--- chat/reading.sql
-
--- How far each member has read in each room.
-create table public.chat_room_reads (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  last_read_at timestamptz not null,
-  primary key (user_id, chat_room_id)
-);
-grant select, insert, update, delete on public.chat_room_reads to service_role;
-grant select (user_id, chat_room_id, last_read_at) on public.chat_room_reads to authenticated;
-comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
-create index chat_room_reads_chat_room_id_idx on public.chat_room_reads (chat_room_id);
-alter table public.chat_room_reads enable row level security;
-
-create policy select_own on public.chat_room_reads for select to authenticated
-  using (user_id = (select auth.uid()));
-
--- A page of messages as a screen shows them, read with the caller's rights. The page is limited before the joins, and
--- `offset 0` keeps each join an index look-up, so that the size of the tables does not matter.
-create function private.present_messages(page public.chat_messages[])
-  returns setof public.room_message
-  language plpgsql stable rows 50 set search_path = ''
-  set plan_cache_mode = 'force_generic_plan' as $$
-begin
-  return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
-    m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
-    a.first_name, a.last_name, a.role, a.occupation,
-    exists (
-      select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
-    ),
-    q.content, q.author, a.avatar_url, m.reaction_counts,
-    case when m.reaction_counts = '{}' then '{}' else array(
-      select r.reaction from public.message_reactions r
-      where r.user_id = (select auth.uid()) and r.message_id = m.id order by r.reaction
-    ) end,
-    m.picture, m.picture_width, m.picture_height, m.picture_alt
-  from unnest(page) with ordinality as m
-  left join lateral (
-    select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
-    from public.profiles p where p.id = m.user_id offset 0
-  ) a on true
-  left join lateral (
-    select left(p.content, 200) as content,
-      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
-    from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
-  ) q on true
-  order by m.ordinality;
-end
-$$;
-comment on function private.present_messages(public.chat_messages[]) is
-  'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
-grant execute on function private.present_messages to authenticated;
-
--- chat/reports.sql
-
--- Reports of messages, which administrators decide about.
-create table private.message_reports (
-  id bigint generated always as identity primary key,
-  message_id uuid not null references public.chat_messages (id) on delete cascade,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
-  content text not null,
-  created_at timestamptz not null default now(),
-  resolved_at timestamptz,
-  decision text constraint message_reports_decision_check check (decision in ('keep', 'remove')),
-  picture text,
-  picture_alt text,
-  constraint message_reports_resolved_check check ((resolved_at is null) = (decision is null)),
-  constraint message_reports_reason_check check (char_length(reason) between 1 and 2000)
-);
-comment on table private.message_reports is 'Reports of messages; by one member of one message only one is open.';
-comment on column private.message_reports.user_id is 'Who reported it.';
-comment on column private.message_reports.content is 'The text as it was when it was reported, in case it is edited.';
-comment on column private.message_reports.picture is
-  'The picture as it was when it was reported. It is kept until the decision, also when the author deletes the message.';
-comment on column private.message_reports.picture_alt is 'Its description at that time.';
-create index message_reports_user_id_idx on private.message_reports (user_id);
-create index message_reports_open_idx on private.message_reports (created_at) where resolved_at is null;
-create unique index message_reports_open_key on private.message_reports (message_id, user_id) where resolved_at is null;
-create index message_reports_message_id_idx on private.message_reports (message_id);
-alter table private.message_reports enable row level security;
-
--- console/levels.sql
-
--- What levels ask for, changed in the console; and the plans on sale with the state of the link to the card provider.
-create function private.require_requirement(level integer, kind text, needed integer) returns public.level_requirements
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  found_row public.level_requirements;
-begin
-  select r.* into found_row from public.level_requirements r
-  where r.level = require_requirement.level and r.kind = require_requirement.kind for update;
-  if not found then
-    perform private.fail('FF440', 'This level does not ask for that.');
-  end if;
-  if needed is null or needed not between 1 and 10000 then
-    perform private.fail('FF441', 'A requirement is a whole number from 1 to 10,000.');
-  end if;
-  return found_row;
-end
-$$;
-comment on function private.require_requirement(integer, text, integer) is
-  'The stored requirement, locked; FF440 when there is none, FF441 when the new figure is out of range.';
-
--- console/members.sql
-
-create trigger profiles__index_member after insert or update of first_name, last_name on public.profiles
-  for each row execute function private.tg_profiles__index_member();
-
--- emails/causes.sql
-
-create trigger user_verifications__email after update of status on public.user_verifications
-  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
-  execute function private.tg_user_verifications__email();
-
--- emails/digests.sql
-
-create function private.digest_content(email private.email_outbox) returns jsonb
-  language sql stable set search_path = '' as $$
-  with groups as (
-    select v.kind, v.topic, v.group_id, v.detail, max(v.created_at) as created_at, max(v.id) as id,
-      count(distinct v.actor_id) as actors,
-      (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
-      (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
-    from private.unsent_notifications(email.user_id, 'email') v
-    where v.created_at > (email.data ->> 'since')::timestamptz and v.created_at <= (email.data ->> 'until')::timestamptz
-    group by v.kind, v.topic, v.group_id, v.detail, case when v.group_id is null then v.id end
-  )
+-- The profile of an author names courses of the mentors' training to mentors at every level, as Today does.
+create function private.written_texts(author uuid, reader uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  with texts as materialized (select t.* from private.listed_texts(author, reader) t)
   select jsonb_build_object(
-    'count', (select count(*) from groups),
-    'lines', coalesce((
-      select jsonb_agg(private.notification_line(g.kind, g.topic, g.detail, g.actor_id, greatest(g.actors - 1, 0), g.place)
-        order by g.created_at desc, g.id desc)
-      from (select * from groups order by created_at desc, id desc limit 10) g
+    'count', (select count(*) from texts),
+    'newest', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+      from (select t.* from texts t order by t.created_at desc, t.id limit 5) n
     ), '[]')
   )
 $$;
-comment on function private.digest_content(private.email_outbox) is
-  'What a digest says now: the newest ten lines, and how many there are.';
+comment on function private.written_texts(uuid, uuid) is
+  'How many articles and courses of an author the reader may open, or buy where only the level is missing, and the newest five. Mentors open courses of their training at every level.';
 
--- guarantee/claims.sql
-
--- Claims under the guarantee: the rules decide first, by the figures on record, and an administrator second.
-create table private.guarantee_claims (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null constraint guarantee_claims_user_id_key unique references auth.users (id) on delete cascade,
-  monthly_pence bigint not null constraint guarantee_claims_monthly_pence_check check (monthly_pence between 0 and 100000000),
-  statement text not null constraint guarantee_claims_statement_check check (char_length(statement) between 1 and 2000),
-  lines jsonb not null,
-  state text not null constraint guarantee_claims_state_check check (state in ('filed', 'declined', 'appealed', 'granted', 'refused')),
-  filed_at timestamptz not null default now(),
-  reason text constraint guarantee_claims_reason_check check (char_length(reason) between 1 and 500),
-  decided_at timestamptz,
-  decided_by uuid references public.profiles (id) on delete set null,
-  appeal text constraint guarantee_claims_appeal_check check (char_length(appeal) between 1 and 2000),
-  appealed_at timestamptz,
-  renewal_stopped_at timestamptz,
-  constraint guarantee_claims_appealed_check check ((appeal is null) = (appealed_at is null))
-);
-create index guarantee_claims_decided_by_idx on private.guarantee_claims (decided_by);
-create index guarantee_claims_waiting_idx on private.guarantee_claims (filed_at) where state in ('filed', 'appealed');
-comment on table private.guarantee_claims is 'A member''s one claim under the guarantee. Read by the member, and by administrators while they decide.';
-comment on column private.guarantee_claims.monthly_pence is 'Income a month at the end, as the member states it.';
-comment on column private.guarantee_claims.statement is 'What the member says about it, and where the evidence is.';
-comment on column private.guarantee_claims.lines is 'What the terms ask for and what was on record when the claim was filed, as guarantee_claim_lines counts it.';
-comment on column private.guarantee_claims.state is
-  'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
-comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
-comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
-comment on column private.guarantee_claims.renewal_stopped_at is
-  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
-alter table private.guarantee_claims enable row level security;
-
--- The income counts as the higher of what is claimed and what the last check-in says, so that a claim does not contradict the record.
-create function private.guarantee_claim_lines(baseline private.guarantee_baselines, claimed bigint)
-  returns table (line text, needed bigint, held bigint, met boolean)
+-- Everything a member wrote can be paged through from the profile, not only the newest five. A page has what the profile has: the
+-- texts the reader may open, and courses on sale. Who sees no profile sees no texts either.
+create function private.has_profile_for(member uuid, reader uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
-  select l.line, l.needed::bigint, l.held::bigint, l.met from private.guarantee_lines(baseline.user_id, private.guarantee_end(baseline)) l
-  union all
-  select 'income', i.target, i.held, i.held < i.target
-  from (
-    select (baseline.terms ->> 'income_multiple')::bigint
-        * greatest(baseline.monthly_pence, (baseline.terms ->> 'least_base_pence')::bigint) as target,
-      greatest(claimed, (
-        select c.monthly_pence from private.guarantee_check_ins c
-        where c.user_id = baseline.user_id order by c.month_number desc limit 1
-      )) as held
-  ) i
-$$;
-comment on function private.guarantee_claim_lines(private.guarantee_baselines, bigint) is
-  'The lines of a record at its end, and the income: a claim holds while it is below the aim.';
-
-create function private.claim_answer(claim private.guarantee_claims) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', claim.id, 'state', claim.state, 'monthly_pence', claim.monthly_pence, 'statement', claim.statement,
-    'lines', claim.lines, 'filed_at', claim.filed_at, 'reason', claim.reason, 'decided_at', claim.decided_at,
-    'appeal', claim.appeal, 'appealed_at', claim.appealed_at
-  )
-$$;
-comment on function private.claim_answer(private.guarantee_claims) is 'A claim as it is answered, without who decided.';
-
--- guarantee/decisions.sql
-
--- The id follows from the claim, so a refund that was asked for twice is made once. One that the bank gave back is asked for anew.
--- A refund that was made counts before the provider's event arrives.
-create function private.guarantee_refunds(claim private.guarantee_claims)
-  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(q.id, md5(concat_ws(':', claim.id, b.charge_id, f.ended))::uuid),
-    b.charge_id, coalesce(q.amount_pence, b.amount - greatest(b.amount_refunded, f.made)), coalesce(q.reason, 'Guarantee')
-  from public.stripe_customers s
-  join private.billing_charges b on b.customer_id = s.customer_id
-  left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
-  cross join lateral (
-    select count(*) filter (where r.state in ('made', 'failed', 'refused')) as ended,
-      coalesce(sum(r.amount_pence) filter (where r.state = 'made'), 0)::bigint as made
-    from private.refund_requests r where r.charge_id = b.charge_id
-  ) f
-  where s.user_id = claim.user_id and claim.state = 'granted'
-    and b.amount > greatest(b.amount_refunded, f.made) and coalesce(b.dispute, 'won') = 'won'
-    and not exists (select from private.course_purchases k where k.payment_intent_id = b.payment_intent_id)
-    -- Until the renewal is stopped it may take another payment. What a member buys later is no part of the guarantee.
-    and not exists (
-      select from private.payment_records p
-      where p.charge_id = b.charge_id and p.kind = 'payment'
-        and p.happened_at > greatest(claim.decided_at + interval '7 days', coalesce(claim.renewal_stopped_at, now()))
+  select private.effective_level(member) > 0
+    and exists (
+      select from auth.users u
+      where u.id = member and (u.banned_until is null or u.banned_until <= now()) and u.deleted_at is null
     )
-  order by b.charge_id
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = reader)
 $$;
-comment on function private.guarantee_refunds(private.guarantee_claims) is
-  'What is left to refund of a granted claim: each payment until the renewal was stopped, or a week after the decision, that is neither refunded nor disputed.';
+comment on function private.has_profile_for(uuid, uuid) is
+  'True while a member has a profile that the reader may see: a membership, not suspended, and no block of the reader.';
 
--- guarantee/documents.sql
-
-create trigger storage_objects__keep_guarantee_documents before update on storage.objects
-  for each row when (old.bucket_id = 'guarantee-documents' or new.bucket_id = 'guarantee-documents')
-  execute function private.tg_storage_objects__keep_content();
-
--- guarantee/record.sql
-
-create function private.membership_months(baseline private.guarantee_baselines, at_time timestamptz) returns integer
-  language sql stable security definer set search_path = '' as $$
-  with live as (
-    select range_agg(r.during) as ranges from (
-      select tstzrange(p.started_at, p.ended_at) from private.membership_periods p where p.user_id = baseline.user_id
-      union all
-      select tstzrange(
-        c.granted_at,
-        -- greatest() passes over nulls, and one without an end has none.
-        case when coalesce(c.ends_at, c.ended_at) is not null then greatest(c.granted_at, least(c.ends_at, c.ended_at)) end
-      )
-      from public.complimentary_memberships c where c.user_id = baseline.user_id
-    ) r (during)
+create function private.listed_texts(author uuid, reader uuid)
+  returns table (
+    id uuid, kind text, title text, category text, subcategory text, minutes integer, sale_slug text, is_training boolean,
+    created_at timestamptz
   )
-  select count(*)::integer
-  from generate_series(1, (baseline.terms ->> 'months')::integer) as m (number), live
-  where (
-    select coalesce(sum(upper(d.part) - lower(d.part)), interval '0')
-    from unnest(live.ranges * tstzmultirange(tstzrange(
-      ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
-      greatest(
-        ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
-        least(((baseline.started_at at time zone 'utc') + m.number * interval '1 month') at time zone 'utc', at_time)
-      )
-    ))) d (part)
-  ) >= (baseline.terms ->> 'membership_days')::integer * interval '1 day'
-$$;
-comment on function private.membership_months(private.guarantee_baselines, timestamptz) is
-  'In how many months of a record the membership, paid or complimentary, ran for the days that its terms ask for.';
-
--- guarantee/reminders.sql
-
-create trigger guarantee_claims__email after insert or update of state on private.guarantee_claims
-  for each row when (new.state in ('granted', 'declined', 'refused'))
-  execute function private.tg_guarantee_claims__email();
-
--- guarantee/settlement.sql
-
-create function private.claim_renewals(claim private.guarantee_claims) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select s.subscription_id
-  from public.stripe_customers c join public.stripe_subscriptions s on s.customer_id = c.customer_id
-  where c.user_id = claim.user_id and claim.state = 'granted' and claim.renewal_stopped_at is null
-    and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
-    and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
-$$;
-comment on function private.claim_renewals(private.guarantee_claims) is
-  'Subscriptions of a granted claim''s member that could still take a payment; none once the renewal was stopped.';
-
-create function private.claim_settlement(claim private.guarantee_claims) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'member_id', claim.user_id,
-    'renewals', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r),
-    'refunds', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from private.guarantee_refunds(claim) r)
-  )
-$$;
-comment on function private.claim_settlement(private.guarantee_claims) is 'What a granted claim is still owed: renewals to stop and refunds to make.';
-
-create function private.require_granted_claim(claim_id uuid) returns private.guarantee_claims
   language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
 declare
-  claim private.guarantee_claims;
+  level constant integer := private.effective_level(reader);
+  open_to_reader constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = reader and p.role = 'mentor');
 begin
-  select c.* into claim from private.guarantee_claims c where c.id = claim_id and c.state = 'granted';
-  if not found then
-    perform private.fail('FF680', 'There is no such claim.');
-  end if;
-  return claim;
+  return query
+  select a.id, 'article', a.title, s.main_category, s.slug, a.estimated_read_time, null, false, a.created_at
+  from public.articles a join public.subcategories s on s.id = a.subcategory_id
+  where a.author_id = author and a.is_published and s.is_active and s.main_category = any (open_to_reader)
+  union all
+  select c.id, 'course', c.title, s.main_category, s.slug, c.estimated_duration,
+    case when access.is_training or access.is_open then null else o.slug end, access.is_training, c.created_at
+  from public.courses c join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select s.is_active and s.main_category = any (open_to_reader) as is_open,
+      s.is_active and s.open_to_mentors and is_mentor as is_training
+  ) access
+  left join private.open_course_offers o on o.course_id = c.id
+  where c.mentor_id = author and c.is_published and (access.is_training or access.is_open or o.slug is not null);
 end
 $$;
-comment on function private.require_granted_claim(uuid) is 'A granted claim; FF680 for any other.';
+comment on function private.listed_texts(uuid, uuid) is
+  'The articles and courses of an author that the reader may open, or buy where only the level is missing.';
 
--- levels/level-engine.sql
-
-create trigger user_progress__start before insert on public.user_progress
-  for each row execute function private.tg_user_progress__start();
-
-create trigger user_levels__mirror after insert or update of current_level on public.user_levels
-  for each row execute function private.tg_user_levels__mirror();
-
-create function private.progress_count(progress public.user_progress, kind text, category text) returns integer
-  language sql immutable set search_path = '' as $$
-  select case kind
-    when 'rooms' then cardinality(progress.chat_rooms_opened)
-    when 'submissions' then progress.learning_submissions
-    when 'engagements' then progress.message_engagements
-    when 'articles' then coalesce(jsonb_array_length(progress.articles_read_by_category -> category), 0)
-    when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
-  end
+-- @rpc authenticated
+-- Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.
+create function private.written_texts_page(
+  author uuid, before timestamptz default null, after_id uuid default null, page_size integer default 24
+) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if not private.has_profile_for(author, caller)
+    or exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = author) then
+    return '[]';
+  end if;
+  return coalesce((
+    select jsonb_agg(to_jsonb(n) order by n.created_at desc, n.id)
+    from (
+      select t.* from private.listed_texts(author, caller) t
+      where before is null or t.created_at < before or t.created_at = before and t.id > after_id
+      order by t.created_at desc, t.id limit least(greatest(coalesce(page_size, 24), 1), 50)
+    ) n
+  ), '[]');
+end
 $$;
-comment on function private.progress_count(public.user_progress, text, text) is 'A member''s count for one kind of requirement.';
+comment on function private.written_texts_page(uuid, timestamptz, uuid, integer) is
+  'A page of what a member wrote, newest first, after the text with this time and id; empty where the caller sees no profile. FF700 or FF300.';
 
--- A level without requirements is never met, so an empty table raises no level.
-create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
+-- submissions/edits.sql
+
+create function private.edit_submission(submission uuid, new_title text, new_content text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  kept_title text := private.trimmed_message(new_title);
+  kept_content text := private.trimmed_message(new_content);
+  edited public.learning_submissions;
+begin
+  if private.caller_effective_level() < 1 then
+    perform private.fail('FF761', 'Only active members can do this.');
+  end if;
+  if kept_title is null or kept_content is null or private.is_blank(kept_title) or private.is_blank(kept_content) then
+    perform private.fail('FF330', 'A submission needs a title and some text.');
+  end if;
+  if char_length(kept_title) > 150 or char_length(kept_content) > 10000 then
+    perform private.fail('FF760', 'A title has at most 150 characters, a text at most 10,000.');
+  end if;
+  select s.* into edited from public.learning_submissions s
+  where s.id = submission and s.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  -- Its witnesses accepted these words.
+  if exists (select from private.pacts p where p.submission_id = submission) then
+    perform private.fail('FF762', 'A pact stays as it was made.');
+  end if;
+  if edited.title = kept_title and edited.content = kept_content then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'edit_submission');
+  update public.learning_submissions s set title = kept_title, content = kept_content, edited_at = clock_timestamp(), is_featured = false
+  where s.id = submission;
+end
+$$;
+comment on function private.edit_submission(uuid, text, text) is
+  'Changes title and text of the caller''s own submission, which is then no longer featured. The same text again changes nothing.';
+grant execute on function private.edit_submission to authenticated;
+
+-- submissions/retention.sql
+
+-- The data export of levels and submissions, and the deletion of unused pictures.
+create function private.export_part_levels(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
-  select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
-  from public.level_requirements r where r.level = wanted
+  select jsonb_build_object(
+    'level_completions', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.level) from public.level_completions c where c.user_id = member
+    ), '[]'),
+    'progress_events', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.id) from private.progress_ledger l where l.user_id = member
+    ), '[]')
+  )
 $$;
-comment on function private.meets_level(public.user_progress, integer) is 'True when all requirements of a level are met.';
+comment on function private.export_part_levels(uuid) is 'Completed levels and progress events of one account.';
 
--- Members receive changes of their own level through realtime.
-alter publication supabase_realtime add table public.user_levels;
+create function private.export_part_submissions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'submissions', coalesce((
+      select jsonb_agg(to_jsonb(s) order by s.created_at, s.id)
+      from public.learning_submissions s where s.user_id = member
+    ), '[]'),
+    'submission_likes', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.created_at, l.submission_id)
+      from public.learning_submission_likes l where l.user_id = member
+    ), '[]'),
+    'submission_comments', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.created_at, c.id)
+      from public.learning_submission_comments c where c.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_submissions(uuid) is 'Submissions, likes of submissions and comments of one account.';
 
--- levels/levels.sql
-
--- The level an account may use now: none before onboarding or after the membership lapsed, all for administrators.
-create or replace view private.effective_levels with (security_invoker = true) as
-select p.id as user_id,
-  case
-    when p.role = 'admin' then case when private.is_verified_admin(p.id) then 4 else 0 end
-    when p.onboarding_complete and exists (select from private.live_memberships m where m.user_id = p.id)
-      then coalesce((select l.current_level from public.user_levels l where l.user_id = p.id), 1)
-    else 0
-  end as level
-from public.profiles p;
-comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators with a second factor.';
-
--- library/access.sql
-
-create policy select_level_or_own on public.subcategories for select to authenticated using (
-  id in (select private.caller_studio_subcategories()) or (select private.caller_is_admin())
-);
-
--- library/course-films.sql
-
--- A review is about exactly this film. Other captions mean a copy of the film under another name.
-create trigger storage_objects__keep_films before update on storage.objects
-  for each row when (old.bucket_id = 'course-films' or new.bucket_id = 'course-films')
-  execute function private.tg_storage_objects__keep_content();
-
-create policy select_readable_course_film on storage.objects for select to authenticated
-  using (
-    bucket_id = 'course-films'
-    and (
-      starts_with(name, (select auth.uid())::text || '-')
-      or split_part(name, '.', 1) in (select private.caller_films())
-      or (select private.caller_is_admin())
+-- A picture that no submission uses a day after its upload is deleted: it was never shared, or its submission is gone.
+-- @rpc service_role
+-- Server: pictures of submissions to delete now.
+create function private.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  where o.bucket_id = 'learning-images' and o.name > after and o.created_at < now() - interval '1 day'
+    and not exists (
+      select from public.learning_submissions s
+      where s.image_url is not null and private.image_name(s.image_url) = o.name
     )
+  order by o.name
+  limit batch
+$$;
+comment on function private.learning_images_to_purge(text,integer) is 'Pictures older than a day that no submission shows; by name, after the given one.';
+
+-- submissions/rules.sql
+
+-- Limits uploads to twenty an hour; unused pictures are deleted after a day. A trigger counts them, serialised for each
+-- account, for the reasons given in verification_documents.
+create function private.tg_storage_objects__limit_images() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member text := left(new.name, 36);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if auth.uid() is not null and auth.uid()::text <> member then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('learning-images:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'learning-images' and o.name like member || '-%'
+      and o.created_at > now() - interval '1 hour'
+  ) >= 20 then
+    perform private.fail('42501', 'This account has stored twenty pictures within the hour, which is the most.');
+  end if;
+  return new;
+end
+$$;
+
+create trigger storage_objects__limit_images before insert on storage.objects
+  for each row when (new.bucket_id = 'learning-images')
+  execute function private.tg_storage_objects__limit_images();
+
+-- There is no policy for select, update or delete, so no client lists the bucket or replaces a picture.
+create policy insert_own_learning_image on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'learning-images'
+    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+    and (select private.caller_effective_level()) >= 1
   );
 
--- library/tables.sql
+create function private.caller_has_image(image text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'learning-images' and o.name = image
+      and o.name ~ ('^' || auth.uid()::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+  )
+$$;
+comment on function private.caller_has_image(text) is 'True when a picture of that name exists and belongs to the caller.';
+grant execute on function private.caller_has_image to authenticated;
 
-create table public.articles (
+-- Trims title and content, and accepts only a picture the author uploaded.
+create function private.tg_learning_submissions__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  image text;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.title := private.trimmed_message(new.title);
+  new.content := private.trimmed_message(new.content);
+  if private.is_blank(new.title) or private.is_blank(new.content) then
+    perform private.fail('FF330', 'A submission needs a title and some text.');
+  end if;
+  new.created_at := clock_timestamp();
+  if new.image_url is not null then
+    -- Clients send the object's public URL. Only its name is kept, because the URL could point to another server.
+    image := private.image_name(new.image_url);
+    if not private.caller_has_image(image) then
+      perform private.fail('FF331', 'The picture has not been uploaded.');
+    end if;
+    new.image_url := coalesce(private.caller_api_origin(), '') || '/storage/v1/object/public/learning-images/' || image;
+  end if;
+  return new;
+end
+$$;
+
+create function private.tg_learning_submissions__limit_rate() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.user_id = auth.uid() then
+    perform private.enforce_rate_limit(new.user_id, 'submission');
+  end if;
+  return new;
+end
+$$;
+
+create function private.tg_learning_submission_likes__limit_rate() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.user_id = auth.uid() then
+    perform private.enforce_rate_limit(new.user_id, 'like');
+  end if;
+  return new;
+end
+$$;
+
+create function private.tg_learning_submission_comments__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if private.is_outside_caller() then
+    new.content := private.trimmed_message(new.content);
+    new.created_at := clock_timestamp();
+    if private.is_blank(new.content) then
+      perform private.fail('FF330', 'A comment needs some text.');
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create function private.tg_learning_submission_comments__limit_rate() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.user_id = auth.uid() then
+    perform private.enforce_rate_limit(new.user_id, 'comment');
+  end if;
+  return new;
+end
+$$;
+
+-- Authors delete their own submissions; administrators delete any, audited. Likes and comments are locked before the
+-- submission, in the same order as when a like or a comment is deleted.
+-- @rpc authenticated
+-- Deletes a submission with its likes and comments.
+create function private.delete_submission(submission_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  caller uuid := private.require_caller();
+  author uuid;
+begin
+  select s.user_id into author from public.learning_submissions s where s.id = submission_id;
+  if author is null or not (author = caller or private.caller_is_admin()) then
+    perform private.fail('FF332', 'There is no such submission of yours.');
+  end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
+  perform from public.learning_submission_likes l
+    where l.submission_id = delete_submission.submission_id order by l.user_id for update;
+  perform from public.learning_submission_comments c
+    where c.submission_id = delete_submission.submission_id order by c.id for update;
+  delete from public.learning_submissions s where s.id = delete_submission.submission_id;
+  if author <> caller then
+    perform private.audit(
+      caller, 'submission.deleted', author, jsonb_build_object('submission_id', delete_submission.submission_id)
+    );
+  end if;
+end
+$function$;
+comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators with a second factor (FF005), audited.';
+
+-- @rpc authenticated
+-- Deletes a comment.
+create function private.delete_comment(comment_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  caller uuid := private.require_caller();
+  author uuid;
+begin
+  select c.user_id into author from public.learning_submission_comments c where c.id = comment_id for update;
+  if author is null or not (author = caller or private.caller_is_admin()) then
+    perform private.fail('FF333', 'There is no such comment of yours.');
+  end if;
+  if author <> caller then
+    perform private.require_aal2();
+  end if;
+  delete from public.learning_submission_comments c where c.id = comment_id;
+  if author <> caller then
+    perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
+  end if;
+end
+$function$;
+comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
+
+-- The audit log says what was before, as for every act of the console.
+-- @rpc authenticated
+-- Administrators: set or clear the featured mark of a submission.
+create function private.feature_submission(submission_id uuid, featured boolean) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_admin();
+  wanted boolean := coalesce(featured, false);
+  before public.learning_submissions;
+begin
+  select s.* into before from public.learning_submissions s where s.id = submission_id for no key update;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission.');
+  end if;
+  update public.learning_submissions s set is_featured = wanted where s.id = submission_id;
+  perform private.audit(caller, 'submission.featured', before.user_id, jsonb_build_object(
+    'submission_id', submission_id,
+    'before', jsonb_build_object('featured', before.is_featured), 'after', jsonb_build_object('featured', wanted)
+  ));
+end
+$$;
+comment on function private.feature_submission(uuid, boolean) is 'Sets or clears the featured mark; administrators only, audited.';
+
+-- Likes from other members; your own likes do not count.
+create function private.likes_received(member uuid) returns integer
+  language sql stable set search_path = '' as $$
+  select (
+    (select coalesce(sum(m.like_count), 0) from public.chat_messages m
+      where m.user_id = member and m.deleted_at is null)
+    + (select coalesce(sum(s.like_count), 0) from public.learning_submissions s where s.user_id = member)
+    - (select count(*) from public.message_likes l join public.chat_messages m on m.id = l.message_id
+      where l.user_id = member and m.user_id = member and m.deleted_at is null)
+    - (select count(*) from public.learning_submission_likes l
+      join public.learning_submissions s on s.id = l.submission_id
+      where l.user_id = member and s.user_id = member)
+  )::integer
+$$;
+comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';
+
+-- submissions/submissions.sql
+
+-- Learning submissions of members, with likes and comments.
+
+-- The index of pictures calls it, so that everyone who may write a row may call it.
+create function private.image_name(image_url text) returns text
+  language sql immutable set search_path = '' as $$
+  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+$$;
+comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
+grant execute on function private.image_name to authenticated, service_role;
+
+create table public.learning_submissions (
   id uuid primary key default gen_random_uuid(),
-  subcategory_id uuid not null references public.subcategories (id),
-  slug text not null constraint articles_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
-  title text not null constraint articles_title_check check (char_length(title) between 1 and 200),
-  excerpt text not null default '' constraint articles_excerpt_check check (char_length(excerpt) <= 500),
-  content text not null default '' constraint articles_content_check check (octet_length(content) <= 204800),
-  featured_image_url text,
-  author_id uuid references public.profiles (id) on delete set null,
-  is_published boolean not null default false,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  submission_type text not null constraint learning_submissions_submission_type_check
+    check (submission_type in ('pact', 'progress_report', 'before_after', 'failure', 'success')),
+  title text not null constraint learning_submissions_title_check
+    check (char_length(title) between 1 and 150),
+  content text not null constraint learning_submissions_content_check
+    check (char_length(content) between 1 and 10000),
+  image_url text constraint learning_submissions_image_url_check check (
+    char_length(image_url) <= 600
+    and image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
+  ),
   is_featured boolean not null default false,
-  estimated_read_time integer not null default 1 constraint articles_estimated_read_time_check check (estimated_read_time > 0),
-  tags text[] not null default '{}' constraint articles_tags_check check (cardinality(tags) <= 10),
-  read_count integer not null default 0 constraint articles_read_count_check check (read_count >= 0),
-  display_order integer not null default 0,
+  like_count integer not null default 0
+    constraint learning_submissions_like_count_check check (like_count >= 0),
+  comment_count integer not null default 0
+    constraint learning_submissions_comment_count_check check (comment_count >= 0),
   created_at timestamptz not null default now(),
-  -- Cards and readers show the average of all ratings. Nobody may write these columns.
-  rating_count integer not null default 0,
-  rating_sum integer not null default 0,
-  -- The call that counts an opening names the source in this column; the trigger moves it to the opening.
-  opened_from text,
-  from_files boolean not null default false,
-  unique (subcategory_id, slug),
-  constraint articles_opened_from_check check (opened_from is null)
-) with (fillfactor = 80);
-grant select, insert, update, delete on public.articles to service_role;
--- The app sends a new read_count and enrollment_count. Triggers replace them with the stored values.
-grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured,
-    estimated_read_time, tags, read_count, display_order, created_at, rating_count, rating_sum, opened_from, from_files),
-  update (read_count, opened_from)
-  on public.articles to authenticated;
-comment on table public.articles is 'Articles of the library, in Markdown.';
-comment on column public.articles.estimated_read_time is 'Minutes.';
-comment on column public.articles.author_id is 'Whose name it carries; null for the product''s own.';
-comment on column public.articles.read_count is 'Number of openings, one for each member and day; kept by the server.';
-create index articles_author_id_idx on public.articles (author_id);
-create index articles_list_idx on public.articles (subcategory_id, is_featured desc, created_at desc);
-alter table public.articles enable row level security;
-
-create table public.courses (
-  id uuid primary key default gen_random_uuid(),
-  subcategory_id uuid not null references public.subcategories (id),
-  slug text not null constraint courses_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
-  title text not null constraint courses_title_check check (char_length(title) between 1 and 200),
-  description text not null default '' constraint courses_description_check check (char_length(description) <= 2000),
-  thumbnail_url text,
-  mentor_id uuid references public.profiles (id) on delete set null,
-  is_published boolean not null default false,
-  is_featured boolean not null default false,
-  is_free boolean generated always as (price = 0) stored,
-  price numeric(10, 2) not null default 0 constraint courses_price_check check (price >= 0),
-  estimated_duration integer not null default 0 constraint courses_estimated_duration_check check (estimated_duration >= 0),
-  difficulty_level text not null default 'beginner' constraint courses_difficulty_level_check
-    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
-  enrollment_count integer not null default 0 constraint courses_enrollment_count_check check (enrollment_count >= 0),
-  module_count integer not null default 0 constraint courses_module_count_check check (module_count >= 0),
-  display_order integer not null default 0,
-  created_at timestamptz not null default now(),
-  rating_count integer not null default 0,
-  rating_sum integer not null default 0,
-  -- What the studio publishes over a published course is a new version. Members in the middle finish the one they began, or move on.
-  version integer not null default 1,
-  from_files boolean not null default false,
-  unique (subcategory_id, slug)
-) with (fillfactor = 80);
-grant select, insert, update, delete on public.courses to service_role;
-grant select (id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price,
-    estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at, rating_count, rating_sum,
-    version, from_files),
-  update (enrollment_count)
-  on public.courses to authenticated;
-comment on table public.courses is 'Courses of the library; their content is in course_modules.';
-comment on column public.courses.mentor_id is 'Whose name it carries; null for the product''s own.';
-comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
-comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
-comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
-comment on column public.courses.module_count is 'Published modules; kept by the server.';
-create index courses_mentor_id_idx on public.courses (mentor_id);
-create index courses_list_idx on public.courses (subcategory_id, is_featured desc, created_at desc);
-alter table public.courses enable row level security;
-
-create table public.course_modules (
-  id uuid primary key default gen_random_uuid(),
-  course_id uuid not null references public.courses (id) on delete cascade,
-  slug text not null constraint course_modules_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
-  title text not null constraint course_modules_title_check check (char_length(title) between 1 and 200),
-  content text not null default '' constraint course_modules_content_check check (octet_length(content) <= 204800),
-  module_order integer not null constraint course_modules_module_order_check check (module_order > 0),
-  video_url text constraint course_modules_video_url_check check (video_url ~ '^(https://|/)' and char_length(video_url) <= 500),
-  estimated_duration integer not null default 0 constraint course_modules_estimated_duration_check check (estimated_duration >= 0),
-  is_published boolean not null default true,
-  unique (course_id, slug)
+  -- Authors change the title and the text of a submission. Type, picture and times stay as they were shared. The featured
+  -- mark goes: an administrator gave it to other words.
+  edited_at timestamptz,
+  mentioned uuid[] constraint learning_submissions_mentioned_check check (mentioned is null)
 );
-grant select, insert, update, delete on public.course_modules to service_role;
-grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published)
-  on public.course_modules to authenticated;
-comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
-comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
-comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
-create index course_modules_order_idx on public.course_modules (course_id, module_order);
-alter table public.course_modules enable row level security;
+grant select, insert, update, delete on public.learning_submissions to service_role;
+grant select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at,
+    edited_at, mentioned),
+  insert (id, user_id, submission_type, title, content, image_url, mentioned)
+  on public.learning_submissions to authenticated;
+comment on table public.learning_submissions is 'Learning submissions of members.';
+comment on column public.learning_submissions.image_url is
+  'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
+comment on column public.learning_submissions.is_featured is 'Set by administrators.';
+comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
+comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
+create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
+create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
+create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
+create index learning_submissions_image_name_idx on public.learning_submissions (private.image_name(image_url))
+  where image_url is not null;
+alter table public.learning_submissions enable row level security;
+
+create policy select_own_or_member on public.learning_submissions for select to authenticated using (
+  (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
+);
+
+-- The policy's rule for many accounts at once: Realtime calls it to deliver a submission to every open feed.
+create function private.learning_submission_authorized_users(submission public.learning_submissions, user_ids uuid[]) returns uuid[]
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select asked.id from unnest(user_ids) as asked(id)
+    where asked.id = submission.user_id
+      or exists (select from private.effective_levels l where l.user_id = asked.id and l.level >= 1)
+  );
+end
+$$;
+comment on function private.learning_submission_authorized_users(public.learning_submissions, uuid[]) is
+  'The given accounts that may read the submission now.';
+comment on policy select_own_or_member on public.learning_submissions is
+  'The author, and every member. @authorizer private.learning_submission_authorized_users';
+
+create policy insert_own on public.learning_submissions for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+alter publication supabase_realtime add table public.learning_submissions;
+
+-- user_id references the account and not the profile, so that a submission embeds one profile: its author.
+create table public.learning_submission_likes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, submission_id)
+);
+grant select, insert, update, delete on public.learning_submission_likes to service_role;
+grant delete,
+  select (user_id, submission_id, created_at),
+  insert (user_id, submission_id)
+  on public.learning_submission_likes to authenticated;
+comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
+create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
+alter table public.learning_submission_likes enable row level security;
+
+create policy select_own on public.learning_submission_likes for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.learning_submission_likes for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+create policy delete_own on public.learning_submission_likes for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create table public.learning_submission_comments (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
+  content text not null constraint learning_submission_comments_content_check
+    check (char_length(content) between 1 and 2000),
+  created_at timestamptz not null default now(),
+  mentioned uuid[] constraint learning_submission_comments_mentioned_check check (mentioned is null)
+);
+grant select, insert, update, delete on public.learning_submission_comments to service_role;
+grant select (id, user_id, submission_id, content, created_at, mentioned),
+  insert (id, user_id, submission_id, content, mentioned)
+  on public.learning_submission_comments to authenticated;
+comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+create index learning_submission_comments_page_idx
+  on public.learning_submission_comments (submission_id, created_at, id);
+create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
+alter table public.learning_submission_comments enable row level security;
+
+create policy select_own_or_member on public.learning_submission_comments for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
+
+create policy insert_own on public.learning_submission_comments for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+-- Keep the counts in step with the rows. Submissions are locked in the order of their ids, so that two statements over
+-- several submissions cannot deadlock.
+create function private.tg_learning_submission_likes__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set like_count = s.like_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
+  return null;
+end
+$$;
+
+create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
+  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
+
+create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
+  referencing old table as changed for each statement execute function private.tg_learning_submission_likes__count();
+
+create function private.tg_learning_submission_comments__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set comment_count = s.comment_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
+  return null;
+end
+$$;
+
+create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
+  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
+
+create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
+  referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
+
+-- Sharing a submission is a progress event, whichever role writes the row.
+create function private.tg_learning_submissions__record_progress_event() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
+  return null;
+end
+$$;
+
+create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__record_progress_event();
+
+-- verification/documents.sql
+
+-- The storage service of a hosted project writes the row with its own role, which bypasses policies, and a signed upload
+-- URL may be used two hours after the policy was checked. So a trigger checks at the time of the write. It reads the
+-- account from the object's name, which the policy below ties to the caller.
+create function private.tg_storage_objects__limit_documents() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member text := split_part(new.name, '-verification-', 1);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if auth.uid() is not null and auth.uid()::text <> member then
+    return new;
+  end if;
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
+  perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name like member || '-verification-%'
+  ) >= 20 then
+    perform private.fail('42501', 'This account has stored twenty identity documents, which is the most.');
+  end if;
+  if exists (select from public.user_verifications v where v.document_url = new.name) then
+    perform private.fail('42501', 'A document of this name was handed in before.');
+  end if;
+  return new;
+end
+$$;
+
+create trigger storage_objects__limit_documents before insert on storage.objects
+  for each row when (new.bucket_id = 'verification-documents')
+  execute function private.tg_storage_objects__limit_documents();
+
+-- Stored documents and pictures are never changed, by any role: a decision is about exactly these bytes.
+create function private.tg_storage_objects__keep_content() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if (new.id, new.bucket_id, new.name, new.owner, new.owner_id, new.version, new.metadata)
+    is distinct from (old.id, old.bucket_id, old.name, old.owner, old.owner_id, old.version, old.metadata)
+  then
+    raise exception using errcode = '42501', message = 'A stored document or picture is never changed.';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger storage_objects__keep_content before update on storage.objects
+  for each row when (
+    old.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
+    or new.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
+  )
+  execute function private.tg_storage_objects__keep_content();
+
+-- Members upload documents under their own name. The storage shows a document to its owner only.
+-- There is no policy for update or delete, so documents cannot be replaced.
+create policy insert_own_verification_document on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'verification-documents'
+    and name ~ ('^' || (select auth.uid())::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+  );
+
+create policy select_own_verification_document on storage.objects for select to authenticated
+  using (bucket_id = 'verification-documents' and starts_with(name, (select auth.uid())::text || '-verification-'));
+
+-- Documents are deleted thirty days after the decision, which is kept. The storage service deletes the files, because
+-- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
+
+-- Scans the bucket, which holds at most one month of documents and those that wait for a review.
+-- @rpc service_role
+-- Server: identity documents to delete now.
+create function private.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  left join public.user_verifications v on v.document_url = o.name
+  where o.bucket_id = 'verification-documents' and o.name > after
+    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
+    and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
+  order by o.name
+  limit batch
+$$;
+comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
+
+-- @rpc service_role
+-- Server: these identity documents were deleted.
+create function private.record_deleted_documents(documents text[]) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.audit(
+    null, 'verification.document_deleted', v.user_id,
+    jsonb_strip_nulls(jsonb_build_object('verification_id', v.id, 'document', d.name))
+  )
+  from unnest(documents) as d (name)
+  left join public.user_verifications v on v.document_url = d.name;
+end
+$$;
+comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
+
+-- Every look of an administrator at a member's document is recorded. The storage shows administrators nothing: the edge
+-- function open-verification-document calls this with the administrator's token and hands out the bytes itself, so there
+-- is no way to them around the record, and no link that could be kept or passed on.
+-- @rpc authenticated
+-- Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.
+create function private.open_verification_document(verification_id uuid) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reader uuid := private.require_verified_admin();
+  opened public.user_verifications;
+  version text;
+begin
+  select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
+  if not found then
+    perform private.fail('FF127', 'There is no such document.');
+  end if;
+  select s.version into version from storage.objects s
+  where s.bucket_id = 'verification-documents' and s.name = opened.document_url;
+  insert into private.document_openings as o (admin_id, verification_id, version, opened_at)
+  values (reader, opened.id, version, clock_timestamp())
+  on conflict on constraint document_openings_pkey do update set version = excluded.version, opened_at = excluded.opened_at;
+  perform private.audit(
+    reader, 'verification.document_opened', opened.user_id,
+    jsonb_build_object('verification_id', opened.id, 'status', opened.status)
+  );
+  return opened.document_url;
+end
+$$;
+comment on function private.open_verification_document(uuid) is
+  'Records that the calling administrator opens the document. Returns the name of its file.';
+
+-- verification/flagged.sql
+
+-- Accounts that wait for an administrator. After five rejected documents one decides whether the member may try again;
+-- the rejected documents stay on record, a reset only takes them out of the count and out of what the member reads.
+-- An account with several subscriptions is put right at the card provider, and its flag is resolved here.
+-- @rpc authenticated
+-- Administrators: accounts that wait for a decision, and those kept closed, oldest first.
+create function private.flagged_accounts()
+  returns table (
+    user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamptz, closed_at timestamptz,
+    rejections integer, last_reason text, subscriptions jsonb
+  )
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select f.user_id, u.email::text, p.first_name, p.last_name, f.reason, f.created_at, f.closed_at,
+      (select count(*)::integer from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
+      (select v.rejected_reason from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
+      case when f.reason in ('several_subscriptions', 'dispute_lost') then coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
+          'since', s.created_at, 'is_current', s.deleted_at is null
+        ) order by s.id)
+        from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+        where c.user_id = f.user_id and s.status not in ('not_started', 'incomplete_expired', 'canceled')
+      ), '[]') end
+    from private.account_flags f
+    join auth.users u on u.id = f.user_id
+    left join public.profiles p on p.id = f.user_id
+    order by coalesce(f.closed_at, f.created_at), f.user_id, f.reason;
+end
+$$;
+comment on function private.flagged_accounts() is
+  'Flagged accounts with what they are flagged for, oldest first; those whose form was kept closed have closed_at.';
+
+-- What every decision about a flag asks first. Returns the reason as it is stored.
+create function private.require_decision(decider uuid, member uuid, reason text) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  why text := nullif(btrim(reason), '');
+begin
+  if why is null or char_length(why) > 1000 then
+    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
+  end if;
+  if member = decider then
+    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
+  end if;
+  return why;
+end
+$$;
+comment on function private.require_decision(uuid, uuid, text) is
+  'The trimmed reason of a decision about another account; raises FF123 or FF124 otherwise.';
+
+-- A form that was kept closed can be reset later, by an administrator who has learned more.
+-- @rpc authenticated
+-- Administrators: let a member with five rejections try again (reset) or not (keep_closed).
+create function private.decide_flagged_verification(member uuid, decision text, reason text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  decider uuid := private.require_verified_admin();
+  why text;
+  flag private.account_flags;
+  before text;
+begin
+  if decision is null or decision not in ('reset', 'keep_closed') then
+    perform private.fail('FF122', 'The decision must be reset or keep_closed.');
+  end if;
+  why := private.require_decision(decider, member, reason);
+  select f.* into flag from private.account_flags f
+  where f.user_id = member and f.reason = 'verification_attempts_exhausted' for update;
+  if not found or (decision = 'keep_closed' and flag.closed_at is not null) then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  before := case when flag.closed_at is null then 'waiting' else 'kept_closed' end;
+  if decision = 'reset' then
+    delete from private.account_flags f where f.user_id = member and f.reason = flag.reason;
+    update public.user_verifications v set attempts_reset_at = now()
+    where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
+    -- The member is told by e-mail and on the open page. The rows that changed are hidden from the member, so that the
+    -- change itself reaches no page; hence the broadcast on the member's own channel.
+    perform private.enqueue_email(
+      member, 'identity_attempts_reset', concat_ws(':', 'identity_attempts_reset', member, extract(epoch from now()))
+    );
+    perform realtime.send('{}', 'attempts_reset', 'identity:' || member, true);
+  else
+    update private.account_flags f set closed_at = now() where f.user_id = member and f.reason = flag.reason;
+  end if;
+  perform private.audit(
+    decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
+    jsonb_build_object('before', before, 'after', case decision when 'reset' then 'open' else 'kept_closed' end, 'reason', why)
+  );
+end
+$$;
+comment on function private.decide_flagged_verification(uuid, text, text) is
+  'Decides about an account with five rejections: reset the count, also later, or keep the form closed. Audited.';
+
+-- verification/verifications.sql
+
+-- Identity documents. Members submit them, administrators decide.
+create table public.user_verifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  document_type text not null constraint user_verifications_document_type_check
+    check (document_type in ('passport', 'drivers_license', 'national_id')),
+  document_url text not null unique,
+  status text not null default 'pending' constraint user_verifications_status_check
+    check (status in ('pending', 'approved', 'rejected')),
+  rejected_reason text,
+  submitted_at timestamptz not null default now(),
+  verified_at timestamptz,
+  reviewed_at timestamptz,
+  attempts_reset_at timestamptz constraint user_verifications_reset_check check (attempts_reset_at is null or status = 'rejected'),
+  constraint user_verifications_reason_check
+    check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
+);
+grant select, insert, update, delete on public.user_verifications to service_role;
+-- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
+grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at,
+    attempts_reset_at),
+  insert (user_id, document_type, document_url, status)
+  on public.user_verifications to authenticated;
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them. @deletes_reach user_id';
+comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
+comment on column public.user_verifications.verified_at is 'When the document was approved.';
+comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
+comment on column public.user_verifications.attempts_reset_at is
+  'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
+create unique index user_verifications_one_open on public.user_verifications (user_id)
+  where status in ('pending', 'approved');
+create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
+create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
+alter table public.user_verifications enable row level security;
+
+-- The decision about a document reaches the member's page live. The policy asks for a live session, because Realtime
+-- does not pass through the check before API requests.
+alter publication supabase_realtime add table public.user_verifications;
+
+create policy select_own_or_admin on public.user_verifications for select to authenticated using (
+  ((user_id = (select auth.uid()) and attempts_reset_at is null) or (select private.caller_is_verified_admin()))
+  and (select private.session_is_live())
+);
+
+create policy insert_own on public.user_verifications for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+-- A document counts when the caller stored it under the name that belongs to the caller.
+create function private.caller_has_document(document text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name = document
+      and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+  )
+$$;
+comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 
 reset check_function_bodies;

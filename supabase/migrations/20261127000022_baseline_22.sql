@@ -1,913 +1,847 @@
--- Part 22 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 22 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
-create table public.article_opens (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  article_id uuid not null references public.articles (id) on delete cascade,
-  last_opened_on date not null,
-  -- The article left open last is offered again, so the time of an opening is kept beside the day it counts for.
-  last_opened_at timestamptz default clock_timestamp(),
-  opened_from text,
-  primary key (user_id, article_id),
-  constraint article_opens_source_check
-    check (opened_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
+-- verification/verifications.sql
+grant execute on function private.caller_has_document to authenticated;
+
+-- The limits of submissions do not depend on what the caller may read.
+create function private.caller_verification_counts(out open_count integer, out rejected_count integer)
+  language sql stable security definer set search_path = '' as $$
+  select count(*) filter (where v.status in ('pending', 'approved'))::integer,
+    count(*) filter (where v.status = 'rejected' and v.attempts_reset_at is null)::integer
+  from public.user_verifications v where v.user_id = auth.uid()
+$$;
+comment on function private.caller_verification_counts() is
+  'How many documents of the calling account are pending or approved, and how many rejections count against it.';
+grant execute on function private.caller_verification_counts to authenticated;
+
+-- Submissions of one account are serialised, so that two concurrent ones cannot both be the fifth.
+create function private.tg_user_verifications__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+declare
+  counts record;
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  new.status := 'pending';
+  new.submitted_at := clock_timestamp();
+  -- Some clients send the object's address; its last part is the name.
+  new.document_url := regexp_replace(regexp_replace(new.document_url, '[?#].*$', ''), '^.*/', '');
+  perform pg_advisory_xact_lock(hashtextextended('user_verifications:' || new.user_id::text, 0));
+  select * into counts from private.caller_verification_counts();
+  if counts.open_count > 0 then
+    perform private.fail('FF111', 'An identity document is already being reviewed or was approved.');
+  end if;
+  if counts.rejected_count >= 5 then
+    perform private.fail('FF112', 'Maximum verification attempts exceeded.');
+  end if;
+  if not private.caller_has_document(new.document_url) then
+    perform private.fail('FF113', 'The identity document has not been uploaded.');
+  end if;
+  return new;
+end
+$$;
+
+create trigger user_verifications__guard_insert before insert on public.user_verifications
+  for each row execute function private.tg_user_verifications__guard_insert();
+
+-- The stored object that was submitted. A review decides about this object only, even if its name is reused.
+create table private.document_pins (
+  verification_id uuid primary key references public.user_verifications (id) on delete cascade,
+  object_id uuid not null,
+  version text,
+  etag text,
+  reviewed_sha256 text constraint document_pins_sha256_check check (reviewed_sha256 ~ '^[0-9a-f]{64}$')
 );
-grant select, insert, update, delete on public.article_opens to service_role;
-grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
-comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
-comment on column public.article_opens.last_opened_on is 'Day in UTC.';
-comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
-comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
-create index article_opens_article_id_idx on public.article_opens (article_id);
-alter table public.article_opens enable row level security;
+comment on table private.document_pins is 'The stored object of each submitted identity document.';
+comment on column private.document_pins.version is 'Version of the object, which names its bytes in the store; every write makes a new one.';
+comment on column private.document_pins.reviewed_sha256 is 'SHA-256 of the bytes the reviewer''s screen showed, in hex.';
+alter table private.document_pins enable row level security;
 
-create table public.article_reads (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  article_id uuid not null references public.articles (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, article_id)
+create function private.tg_user_verifications__pin_document() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.document_pins (verification_id, object_id, version, etag)
+  select new.id, o.id, o.version, o.metadata ->> 'eTag' from storage.objects o
+  where o.bucket_id = 'verification-documents' and o.name = new.document_url;
+  return null;
+end
+$$;
+
+create trigger user_verifications__pin_document after insert on public.user_verifications
+  for each row execute function private.tg_user_verifications__pin_document();
+
+create function private.document_state(verification_id uuid) returns text
+  language sql stable security definer set search_path = '' as $$
+  select case
+    when o.id is null then 'missing'
+    when (o.id, o.version, o.metadata ->> 'eTag') is distinct from (p.object_id, p.version, p.etag) then 'changed'
+    else 'unchanged'
+  end
+  from public.user_verifications v
+  left join private.document_pins p on p.verification_id = v.id
+  left join storage.objects o on o.bucket_id = 'verification-documents' and o.name = v.document_url
+  where v.id = document_state.verification_id
+$$;
+comment on function private.document_state(uuid) is
+  'unchanged while the submitted object is stored under its name; changed or missing otherwise.';
+
+-- Which version of a document an administrator was handed. Only documents that were opened can be approved.
+create table private.document_openings (
+  admin_id uuid not null references auth.users (id) on delete cascade,
+  verification_id uuid not null references public.user_verifications (id) on delete cascade,
+  version text,
+  opened_at timestamptz not null,
+  primary key (admin_id, verification_id)
 );
-grant select, insert, update, delete on public.article_reads to service_role;
-grant select (user_id, article_id, created_at),
-  insert (user_id, article_id)
-  on public.article_reads to authenticated;
-comment on table public.article_reads is 'Articles members marked as read, once each.';
-create index article_reads_article_id_idx on public.article_reads (article_id);
--- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
--- waits for the seconds that this takes.
-create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
-alter table public.article_reads enable row level security;
+comment on table private.document_openings is
+  'The last opening of a document by each administrator. The record of every opening is the audit log (verification.document_opened).';
+comment on column private.document_openings.version is 'Version of the object whose bytes were handed out; null where the store gives none.';
+create index document_openings_verification_id_idx on private.document_openings (verification_id);
+alter table private.document_openings enable row level security;
 
-create table public.course_enrollments (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  course_id uuid not null references public.courses (id) on delete cascade,
-  progress_percentage integer not null default 0 constraint course_enrollments_progress_percentage_check
-    check (progress_percentage between 0 and 100),
-  completed_at timestamptz,
-  created_at timestamptz not null default now(),
-  enrolled_from text,
-  course_version integer not null default 1,
-  primary key (user_id, course_id),
-  constraint course_enrollments_source_check
-    check (enrolled_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
+-- Each document is decided once, by another person, about the version that person opened. A rejection needs a reason.
+-- @rpc authenticated
+-- Administrators: approve or reject a pending identity document; an approval names the reviewed version.
+create function private.review_verification(
+  verification_id uuid, decision text, reason text default null,
+  document_version text default null, document_sha256 text default null
+) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reviewer uuid := private.require_verified_admin();
+  reviewed public.user_verifications;
+  why text := nullif(btrim(reason), '');
+begin
+  if decision is null or decision not in ('approved', 'rejected') then
+    perform private.fail('FF122', 'The decision must be approved or rejected.');
+  end if;
+  if decision = 'rejected' and (why is null or char_length(why) > 1000) then
+    perform private.fail('FF123', 'A rejection needs a reason of at most 1000 characters.');
+  end if;
+  select v.* into reviewed from public.user_verifications v where v.id = verification_id for update;
+  if not found or reviewed.status <> 'pending' then
+    perform private.fail('FF121', 'This document is not waiting for a review.');
+  end if;
+  if reviewed.user_id = reviewer then
+    perform private.fail('FF124', 'Another administrator has to decide about your own document.');
+  end if;
+  -- A document that was changed or lost can still be rejected, so that the member may send another.
+  if decision = 'approved' then
+    if private.document_state(verification_id) <> 'unchanged' then
+      perform private.fail('FF125', 'The document is not the one that was handed in. Reject it and ask for another.');
+    end if;
+    -- The version must be the one that was handed in, and this administrator must have opened it.
+    if document_version is distinct from (
+      select p.version from private.document_pins p where p.verification_id = reviewed.id
+    ) or not exists (
+      select from private.document_openings o
+      where o.admin_id = reviewer and o.verification_id = reviewed.id and o.version is not distinct from document_version
+    ) then
+      perform private.fail('FF126', 'This is not the document you looked at. Open it again before you decide.');
+    end if;
+    update private.document_pins p set reviewed_sha256 = document_sha256 where p.verification_id = reviewed.id;
+  end if;
+  update public.user_verifications v
+  set status = decision,
+    rejected_reason = case when decision = 'rejected' then why end,
+    verified_at = case when decision = 'approved' then now() end,
+    reviewed_at = now()
+  where v.id = verification_id;
+  perform private.audit(
+    reviewer, 'verification.' || decision, reviewed.user_id,
+    jsonb_strip_nulls(jsonb_build_object(
+      'verification_id', verification_id, 'before', reviewed.status, 'after', decision, 'reason', why,
+      'document_version', document_version, 'document_sha256', document_sha256
+    ))
+  );
+  if (select count(*) from public.user_verifications v
+      where v.user_id = reviewed.user_id and v.status = 'rejected' and v.attempts_reset_at is null) >= 5 then
+    insert into private.account_flags (user_id, reason)
+    values (reviewed.user_id, 'verification_attempts_exhausted')
+    on conflict do nothing;
+  end if;
+end
+$$;
+comment on function private.review_verification(uuid, text, text, text, text) is
+  'Approves or rejects another account''s pending document; flags the account after the fifth rejection.';
+
+-- The queue of pending documents, oldest first.
+-- @rpc authenticated
+-- Administrators: identity documents waiting for a review, oldest first.
+create function private.verification_queue()
+  returns table (
+    id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text,
+    submitted_at timestamptz, rejections integer, document_version text, document_state text
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select v.id, v.user_id, u.email::text, p.first_name, p.last_name, v.document_type, v.document_url, v.submitted_at,
+      (select count(*)::integer from public.user_verifications r where r.user_id = v.user_id and r.status = 'rejected'
+        and r.attempts_reset_at is null),
+      (select k.version from private.document_pins k where k.verification_id = v.id),
+      private.document_state(v.id)
+    from public.user_verifications v
+    join auth.users u on u.id = v.user_id
+    left join public.profiles p on p.id = v.user_id
+    where v.status = 'pending'
+    order by v.submitted_at, v.id;
+end
+$$;
+comment on function private.verification_queue() is 'Pending documents with their account and its number of earlier rejections.';
+
+-- achievements/achievements.sql
+
+create trigger progress_ledger__award after insert on private.progress_ledger
+  for each row execute function private.tg_progress_ledger__award();
+
+create trigger user_levels__award after insert or update of current_level on public.user_levels
+  for each row when (new.current_level > 1) execute function private.tg_user_levels__award();
+
+create trigger level_completions__award after insert on public.level_completions
+  for each row execute function private.tg_level_completions__award();
+
+-- achievements/certificates.sql
+
+-- Visitors have no account, so their address is counted, as a keyed hash that is forgotten after an hour.
+create table private.visitor_usage (
+  visitor text not null constraint visitor_usage_visitor_check check (visitor ~ '^[0-9a-f]{64}$'),
+  action text not null references private.rate_limits (action) on delete cascade,
+  recent timestamptz[] not null,
+  last_at timestamptz not null,
+  primary key (visitor, action)
 );
-grant select, insert, update, delete on public.course_enrollments to service_role;
-grant select (user_id, course_id, progress_percentage, completed_at, created_at, enrolled_from, course_version),
-  insert (user_id, course_id, enrolled_from),
-  update (progress_percentage, completed_at)
-  on public.course_enrollments to authenticated;
-comment on table public.course_enrollments is 'Enrolments of members with their progress.';
-comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
-comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
-comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
-comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
-create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
-create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
-create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
-alter table public.course_enrollments enable row level security;
+comment on table private.visitor_usage is 'Recent uses of limited actions by visitors without an account, for an hour.';
+comment on column private.visitor_usage.visitor is 'A keyed hash of the address, with a key that changes every day. Edge functions compute it.';
+create index visitor_usage_last_at_idx on private.visitor_usage (last_at);
+create index visitor_usage_action_idx on private.visitor_usage (action);
+alter table private.visitor_usage enable row level security;
 
-create table public.module_completions (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  module_id uuid not null references public.course_modules (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, module_id)
+-- affiliates/commissions.sql
+
+create trigger billing_charges__settle_commission after update on private.billing_charges
+  for each row execute function private.tg_billing_charges__settle_commission();
+
+create trigger payment_records__settle_commission after insert on private.payment_records
+  for each row when (new.kind = 'payment') execute function private.tg_payment_records__settle_commission();
+
+-- billing/disputes.sql
+
+-- A dispute that is lost about an earlier period takes no access that is paid for: the subscription ends with its period
+-- instead, once for each payment, and the account is flagged, so that staff look at it.
+create function private.is_earlier_payment(payment private.billing_charges, period_start bigint) returns boolean
+  language sql stable set search_path = ''
+as $$
+  select payment.period_end <= is_earlier_payment.period_start and exists (
+    select from private.billing_charges later
+    where later.subscription_id = payment.subscription_id and not later.is_refunded and later.dispute is distinct from 'lost'
+      and later.period_start <= is_earlier_payment.period_start and later.period_end > is_earlier_payment.period_start
+  )
+$$;
+comment on function private.is_earlier_payment(private.billing_charges, bigint) is
+  'Whether the payment was for a period before this one, and this one is paid by another.';
+
+-- billing/invoices.sql
+
+-- Invoices and receipts of members, read from the card provider like everything else: docs/subsystems/billing.md.
+create table public.invoices (
+  invoice_id text primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  subscription_id text,
+  number text,
+  status text not null constraint invoices_status_check check (status in ('open', 'paid', 'uncollectible', 'void')),
+  reason text,
+  currency text not null,
+  total_pence bigint not null,
+  starting_balance_pence bigint not null default 0,
+  amount_due_pence bigint not null,
+  amount_paid_pence bigint not null,
+  amount_refunded_pence bigint not null default 0,
+  lines jsonb not null default '[]' constraint invoices_lines_check check (jsonb_typeof(lines) = 'array'),
+  card_brand text,
+  card_last4 text constraint invoices_card_last4_check check (card_last4 ~ '^[0-9]{4}$'),
+  attempt_count integer not null default 0,
+  next_attempt_at timestamptz,
+  issued_at timestamptz not null,
+  paid_at timestamptz,
+  hosted_url text,
+  pdf_url text,
+  receipt_url text,
+  ticket bigint not null,
+  updated_at timestamptz not null default now()
 );
-grant select, insert, update, delete on public.module_completions to service_role;
-grant select (user_id, module_id, created_at),
-  insert (user_id, module_id)
-  on public.module_completions to authenticated;
-comment on table public.module_completions is 'Modules members completed, once each.';
-create index module_completions_module_id_idx on public.module_completions (module_id);
-create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
-alter table public.module_completions enable row level security;
-comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
-comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
-comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
-comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
-comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
-comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
+grant select, insert, update, delete on public.invoices to service_role;
+-- Members read the invoices of their own customers, former ones included.
+grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
+    amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at,
+    issued_at, paid_at, hosted_url, pdf_url, receipt_url, ticket, updated_at)
+  on public.invoices to authenticated;
+comment on table public.invoices is 'Finalised invoices of members. Only the server writes; the card provider is the source.';
+comment on column public.invoices.reason is 'Why it was made, as the card provider says: subscription_create, subscription_cycle, subscription_update.';
+comment on column public.invoices.total_pence is 'Sum of the lines in the smallest unit of the currency, before credit.';
+comment on column public.invoices.starting_balance_pence is 'Credit of the customer when it was finalised; negative is in the member''s favour.';
+comment on column public.invoices.amount_refunded_pence is 'Refunded of what was paid, from the payments of this invoice.';
+comment on column public.invoices.lines is 'Objects with description, amount_pence, period_start and period_end (seconds since the epoch).';
+comment on column public.invoices.card_brand is 'Card that paid it; null until then.';
+comment on column public.invoices.attempt_count is 'Attempts to take the payment so far.';
+comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
+comment on column public.invoices.hosted_url is 'The card provider''s own page of it; its links end some time after it was issued.';
+comment on column public.invoices.pdf_url is 'The card provider''s own invoice as a PDF.';
+comment on column public.invoices.receipt_url is 'The card provider''s receipt of the payment.';
+comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
+create index invoices_customer_id_idx on public.invoices (customer_id, issued_at desc);
 
--- messages/conversations.sql
+-- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
+-- as one condition over all joined tables it read and joined every payment there is.
 
-create table private.direct_conversations (
+-- Invoices are written a few a minute; they wait for the moment that this takes.
+create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
+alter table public.invoices enable row level security;
+
+create policy select_own on public.invoices for select to authenticated
+  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- billing/membership-periods.sql
+
+create constraint trigger stripe_subscriptions__period
+  after insert or delete or update of customer_id, status, price_id, deleted_at on public.stripe_subscriptions
+  deferrable initially deferred for each row execute function private.tg_stripe_subscriptions__period();
+
+create constraint trigger stripe_customers__period after update of deleted_at on public.stripe_customers
+  deferrable initially deferred for each row execute function private.tg_stripe_customers__period();
+
+-- billing/payments.sql
+
+-- What the provider last said about a payment goes with the account; its records stay, and tell of refunds and disputes.
+create or replace view private.payments with (security_invoker = true) as
+select r.charge_id as payment_id, r.happened_at as paid_at, r.amount as amount_pence,
+  coalesce(c.amount_refunded, d.refunded, 0) as refunded_pence, r.currency,
+  case
+    when c.dispute = 'open' or d.is_disputed then 'disputed'
+    when c.dispute = 'lost' or d.is_lost then 'dispute_lost'
+    when c.is_refunded or d.refunded >= r.amount then 'refunded'
+    when coalesce(c.amount_refunded, d.refunded) > 0 then 'partly_refunded'
+    else 'paid'
+  end as state,
+  r.customer_id, r.subscription_id, c.invoice_id, i.number as invoice_number, i.reason as invoice_reason,
+  c.card_brand, c.card_last4, k.user_id, u.email::text as email, p.first_name, p.last_name
+from private.payment_records r
+left join private.billing_charges c on c.charge_id = r.charge_id
+left join public.invoices i on i.invoice_id = c.invoice_id
+left join public.stripe_customers k on k.customer_id = r.customer_id
+left join auth.users u on u.id = k.user_id
+left join public.profiles p on p.id = k.user_id
+left join lateral (
+  select coalesce(sum(l.amount) filter (where l.kind = 'refund' and l.status in ('succeeded', 'pending')), 0)::bigint as refunded,
+    coalesce(bool_or(l.kind = 'dispute' and l.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')), false) as is_disputed,
+    coalesce(bool_or(l.kind = 'dispute' and l.status = 'lost'), false) as is_lost
+  from (
+    select distinct on (x.provider_id) x.kind, x.status, x.amount from private.payment_records x
+    where c.charge_id is null and x.charge_id = r.charge_id and x.kind in ('refund', 'dispute')
+    order by x.provider_id, x.id desc
+  ) l
+) d on c.charge_id is null
+where r.kind = 'payment' and r.status = 'succeeded';
+comment on view private.payments is 'Payments that succeeded, with their refunds, invoice and member; the member is null once the account is deleted.';
+
+-- The statement is planned anew for each call: what suits a rare name does not suit a common one.
+create function private.admin_payments(search text, state text, since timestamp with time zone, until timestamp with time zone, before_time timestamp with time zone, before_id text, page_size integer) returns setof private.payments
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  needle text := nullif(btrim(left(search, 200)), '');
+  pattern text := '%' || regexp_replace(needle, '([\\%_])', '\\\1', 'g') || '%';
+  key_pattern text := '%' || regexp_replace(private.search_key(needle), '([\\%_])', '\\\1', 'g') || '%';
+  found_ids text[];
+  rules text[] := array['true'];
+begin
+  perform private.require_verified_admin();
+  if needle is not null then
+    -- Fewer than three characters cannot be looked up in the index of invoice numbers, and would match most of them.
+    found_ids := array(
+      (select needle)
+      union all
+      (select r.charge_id from private.member_search_index d
+       join public.stripe_customers k on k.user_id = d.user_id
+       join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
+       where d.search_key like key_pattern limit 1000)
+      union all
+      (select c.charge_id from public.invoices i join private.billing_charges c on c.invoice_id = i.invoice_id
+       where char_length(needle) >= 3 and i.number ilike pattern limit 1000)
+    );
+    rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
+      -- So many that the latest of them are found soonest by going through the payments.
+      -- So many that the latest of them are soonest found by reading the payments in their order.
+      else '(y.customer_id in (select k.customer_id from private.member_search_index d
+          join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
+        or y.payment_id in (select c.charge_id from public.invoices i
+          join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
+  end if;
+  if admin_payments.state is not null then
+    rules := rules || 'y.state = $4'::text;
+  end if;
+  if admin_payments.state <> 'paid' then
+    rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
+      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0
+      union all
+      select x.charge_id from private.payment_records x where x.kind in (''refund'', ''dispute'')
+        and not exists (select from private.billing_charges c where c.charge_id = x.charge_id))'::text;
+  end if;
+  if since is not null then
+    rules := rules || 'y.paid_at >= $5'::text;
+  end if;
+  if until is not null then
+    rules := rules || 'y.paid_at < $6'::text;
+  end if;
+  if before_time is not null then
+    rules := rules || '(y.paid_at, y.payment_id) < ($7, $8)'::text;
+  end if;
+  return query execute format(
+    'select y.* from private.payments y where %s order by y.paid_at desc, y.payment_id desc limit %s',
+    array_to_string(rules, ' and '), least(greatest(coalesce(page_size, 50), 1), 200)
+  ) using found_ids, key_pattern, pattern, admin_payments.state, since, until, before_time, before_id, needle;
+end
+$$;
+comment on function private.admin_payments(text, text, timestamptz, timestamptz, timestamptz, text, integer) is
+  'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
+grant execute on function private.admin_payments to authenticated;
+
+-- billing/refunds.sql
+
+create view private.failed_billing_events with (security_invoker = true) as
+select f.* from private.billing_failures f
+where not exists (select from private.billing_events e where e.event_id = f.event_id);
+comment on view private.failed_billing_events is 'Failed events that were not applied since.';
+
+create function private.admin_failed_events() returns setof private.failed_billing_events
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query select f.* from private.failed_billing_events f order by f.first_failed_at, f.event_id limit 500;
+end
+$$;
+comment on function private.admin_failed_events() is 'Events that could not be applied, oldest first.';
+grant execute on function private.admin_failed_events to authenticated;
+
+-- chat/channels.sql
+
+create trigger room_leases__announce_joined after insert on private.room_leases
+  referencing new table as changed for each statement execute function private.tg_room_leases__announce();
+
+create trigger room_leases__announce_left after delete on private.room_leases
+  referencing old table as changed for each statement execute function private.tg_room_leases__announce();
+
+-- chat/mentions.sql
+
+create trigger learning_submissions__name_members before insert on public.learning_submissions
+  for each row when (new.mentioned is not null) execute function private.tg_learning_submissions__name_members();
+
+create trigger learning_submission_comments__name_members before insert on public.learning_submission_comments
+  for each row when (new.mentioned is not null) execute function private.tg_learning_submission_comments__name_members();
+
+-- chat/messages.sql
+
+-- The messages of all rooms.
+create table public.chat_messages (
   id uuid primary key default gen_random_uuid(),
-  first_id uuid not null references public.profiles (id) on delete cascade,
-  second_id uuid not null references public.profiles (id) on delete cascade,
-  created_at timestamptz not null default clock_timestamp(),
-  last_message_at timestamptz not null default clock_timestamp(),
-  constraint direct_conversations_pair_key unique (first_id, second_id),
-  constraint direct_conversations_order_check check (first_id < second_id)
-);
-comment on table private.direct_conversations is 'Conversations of two members, one for each pair. Deleting either account deletes it.';
-comment on column private.direct_conversations.first_id is 'The smaller id of the two.';
-create index direct_conversations_first_idx on private.direct_conversations (first_id, last_message_at desc);
-create index direct_conversations_second_idx on private.direct_conversations (second_id, last_message_at desc);
-alter table private.direct_conversations enable row level security;
-
-create table private.direct_reads (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
-  last_read_at timestamptz not null,
-  primary key (user_id, conversation_id)
-);
-comment on table private.direct_reads is 'How far each member has read a conversation. The other one is not told.';
-create index direct_reads_conversation_id_idx on private.direct_reads (conversation_id);
-alter table private.direct_reads enable row level security;
-
-create table public.direct_messages (
-  id uuid primary key,
-  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
   user_id uuid not null references public.profiles (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
   content text not null,
-  parent_message_id uuid references public.direct_messages (id) on delete set null,
+  message_type text not null default 'message' constraint chat_messages_message_type_check
+    check (message_type in ('message', 'reply')),
+  parent_message_id uuid references public.chat_messages (id) on delete set null,
+  like_count integer not null default 0 constraint chat_messages_like_count_check check (like_count >= 0),
   created_at timestamptz not null default clock_timestamp(),
   edited_at timestamptz,
   deleted_at timestamptz,
   changed_at timestamptz not null default clock_timestamp(),
-  constraint direct_messages_content_check check (
+  reaction_counts jsonb not null default '{}'
+    constraint chat_messages_reaction_counts_check check (jsonb_typeof(reaction_counts) = 'object'),
+  picture text,
+  picture_width integer,
+  picture_height integer,
+  picture_alt text,
+  mentioned uuid[] constraint chat_messages_mentioned_check check (mentioned is null),
+  constraint chat_messages_content_check check (
     case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
+  ),
+  -- A reply stays when the message it answers is deleted with its author's account.
+  constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null),
+  constraint chat_messages_picture_check check (
+    case when picture is null then num_nonnulls(picture_width, picture_height, picture_alt) = 0
+    else deleted_at is null and num_nulls(picture_width, picture_height, picture_alt) = 0
+      and picture in (user_id::text || '-' || id::text || '.jpg', user_id::text || '-' || id::text || '.png')
+      and picture_width between 1 and 4096 and picture_height between 1 and 4096
+      and char_length(picture_alt) <= 300
+    end
   )
 );
-grant select, insert, update, delete on public.direct_messages to service_role;
-grant select (id, conversation_id, user_id, content, parent_message_id, created_at, edited_at, deleted_at, changed_at)
-  on public.direct_messages to authenticated;
-comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text. @deletes_reach user_id';
-comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
-comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
-create index direct_messages_conversation_idx on public.direct_messages (conversation_id, created_at desc, id);
-create index direct_messages_changes_idx on public.direct_messages (conversation_id, changed_at, id);
-create index direct_messages_parent_message_id_idx on public.direct_messages (parent_message_id);
-create index direct_messages_user_id_idx on public.direct_messages (user_id, created_at);
-alter table public.direct_messages enable row level security;
+grant select, insert, update, delete on public.chat_messages to service_role;
+-- Clients may send the like count, because the app does. Without an update policy it changes no row.
+grant select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at,
+    changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
+  insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height,
+    picture_alt, mentioned),
+  update (like_count)
+  on public.chat_messages to authenticated;
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text. @deletes_reach user_id';
+comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.created_at is 'Set by the server.';
+comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
+comment on column public.chat_messages.changed_at is
+  'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.chat_messages.content is
+  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
+comment on column public.chat_messages.picture is
+  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
+comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
+comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
+comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
+-- A page of a room is a short range scan on this index, however large the table is.
+create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
+create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
+create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
+create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
+alter table public.chat_messages enable row level security;
 
--- The policy's rule for many accounts at once, for Realtime.
-create function private.direct_message_authorized_users(message public.direct_messages, user_ids uuid[]) returns uuid[]
+create policy select_open_room on public.chat_messages for select to authenticated
+  using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
+
+-- The policy's rule for many accounts at once: Realtime calls it to deliver a message to a whole room.
+-- See docs/subsystems/realtime.md.
+create function private.chat_message_authorized_users(message public.chat_messages, user_ids uuid[]) returns uuid[]
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return array(
-    select l.user_id from private.direct_conversations c
-    join private.effective_levels l on l.user_id in (c.first_id, c.second_id)
-    where c.id = message.conversation_id and l.user_id = any (user_ids) and l.level > 0 and not exists (
-      select from private.member_blocks b where b.user_id = l.user_id and b.blocked_id in (c.first_id, c.second_id)
-    )
+    select l.user_id from private.effective_levels l
+    join public.chat_rooms r on r.id = message.chat_room_id and r.is_active and r.min_level_required <= l.level
+    where l.user_id = any (user_ids)
   );
 end
 $$;
-comment on function private.direct_message_authorized_users(public.direct_messages, uuid[]) is
+comment on function private.chat_message_authorized_users(public.chat_messages, uuid[]) is
   'The given accounts that may read the message now.';
+comment on policy select_open_room on public.chat_messages is
+  'Accounts that may be in the room now. @authorizer private.chat_message_authorized_users';
 
-create policy select_open_conversation on public.direct_messages for select to authenticated
-  using (conversation_id = any ((select private.caller_conversation_ids())::uuid[]) and (select private.session_is_live()));
-comment on policy select_open_conversation on public.direct_messages is
-  'The two members of the conversation, while they are members. @authorizer private.direct_message_authorized_users';
+create policy insert_own on public.chat_messages for insert to authenticated
+  with check (user_id = (select auth.uid()));
 
-alter publication supabase_realtime add table public.direct_messages;
+alter publication supabase_realtime add table public.chat_messages;
 
--- messages/notifications.sql
+create trigger chat_messages__guard_insert before insert on public.chat_messages
+  for each row execute function private.tg_chat_messages__guard_insert();
 
-create trigger direct_messages__notify after insert on public.direct_messages
-  for each row execute function private.tg_direct_messages__notify();
+create trigger chat_messages__stamp_change before update on public.chat_messages
+  for each row execute function private.tg_chat_messages__stamp_change();
 
--- notifications/notifications.sql
+create trigger chat_messages__record_progress_events after insert on public.chat_messages
+  referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
 
--- What a member is told of: replies, likes and comments from others, and what happened to their own account. Only
--- triggers write rows. What a row says is decided when it is read, so nobody is told of a place they may not read now.
-create table public.notifications (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null,
-  actor_id uuid references public.profiles (id) on delete cascade,
-  subject_id uuid,
-  group_id uuid,
-  detail text,
-  created_at timestamptz not null default clock_timestamp(),
-  read_at timestamptz,
-  constraint notifications_once_key unique nulls not distinct (user_id, kind, subject_id, actor_id, detail),
-  constraint notifications_actor_check check (actor_id <> user_id),
-  constraint notifications_kind_fkey
-    foreign key (kind) references private.notification_kinds (kind)
-);
-grant select, insert, update, delete on public.notifications to service_role;
--- Members read only that something happened and whether they have read it: enough for Realtime to tell every open page.
-grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
-comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications. @deletes_reach user_id';
-comment on column public.notifications.user_id is 'Who is told.';
-comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
-comment on column public.notifications.subject_id is
-  'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
-comment on column public.notifications.group_id is 'Rows of one kind and group are shown as one: the message or submission acted on.';
-comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
-create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
-create index notifications_actor_id_idx on public.notifications (actor_id);
-create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
-alter table public.notifications enable row level security;
-
-create policy select_own on public.notifications for select to authenticated
-  using (user_id = (select auth.uid()) and (select private.session_is_live()));
-
-alter publication supabase_realtime add table public.notifications;
-
-create trigger chat_messages__notify after insert on public.chat_messages
-  for each row when (new.parent_message_id is not null) execute function private.tg_chat_messages__notify();
-
-create trigger learning_submission_likes__notify after insert on public.learning_submission_likes
-  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__notify();
-
-create trigger learning_submission_comments__notify after insert on public.learning_submission_comments
-  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__notify();
-
-create trigger user_verifications__notify after update of status on public.user_verifications
-  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
-  execute function private.tg_user_verifications__notify();
--- Row-level security cannot be asked about a deleted row. The host reads from a table's comment (@deletes_reach) whose account
--- alone is told, and the key below holds that column. Of a table without the comment every subscriber is told the key, such as
--- of `learning_submissions`: the feed takes a post away at once, and its id alone says nothing.
-create unique index notifications_owner_key on public.notifications (user_id, id);
-alter table public.notifications replica identity using index notifications_owner_key;
-
--- notifications/parts.sql
-
--- Only the newest 1,000 rows are looked at, so that the bell of a member with very many stays quick.
-create function private.newest_notifications(member uuid, kinds text[]) returns setof public.notifications
-  language sql stable rows 50 set search_path = '' as $$
-  select n.* from (
-    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
-  ) n where n.kind = any (kinds)
-$$;
-comment on function private.newest_notifications(uuid, text[]) is
-  'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
-
--- notifications/push-sending.sql
-
--- The outbox of push messages. A notification puts a row for each browser of its member in the same transaction; the scheduled
--- function send-pushes sends them. Rows are gone once they are sent or no longer wanted: the bell keeps the notification.
-create table private.push_outbox (
-  notification_id bigint not null references public.notifications (id) on delete cascade,
-  subscription_id uuid not null references public.push_subscriptions (id) on delete cascade,
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default clock_timestamp(),
-  claim uuid,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (notification_id, subscription_id)
-);
-comment on table private.push_outbox is 'Push messages to send. What they say is decided when they are sent.';
-comment on column private.push_outbox.next_attempt_at is 'While a sender has the message: when its lease ends and another may take it.';
-comment on column private.push_outbox.claim is 'The last claim. Only its sender may report the result.';
-create index push_outbox_due_idx on private.push_outbox (next_attempt_at, notification_id);
-create index push_outbox_subscription_id_idx on private.push_outbox (subscription_id);
-alter table private.push_outbox enable row level security;
-
-create trigger notifications__push after insert on public.notifications
-  referencing new table as made for each statement execute function private.tg_notifications__push();
-
--- pacts/pacts.sql
-
--- Pacts: what a member commits to in a submission of that type, by when, and who will ask about it.
--- Nobody has a privilege on the tables: what one may see and do is decided by the functions.
-create table private.pacts (
-  submission_id uuid primary key references public.learning_submissions (id) on delete cascade,
-  due_on date not null,
-  reminded_at timestamptz,
-  outcome text constraint pacts_outcome_check check (outcome in ('success', 'failure', 'progress_report')),
-  outcome_id uuid references public.learning_submissions (id) on delete set null,
-  closed_at timestamptz,
-  constraint pacts_closed_check check ((outcome is null) = (closed_at is null)),
-  constraint pacts_outcome_known_check check (outcome_id is null or outcome is not null)
-);
-comment on table private.pacts is 'The due day and the outcome of a submission of the type pact.';
-comment on column private.pacts.due_on is 'The last day, in UTC.';
-comment on column private.pacts.reminded_at is 'When the member and the witnesses were reminded.';
-comment on column private.pacts.outcome is 'The type of the submission that closed it: kept, not kept, or partly.';
-comment on column private.pacts.outcome_id is 'That submission; null while open, and when it was deleted.';
-create unique index pacts_outcome_id_key on private.pacts (outcome_id);
-create index pacts_due_idx on private.pacts (due_on) where closed_at is null and reminded_at is null;
-alter table private.pacts enable row level security;
-
-create table private.pact_witnesses (
-  submission_id uuid not null references private.pacts (submission_id) on delete cascade,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  asked_at timestamptz not null default clock_timestamp(),
-  accepted boolean,
-  answered_at timestamptz,
-  primary key (submission_id, user_id),
-  constraint pact_witnesses_answered_check check ((accepted is null) = (answered_at is null))
-);
-comment on table private.pact_witnesses is 'Members who were asked to witness a pact, and what each answered.';
-comment on column private.pact_witnesses.accepted is 'Null until the member has answered.';
-create index pact_witnesses_user_id_idx on private.pact_witnesses (user_id, asked_at);
-alter table private.pact_witnesses enable row level security;
-
--- The profile first, as a deletion of the account does.
-create function private.require_own_pact(pact uuid, member uuid) returns private.pacts
-  language plpgsql volatile set search_path = '' as $$
+-- A message the caller can see and that is not deleted; locked until the end of the transaction.
+create function private.require_visible_message(message uuid) returns public.chat_messages
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
-  found_pact private.pacts;
+  found_message public.chat_messages;
 begin
-  perform from public.profiles a where a.id = member for key share;
-  select p.* into found_pact from private.pacts p
-  where p.submission_id = pact
-    and exists (select from public.learning_submissions s where s.id = pact and s.user_id = member)
-  for update;
+  select m.* into found_message from public.chat_messages m
+  where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  for no key update;
   if not found then
-    perform private.fail('FF776', 'There is no such pact of yours.');
+    perform private.fail('FF316', 'This message is not there.');
   end if;
-  return found_pact;
+  return found_message;
 end
 $$;
-comment on function private.require_own_pact(uuid, uuid) is 'The pact of the account, locked; FF776 for any other.';
+comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
 
--- pacts/reading.sql
+-- chat/openings.sql
 
--- What members see of pacts. A pact and its outcome are submissions: members who may read those may read these.
-create function private.witness_state(witness private.pact_witnesses, pact private.pacts) returns text
-  language sql stable set search_path = '' as $$
-  select case
-    when witness.accepted is false then 'declined'
-    when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
-    when private.effective_level(witness.user_id) = 0
-      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now())
-      -- As for one who left, so that the author cannot tell a block from it.
-      or exists (
-        select from public.learning_submissions s
-        where s.id = witness.submission_id and private.is_blocked_between(witness.user_id, s.user_id)
-      ) then 'lapsed'
-    when witness.accepted then 'accepted'
-    else 'asked'
-  end
-$$;
-comment on function private.witness_state(private.pact_witnesses, private.pacts) is
-  'asked, accepted, declined, or lapsed: did not answer in time, is no member now or suspended, or a block stands between witness and author.';
+create trigger chat_rooms__tell_created after insert on public.chat_rooms
+  for each row when (new.is_active) execute function private.tg_chat_rooms__tell_opening();
 
--- people/collaboration.sql
+create trigger chat_rooms__tell_reopened after update of is_active on public.chat_rooms
+  for each row when (new.is_active and not old.is_active) execute function private.tg_chat_rooms__tell_opening();
 
--- Collaborate: short offers and requests of members, answered in a direct message.
--- Nobody has a privilege on the table: what one may see and do is decided by the functions.
-create table private.collaboration_posts (
-  id uuid primary key,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null constraint collaboration_posts_kind_check check (kind in ('offer', 'request')),
-  title text not null constraint collaboration_posts_title_check check (char_length(title) between 1 and 80),
-  details text not null constraint collaboration_posts_details_check check (char_length(details) between 1 and 600),
-  topics text[] not null default '{}' constraint collaboration_posts_topics_check check (cardinality(topics) <= 8),
-  topic_keys text[] not null default '{}',
-  search_key text collate "C" not null,
-  created_at timestamptz not null default clock_timestamp(),
-  edited_at timestamptz,
-  closed_at timestamptz
-);
-comment on table private.collaboration_posts is 'Offers and requests of members. Open until closed, at most 60 days.';
-comment on column private.collaboration_posts.search_key is 'Result of search_key for title, text and topics.';
-comment on column private.collaboration_posts.topic_keys is 'Result of search_key for each topic.';
-create index collaboration_posts_open_idx on private.collaboration_posts (created_at desc, id desc) where closed_at is null;
-create index collaboration_posts_user_id_idx on private.collaboration_posts (user_id, created_at desc);
-alter table private.collaboration_posts enable row level security;
+-- chat/picture-moderation.sql
 
-create function private.describe_post(post private.collaboration_posts) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', post.id, 'kind', post.kind, 'title', post.title, 'details', post.details, 'topics', to_jsonb(post.topics),
-    'created_at', post.created_at, 'edited_at', post.edited_at, 'ends_at', post.created_at + interval '60 days',
-    'is_open', private.is_open_post(post.created_at, post.closed_at)
-  )
-$$;
-comment on function private.describe_post(private.collaboration_posts) is 'What members read of a post, without its author.';
+-- The rows of chat_messages are read with the caller's rights, so that its policy decides about the picture as well: level,
+-- membership, session, an open room, a message that is not deleted. Authors read their own, which are part of their data export.
+create policy select_readable_message_picture on storage.objects for select to authenticated
+  using (
+    bucket_id = 'message-pictures'
+    and (
+      exists (
+        select from public.chat_messages m
+        where m.id = (select private.message_of_picture(objects.name)) and m.picture = objects.name
+      )
+      or starts_with(objects.name, (select auth.uid())::text || '-') and (select private.session_is_live())
+      or (select private.caller_is_verified_admin()) and (select private.is_reported_picture(objects.name))
+    )
+  );
 
--- people/directory.sql
+-- chat/pictures.sql
 
--- Onboarded members who want to be listed, without administrators. Whether they pay and who has blocked whom is asked
--- at every search.
-create table private.directory_entries (
-  user_id uuid primary key references public.profiles (id) on delete cascade,
-  sort_key text collate "C" not null,
-  search_key text collate "C" not null,
-  occupation_key text collate "C" not null,
-  topic_keys text[] not null
-);
-comment on table private.directory_entries is 'The members'' directory: a copy to search, kept by triggers.';
-comment on column private.directory_entries.sort_key is 'Result of search_key for the name.';
-comment on column private.directory_entries.search_key is 'Result of search_key for name, occupation and topics.';
-create index directory_entries_order_idx on private.directory_entries (sort_key, user_id);
-create index directory_entries_search_key_idx on private.directory_entries using gin (search_key extensions.gin_trgm_ops);
-create index directory_entries_occupation_key_idx
-  on private.directory_entries using gin (occupation_key extensions.gin_trgm_ops);
-create index directory_entries_topic_keys_idx on private.directory_entries using gin (topic_keys);
-alter table private.directory_entries enable row level security;
-
-create trigger profiles__update_directory_entry
-  after insert or update of first_name, last_name, occupation, role, onboarding_complete on public.profiles
-  for each row execute function private.tg_profiles__update_directory_entry();
-
-create trigger notifications__drop_blocked before insert on public.notifications
-  for each row when (new.actor_id is not null) execute function private.tg_notifications__drop_blocked();
-
-create trigger profiles__unblock_admin after insert or update of role on public.profiles
-  for each row when (new.role = 'admin') execute function private.tg_profiles__unblock_admin();
-
--- people/profile-choices.sql
-
--- Whoever has written in a room can be blocked, also after their membership lapsed. The answer is the same whether or not
--- that member has blocked the caller.
-create function private.require_other_member(caller uuid, member uuid) returns public.profiles
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  other public.profiles;
-begin
-  select p.* into other from public.profiles p where p.id = member and (p.onboarding_complete or p.role = 'admin');
-  if not found then
-    perform private.fail('FF702', 'There is no such member.');
-  end if;
-  if member = caller then
-    perform private.fail('FF703', 'This is your own profile.');
-  end if;
-  return other;
-end
-$$;
-comment on function private.require_other_member(uuid, uuid) is 'The profile of another account that was onboarded; FF702 without one, FF703 for the caller''s own.';
-
--- people/report-outcomes.sql
-
-create trigger message_reports__notify after update of resolved_at on private.message_reports for each row
-  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_message_reports__notify();
-
--- people/reports.sql
-
--- Reports of members, which administrators decide about.
-create table private.member_reports (
-  id bigint generated always as identity primary key,
-  member_id uuid not null references public.profiles (id) on delete cascade,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
-  profile jsonb not null,
-  created_at timestamptz not null default now(),
-  resolved_at timestamptz,
-  decision text constraint member_reports_decision_check check (decision in ('keep', 'clear')),
-  constraint member_reports_resolved_check check ((resolved_at is null) = (decision is null)),
-  constraint member_reports_reason_check check (char_length(reason) between 1 and 2000)
-);
-comment on table private.member_reports is 'Reports of members; of one member by one other only one is open.';
-comment on column private.member_reports.user_id is 'Who reported.';
-comment on column private.member_reports.profile is 'Name, occupation, bio and topics as they were when reported, in case they are edited.';
-create unique index member_reports_open_key on private.member_reports (member_id, user_id) where resolved_at is null;
-create index member_reports_member_id_idx on private.member_reports (member_id);
-create index member_reports_user_id_idx on private.member_reports (user_id);
-create index member_reports_waiting_idx on private.member_reports (created_at) where resolved_at is null;
-alter table private.member_reports enable row level security;
-
--- people/unlisted.sql
-comment on policy select_self_or_member on public.profiles is
-  'One''s own, and among members those who are listed or who act where the reader may look. Administrators read all.';
-
--- profiles/deletion.sql
-
-create trigger profiles__record_deletion after delete on public.profiles
-  for each row execute function private.tg_profiles__record_deletion();
-
--- profiles/names.sql
-
-create trigger profiles__check_names before insert or update of first_name, last_name on public.profiles
-  for each row execute function private.tg_profiles__check_names();
-
--- profiles/pictures.sql
-
--- There is no policy for update, so no client replaces a picture. Deleting needs to see the row.
-create policy insert_own_profile_picture on storage.objects for insert to authenticated
+-- There is no policy for update or delete: no client replaces a picture, and the server removes those no message shows.
+create policy insert_own_message_picture on storage.objects for insert to authenticated
   with check (
-    bucket_id = 'profile-pictures'
-    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+    bucket_id = 'message-pictures'
+    and starts_with(name, (select auth.uid())::text || '-')
+    and (select private.message_of_picture(name)) is not null
     and (select private.caller_is_member())
   );
 
--- search/community.sql
+-- chat/pins.sql
 
-create trigger learning_submissions__index
-  after insert or update of submission_type, title, content on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__index();
-
-create trigger learning_submissions__unindex after delete on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__unindex();
-
--- search/messages.sql
-
--- Search over the messages of the rooms one may read. The documents are stored apart from the messages, so that a like does
--- not index a text again and the rows that Realtime reads stay small. Rights are checked at every search.
-create table private.message_search_documents (
+-- Messages that administrators pin to the top of their room, at most five. Members read them through room_pins and hear of
+-- changes on the room's channel (event pins), which carries no text.
+create table private.room_pins (
   message_id uuid primary key references public.chat_messages (id) on delete cascade,
   chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  created_at timestamptz not null,
-  document tsvector not null
+  pinned_by uuid references auth.users (id) on delete set null,
+  pinned_at timestamptz not null default clock_timestamp()
 );
-comment on table private.message_search_documents is 'Words of the messages that are not deleted; kept by triggers on chat_messages.';
-create index message_search_documents_document_idx on private.message_search_documents using gin (document);
-create index message_search_documents_room_idx on private.message_search_documents (chat_room_id, created_at desc, message_id);
-alter table private.message_search_documents enable row level security;
+comment on table private.room_pins is 'Pinned messages, at most five a room. Written by pin_message and unpin_message.';
+comment on column private.room_pins.pinned_by is 'The administrator; null once that account is deleted.';
+create index room_pins_room_idx on private.room_pins (chat_room_id, pinned_at desc);
+create index room_pins_pinned_by_idx on private.room_pins (pinned_by);
+alter table private.room_pins enable row level security;
 
-create function private.index_message(message public.chat_messages)
-  returns void language plpgsql security definer set search_path = '' as $$
+-- Only administrators pin. A mentor is a plan that anyone may buy, not an appointment.
+create function private.require_moderated_message(message uuid) returns public.chat_messages
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.message_search_documents (message_id, chat_room_id, created_at, document)
-  values (message.id, message.chat_room_id, message.created_at, private.words_vector(message.content, 'D', 900000))
-  on conflict (message_id) do update set document = excluded.document;
-end
-$$;
-comment on function private.index_message(public.chat_messages) is 'Updates the search document of a message.';
-
-create trigger chat_messages__index_sent after insert on public.chat_messages
-  for each row execute function private.tg_chat_messages__index();
-
-create trigger chat_messages__index_changed after update of content, deleted_at on public.chat_messages
-  for each row when (new.content is distinct from old.content) execute function private.tg_chat_messages__index();
-
--- search/search.sql
-
-create trigger articles__index
-  after insert or update of title, excerpt, content, tags, is_published, subcategory_id, author_id on public.articles
-  for each row execute function private.tg_articles__index();
-
-create trigger articles__unindex after delete on public.articles
-  for each row execute function private.tg_articles__unindex();
-
-create trigger courses__index
-  after insert or update of title, description, difficulty_level, is_published, subcategory_id, mentor_id on public.courses
-  for each row execute function private.tg_courses__index();
-
-create trigger courses__unindex after delete on public.courses
-  for each row execute function private.tg_courses__unindex();
-
--- selling/bought-courses.sql
-
--- What buyers read: the courses they bought, by functions of their own, so that no policy of the library opens for them.
-create table private.bought_lessons (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  module_id uuid not null references public.course_modules (id) on delete cascade,
-  completed_at timestamptz not null default now(),
-  primary key (user_id, module_id)
-);
-comment on table private.bought_lessons is 'Lessons that buyers completed. They count for levels only once a member enrols in the course.';
-create index bought_lessons_module_id_idx on private.bought_lessons (module_id);
-alter table private.bought_lessons enable row level security;
-
-create trigger course_enrollments__bring_bought after insert on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__bring_bought();
-
--- selling/offers.sql
-
--- Courses that their mentors sell beyond the membership: what the public page shows. docs/subsystems/selling.md.
-create table private.course_offers (
-  course_id uuid primary key references public.courses (id) on delete cascade,
-  slug text not null unique constraint course_offers_slug_check
-    check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) between 3 and 80),
-  outcomes text[] not null constraint course_offers_outcomes_check check (cardinality(outcomes) between 1 and 8),
-  free_module_id uuid not null references public.course_modules (id) on delete cascade,
-  is_on_sale boolean not null,
-  changed_at timestamptz not null default now(),
-  ended_at timestamptz,
-  ended_reason text,
-  constraint course_offers_ended_at_check check (ended_at is null or not is_on_sale),
-  constraint course_offers_ended_reason_check check (
-    (ended_at is null) = (ended_reason is null) and char_length(ended_reason) between 1 and 500
-  )
-);
-comment on table private.course_offers is 'Courses with a sale page at /c/{slug}. The price is the course''s.';
-comment on column private.course_offers.outcomes is 'What one learns, a line each.';
-comment on column private.course_offers.free_module_id is 'The lesson that visitors read in full.';
-comment on column private.course_offers.ended_at is
-  'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
-comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
-create index course_offers_free_module_id_idx on private.course_offers (free_module_id);
-alter table private.course_offers enable row level security;
-
--- Addresses under which a course has been on sale. Nobody else's course ever takes the links that were given away.
-create table private.course_addresses (
-  slug text primary key,
-  course_id uuid references public.courses (id) on delete set null
-);
-comment on table private.course_addresses is 'Addresses that sale pages have had. Rows are only ever added.';
-comment on column private.course_addresses.course_id is 'The course that may have it again; null once the course is gone.';
-create index course_addresses_course_id_idx on private.course_addresses (course_id);
-alter table private.course_addresses enable row level security;
-
-create trigger course_offers__keep_address after insert or update of slug, is_on_sale on private.course_offers
-  for each row when (new.is_on_sale) execute function private.tg_course_offers__keep_address();
-
--- A sale pauses while the course is withdrawn or free, its subcategory or its free lesson is hidden, or its mentor is suspended or no
--- mentor with a live membership.
-create view private.open_course_offers with (security_invoker = true) as
-select o.course_id, o.slug, o.outcomes, o.free_module_id, c.mentor_id, c.title, (c.price * 100)::integer as price_pence
-from private.course_offers o
-join public.courses c on c.id = o.course_id
-join public.profiles p on p.id = c.mentor_id
-where o.is_on_sale and c.is_published and c.price between 1 and 5000
-  and p.role in ('mentor', 'admin') and private.effective_level(p.id) >= 1
-  and exists (select from public.subcategories s where s.id = c.subcategory_id and s.is_active)
-  and exists (select from public.course_modules m where m.id = o.free_module_id and m.course_id = o.course_id and m.is_published)
-  and not exists (select from auth.users u where u.id = p.id and (u.banned_until > now() or u.deleted_at is not null));
-comment on view private.open_course_offers is 'Offers that can be bought now.';
-
--- selling/purchases.sql
-
-create table private.course_purchases (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  course_id uuid references public.courses (id) on delete set null,
-  course_title text not null,
-  amount_pence integer not null constraint course_purchases_amount_check check (amount_pence > 0),
-  seller_id uuid not null,
-  share_basis_points integer not null,
-  referral_basis_points integer not null,
-  state text not null default 'working' constraint course_purchases_state_check
-    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
-  payment_intent_id text unique,
-  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
-  created_at timestamptz not null default clock_timestamp(),
-  checked_at timestamptz not null default clock_timestamp(),
-  -- Buyers read the version that they bought and move on by choice, as members do. What they complete counts wherever it was completed.
-  course_version integer not null default 1
-);
-comment on table private.course_purchases is 'Attempts at buying a course; the id is also the idempotency key at the card provider.';
-comment on column private.course_purchases.course_title is 'As it was when it was bought, for the receipt.';
-comment on column private.course_purchases.seller_id is 'The mentor in the ledger; references affiliates while the account exists.';
-comment on column private.course_purchases.share_basis_points is 'The mentor''s share, as the terms were.';
-comment on column private.course_purchases.referral_basis_points is 'The share of the member whose link brought the buyer, likewise.';
-comment on column private.course_purchases.state is 'As in billing_attempts. Whether the course may be read is in live_course_purchases.';
-comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
-comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
-comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
-comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
-create unique index course_purchases_one_open on private.course_purchases (user_id) where state in ('working', 'unknown', 'needs_action');
-create index course_purchases_user_id_idx on private.course_purchases (user_id, created_at desc);
-create index course_purchases_course_id_idx on private.course_purchases (course_id);
-create index course_purchases_checked_at_idx on private.course_purchases (checked_at) where state <> 'failed';
-alter table private.course_purchases enable row level security;
-
-create view private.live_course_purchases with (security_invoker = true) as
-select p.id, p.user_id, p.course_id
-from private.course_purchases p join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
-where not c.is_refunded and coalesce(c.dispute, 'won') = 'won';
-comment on view private.live_course_purchases is 'Purchases that are paid, not refunded in full and not disputed: whose course the buyer reads.';
-
--- studio/analytics-of-articles.sql
-
--- An article's share of readers who read it to the end, beside the mentor's other articles and the category, as courses have it.
--- A median of fewer than five articles would tell too much about each of them.
-create function private.article_comparison(own public.articles) returns jsonb
-  language sql stable set search_path = '' as $$
-  with others as materialized (
-    select a.id, a.author_id = own.author_id is true as is_own, s.main_category = o.main_category as is_near, n.readers
-    from public.articles a
-    join public.subcategories s on s.id = a.subcategory_id
-    join public.subcategories o on o.id = own.subcategory_id
-    cross join lateral (select count(*) as readers from public.article_opens p where p.article_id = a.id) n
-    where a.id <> own.id and a.is_published and n.readers > 0
-      and (s.main_category = o.main_category or a.author_id = own.author_id)
-  ), finished as (
-    select f.content_id, sum(f.amount) as members
-    from private.content_figures((select array_agg(id) from others)) f where f.event = 'read' group by f.content_id
-  ), rates as (
-    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.readers as rate
-    from others o left join finished d on d.content_id = o.id
-  )
-  select jsonb_build_object(
-    'own_articles', count(*) filter (where r.is_own),
-    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
-    'category_rate', case when count(*) filter (where r.is_near) >= 5
-      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
-  )
-  from rates r
-$$;
-comment on function private.article_comparison(public.articles) is
-  'Median share of readers who read to the end, in per cent: of the mentor''s other articles, and of at least five others of the category.';
-
--- studio/analytics.sql
-
-create function private.require_own_course(course uuid) returns public.courses
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_mentor();
-  own public.courses;
-begin
-  select c.* into own from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin());
-  if not found then
-    perform private.fail('FF740', 'There is no such course.');
+  perform private.require_caller();
+  if not private.caller_is_admin() then
+    perform private.fail('FF321', 'Only administrators can pin messages.');
   end if;
-  return own;
+  return private.require_visible_message(message);
 end
 $$;
-comment on function private.require_own_course(uuid) is 'A course of the caller, any for administrators; raises FF650 or FF740.';
+comment on function private.require_moderated_message(uuid) is 'The message, for administrators; raises FF321 or FF316 otherwise.';
 
--- A median of fewer than five courses would tell too much about each of them.
-create function private.course_comparison(own public.courses) returns jsonb
+create trigger chat_messages__update_pin after update of content, deleted_at on public.chat_messages
+  for each row when (new.content is distinct from old.content) execute function private.tg_chat_messages__update_pin();
+
+-- chat/reactions.sql
+
+-- Reactions to messages beside the like: five fixed ones, each once for a member and message. Their numbers are kept on the
+-- message, so that a page reads them without a join and the live row carries them.
+create table public.message_reactions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  message_id uuid not null references public.chat_messages (id) on delete cascade,
+  reaction text not null constraint message_reactions_reaction_check
+    check (reaction in ('applause', 'celebrate', 'insight', 'laugh', 'thanks')),
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, message_id, reaction)
+);
+grant select, insert, update, delete on public.message_reactions to service_role;
+grant delete,
+  select (user_id, message_id, reaction, created_at),
+  insert (user_id, message_id, reaction)
+  on public.message_reactions to authenticated;
+comment on table public.message_reactions is 'Reactions to messages; chat_messages.reaction_counts holds their numbers. Likes are in message_likes.';
+create index message_reactions_message_id_idx on public.message_reactions (message_id);
+alter table public.message_reactions enable row level security;
+
+create policy select_own on public.message_reactions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.message_reactions for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy delete_own on public.message_reactions for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create trigger message_reactions__guard_insert before insert on public.message_reactions
+  for each row execute function private.tg_message_reactions__guard_insert();
+
+create trigger message_reactions__add_progress_events after insert on public.message_reactions
+  referencing new table as changed for each statement execute function private.tg_message_reactions__add_progress_events();
+
+create trigger message_reactions__count_given after insert on public.message_reactions
+  referencing new table as changed for each statement execute function private.tg_message_reactions__count();
+
+create trigger message_reactions__count_taken_back after delete on public.message_reactions
+  referencing old table as changed for each statement execute function private.tg_message_reactions__count();
+
+-- chat/reading.sql
+
+-- How far each member has read in each room.
+create table public.chat_room_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  last_read_at timestamptz not null,
+  primary key (user_id, chat_room_id)
+);
+grant select, insert, update, delete on public.chat_room_reads to service_role;
+grant select (user_id, chat_room_id, last_read_at) on public.chat_room_reads to authenticated;
+comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
+create index chat_room_reads_chat_room_id_idx on public.chat_room_reads (chat_room_id);
+alter table public.chat_room_reads enable row level security;
+
+create policy select_own on public.chat_room_reads for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- A page of messages as a screen shows them, read with the caller's rights. The page is limited before the joins, and
+-- `offset 0` keeps each join an index look-up, so that the size of the tables does not matter.
+create function private.present_messages(page public.chat_messages[])
+  returns setof public.room_message
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
+begin
+  return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
+    m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
+    a.first_name, a.last_name, a.role, a.occupation,
+    exists (
+      select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
+    ),
+    q.content, q.author, a.avatar_url, m.reaction_counts,
+    case when m.reaction_counts = '{}' then '{}' else array(
+      select r.reaction from public.message_reactions r
+      where r.user_id = (select auth.uid()) and r.message_id = m.id order by r.reaction
+    ) end,
+    m.picture, m.picture_width, m.picture_height, m.picture_alt
+  from unnest(page) with ordinality as m
+  left join lateral (
+    select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
+    from public.profiles p where p.id = m.user_id offset 0
+  ) a on true
+  left join lateral (
+    select left(p.content, 200) as content,
+      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
+    from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
+  ) q on true
+  order by m.ordinality;
+end
+$$;
+comment on function private.present_messages(public.chat_messages[]) is
+  'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
+grant execute on function private.present_messages to authenticated;
+
+-- console/levels.sql
+
+-- What levels ask for, changed in the console; and the plans on sale with the state of the link to the card provider.
+create function private.require_requirement(level integer, kind text, needed integer) returns public.level_requirements
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found_row public.level_requirements;
+begin
+  select r.* into found_row from public.level_requirements r
+  where r.level = require_requirement.level and r.kind = require_requirement.kind for update;
+  if not found then
+    perform private.fail('FF440', 'This level does not ask for that.');
+  end if;
+  if needed is null or needed not between 1 and 10000 then
+    perform private.fail('FF441', 'A requirement is a whole number from 1 to 10,000.');
+  end if;
+  return found_row;
+end
+$$;
+comment on function private.require_requirement(integer, text, integer) is
+  'The stored requirement, locked; FF440 when there is none, FF441 when the new figure is out of range.';
+
+-- console/members.sql
+
+create trigger profiles__index_member after insert or update of first_name, last_name on public.profiles
+  for each row execute function private.tg_profiles__index_member();
+
+-- emails/causes.sql
+
+create trigger user_verifications__email after update of status on public.user_verifications
+  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
+  execute function private.tg_user_verifications__email();
+
+-- emails/digests.sql
+
+create function private.digest_content(email private.email_outbox) returns jsonb
   language sql stable set search_path = '' as $$
-  with others as materialized (
-    select c.id, c.enrollment_count, c.mentor_id = own.mentor_id is true as is_own, s.main_category = o.main_category as is_near
-    from public.courses c
-    join public.subcategories s on s.id = c.subcategory_id
-    join public.subcategories o on o.id = own.subcategory_id
-    where c.id <> own.id and c.is_published and c.enrollment_count > 0
-      and (s.main_category = o.main_category or c.mentor_id = own.mentor_id)
-  ), completed as (
-    select f.content_id, sum(f.amount) as members
-    from private.content_figures((select array_agg(id) from others)) f where f.event = 'completion' group by f.content_id
-  ), rates as (
-    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.enrollment_count as rate
-    from others o left join completed d on d.content_id = o.id
+  with groups as (
+    select v.kind, v.topic, v.group_id, v.detail, max(v.created_at) as created_at, max(v.id) as id,
+      count(distinct v.actor_id) as actors,
+      (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+      (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+    from private.unsent_notifications(email.user_id, 'email') v
+    where v.created_at > (email.data ->> 'since')::timestamptz and v.created_at <= (email.data ->> 'until')::timestamptz
+    group by v.kind, v.topic, v.group_id, v.detail, case when v.group_id is null then v.id end
   )
   select jsonb_build_object(
-    'own_courses', count(*) filter (where r.is_own),
-    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
-    'category_rate', case when count(*) filter (where r.is_near) >= 5
-      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+    'count', (select count(*) from groups),
+    'lines', coalesce((
+      select jsonb_agg(private.notification_line(g.kind, g.topic, g.detail, g.actor_id, greatest(g.actors - 1, 0), g.place)
+        order by g.created_at desc, g.id desc)
+      from (select * from groups order by created_at desc, id desc limit 10) g
+    ), '[]')
   )
-  from rates r
 $$;
-comment on function private.course_comparison(public.courses) is
-  'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
+comment on function private.digest_content(private.email_outbox) is
+  'What a digest says now: the newest ten lines, and how many there are.';
 
--- studio/content-days.sql
+-- guarantee/claims.sql
 
-create trigger article_reads__uncount after delete on public.article_reads
-  referencing old table as gone for each statement execute function private.tg_article_reads__uncount();
-
-create trigger course_enrollments__uncount after delete on public.course_enrollments
-  referencing old table as gone for each statement execute function private.tg_course_enrollments__uncount();
-
-create trigger module_completions__uncount after delete on public.module_completions
-  referencing old table as gone for each statement execute function private.tg_module_completions__uncount();
-
--- studio/course-versions.sql
-
--- The lessons themselves are kept as rows, hidden when they are gone. Here is how each looked, so nothing is shown that was not published.
-create table private.course_versions (
-  course_id uuid not null references public.courses (id) on delete cascade,
-  version integer not null,
-  modules jsonb not null,
-  replaced_at timestamptz not null default clock_timestamp(),
-  primary key (course_id, version)
-);
-comment on table private.course_versions is 'Versions of courses that were replaced by a newer one. Added, never changed.';
-comment on column private.course_versions.modules is 'The lessons in their order, with their ids.';
-alter table private.course_versions enable row level security;
-
-create trigger course_enrollments__begin_version before insert on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__begin_version();
-
--- studio/drafts.sql
-
--- The studio: what mentors write before it is in the library. Every save is a version. Written by functions only.
-create table public.drafts (
+-- Claims under the guarantee: the rules decide first, by the figures on record, and an administrator second.
+create table private.guarantee_claims (
   id uuid primary key default gen_random_uuid(),
-  owner_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null constraint drafts_kind_check check (kind in ('article', 'course')),
-  status text not null default 'draft' constraint drafts_status_check
-    check (status in ('draft', 'submitted', 'returned', 'scheduled', 'published', 'withdrawn', 'archived')),
-  title text not null,
-  version integer not null default 1 constraint drafts_version_check check (version > 0),
-  submitted_at timestamptz,
-  publish_at timestamptz,
-  approved_by uuid references public.profiles (id) on delete set null,
-  published_version integer,
-  published_at timestamptz,
-  article_id uuid unique references public.articles (id) on delete set null,
-  course_id uuid unique references public.courses (id) on delete set null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  constraint drafts_schedule_check check (status <> 'scheduled' or publish_at is not null),
-  constraint drafts_kind_of_work_check check (case kind when 'article' then course_id is null else article_id is null end)
+  user_id uuid not null constraint guarantee_claims_user_id_key unique references auth.users (id) on delete cascade,
+  monthly_pence bigint not null constraint guarantee_claims_monthly_pence_check check (monthly_pence between 0 and 100000000),
+  statement text not null constraint guarantee_claims_statement_check check (char_length(statement) between 1 and 2000),
+  lines jsonb not null,
+  state text not null constraint guarantee_claims_state_check check (state in ('filed', 'declined', 'appealed', 'granted', 'refused')),
+  filed_at timestamptz not null default now(),
+  reason text constraint guarantee_claims_reason_check check (char_length(reason) between 1 and 500),
+  decided_at timestamptz,
+  decided_by uuid references public.profiles (id) on delete set null,
+  appeal text constraint guarantee_claims_appeal_check check (char_length(appeal) between 1 and 2000),
+  appealed_at timestamptz,
+  renewal_stopped_at timestamptz,
+  constraint guarantee_claims_appealed_check check ((appeal is null) = (appealed_at is null))
 );
-grant select, insert, update, delete on public.drafts to service_role;
-grant select (id, owner_id, kind, status, title, version, submitted_at, publish_at, published_version, published_at, article_id,
-    course_id, created_at, updated_at)
-  on public.drafts to authenticated;
-comment on table public.drafts is 'Articles and courses that members write, each with its place in the review.';
-comment on column public.drafts.status is 'scheduled: approved, and published at publish_at. Later edits of published work begin a new round.';
-comment on column public.drafts.title is 'Title of the newest version.';
-comment on column public.drafts.version is 'Number of the newest version.';
-comment on column public.drafts.publish_at is 'When a scheduled version is published.';
-comment on column public.drafts.approved_by is 'Administrator who approved the version; null when a trusted mentor published it.';
-comment on column public.drafts.published_version is 'The version members read, also while it is withdrawn.';
-comment on column public.drafts.article_id is 'The article of the library this was published as.';
-comment on column public.drafts.course_id is 'The course of the library this was published as.';
-create index drafts_owner_id_idx on public.drafts (owner_id, updated_at desc);
-create index drafts_approved_by_idx on public.drafts (approved_by);
-create index drafts_queue_idx on public.drafts (status, submitted_at);
-alter table public.drafts enable row level security;
+create index guarantee_claims_decided_by_idx on private.guarantee_claims (decided_by);
+create index guarantee_claims_waiting_idx on private.guarantee_claims (filed_at) where state in ('filed', 'appealed');
+comment on table private.guarantee_claims is 'A member''s one claim under the guarantee. Read by the member, and by administrators while they decide.';
+comment on column private.guarantee_claims.monthly_pence is 'Income a month at the end, as the member states it.';
+comment on column private.guarantee_claims.statement is 'What the member says about it, and where the evidence is.';
+comment on column private.guarantee_claims.lines is 'What the terms ask for and what was on record when the claim was filed, as guarantee_claim_lines counts it.';
+comment on column private.guarantee_claims.state is
+  'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
+comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
+comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
+comment on column private.guarantee_claims.renewal_stopped_at is
+  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
+alter table private.guarantee_claims enable row level security;
 
-create table public.draft_versions (
-  draft_id uuid not null references public.drafts (id) on delete cascade,
-  version integer not null constraint draft_versions_version_check check (version > 0),
-  saved_by uuid references public.profiles (id) on delete set null,
-  saved_at timestamptz not null default clock_timestamp(),
-  title text not null constraint draft_versions_title_check check (char_length(title) <= 200),
-  subcategory_id uuid references public.subcategories (id),
-  slug text not null default '' constraint draft_versions_slug_check check (char_length(slug) <= 120),
-  excerpt text not null default '' constraint draft_versions_excerpt_check check (char_length(excerpt) <= 2000),
-  tags text[] not null default '{}' constraint draft_versions_tags_check
-    check (cardinality(tags) <= 10 and octet_length(array_to_string(tags, '')) <= 2000),
-  content text not null default '' constraint draft_versions_content_check check (octet_length(content) <= 204800),
-  difficulty_level text not null default 'beginner' constraint draft_versions_difficulty_level_check
-    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
-  price numeric(10, 2) not null default 0 constraint draft_versions_price_check check (price >= 0 and price < 1000000),
-  modules jsonb not null default '[]' constraint draft_versions_modules_check
-    check (jsonb_typeof(modules) = 'array' and jsonb_array_length(modules) <= 60 and octet_length(modules::text) <= 1000000),
-  cover text,
-  primary key (draft_id, version),
-  constraint draft_versions_cover_check check (
-    cover ~ '^/storage/v1/object/public/content-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|png)$'
-  )
-);
-grant select, insert, update, delete on public.draft_versions to service_role;
-grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price,
-    modules, cover)
-  on public.draft_versions to authenticated;
-comment on table public.draft_versions is 'Every saved version of a draft. Versions are added, never changed.';
-comment on column public.draft_versions.excerpt is 'Excerpt of an article, description of a course.';
-comment on column public.draft_versions.content is 'Markdown of an article; empty for a course.';
-comment on column public.draft_versions.price is 'Pounds, for courses.';
-comment on column public.draft_versions.modules is
-  'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
-comment on column public.draft_versions.cover is
-  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
-create index draft_versions_saved_by_idx on public.draft_versions (saved_by);
-create index draft_versions_subcategory_id_idx on public.draft_versions (subcategory_id);
-alter table public.draft_versions enable row level security;
-
-create table public.draft_comments (
-  id uuid primary key default gen_random_uuid(),
-  draft_id uuid not null,
-  version integer not null,
-  author_id uuid references public.profiles (id) on delete set null,
-  quote text not null default '' constraint draft_comments_quote_check check (char_length(quote) <= 500),
-  comment text not null constraint draft_comments_comment_check check (char_length(btrim(comment)) between 1 and 2000),
-  created_at timestamptz not null default clock_timestamp(),
-  foreign key (draft_id, version) references public.draft_versions (draft_id, version) on delete cascade
-);
-grant select, insert, update, delete on public.draft_comments to service_role;
-grant select (id, draft_id, version, quote, comment, created_at) on public.draft_comments to authenticated;
-comment on table public.draft_comments is 'What reviewers wrote about a version of a draft.';
-comment on column public.draft_comments.author_id is
-  'The administrator, whom the audit log names and members are not told; null when the server wrote it.';
-comment on column public.draft_comments.quote is 'The words of the version that the comment is about; empty for the whole.';
-create index draft_comments_draft_id_idx on public.draft_comments (draft_id, version);
-create index draft_comments_author_id_idx on public.draft_comments (author_id);
-alter table public.draft_comments enable row level security;
-
-create policy select_own_or_admin on public.drafts for select to authenticated
-  using (owner_id = (select auth.uid()) or (select private.caller_is_admin()));
-
-create policy select_own_or_admin on public.draft_versions for select to authenticated
-  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
-
-create policy select_own_or_admin on public.draft_comments for select to authenticated
-  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
-
--- studio/files.sql
-
-create function private.find_duplicate_draft(mentor uuid, kind text, written public.draft_versions) returns uuid
-  language sql stable set search_path = '' as $$
-  select d.id
-  from public.drafts d
-  join public.draft_versions v on v.draft_id = d.id and v.version = d.version
-  left join public.subcategories s on s.id = v.subcategory_id
-  left join public.subcategories w on w.id = (written).subcategory_id
-  where d.owner_id = mentor and d.kind = find_duplicate_draft.kind
-    -- Texts of two categories may share an address.
-    and (s.main_category = w.main_category or s.id is null or w.id is null)
-    and (v.slug = (written).slug and v.slug <> '' or lower(v.title) = lower((written).title) and v.title <> '')
-  order by v.slug = (written).slug desc, d.updated_at desc, d.id
-  limit 1
+-- The income counts as the higher of what is claimed and what the last check-in says, so that a claim does not contradict the record.
+create function private.guarantee_claim_lines(baseline private.guarantee_baselines, claimed bigint)
+  returns table (line text, needed bigint, held bigint, met boolean)
+  language sql stable security definer set search_path = '' as $$
+  select l.line, l.needed::bigint, l.held::bigint, l.met from private.guarantee_lines(baseline.user_id, private.guarantee_end(baseline)) l
+  union all
+  select 'income', i.target, i.held, i.held < i.target
+  from (
+    select (baseline.terms ->> 'income_multiple')::bigint
+        * greatest(baseline.monthly_pence, (baseline.terms ->> 'least_base_pence')::bigint) as target,
+      greatest(claimed, (
+        select c.monthly_pence from private.guarantee_check_ins c
+        where c.user_id = baseline.user_id order by c.month_number desc limit 1
+      )) as held
+  ) i
 $$;
-comment on function private.find_duplicate_draft(uuid, text, public.draft_versions) is
-  'A draft of the mentor with the same address or title in the same category; null when there is none.';
+comment on function private.guarantee_claim_lines(private.guarantee_baselines, bigint) is
+  'The lines of a record at its end, and the income: a claim holds while it is below the aim.';
 
--- studio/notifications.sql
-
-create trigger drafts__notify after update of status on public.drafts
-  for each row execute function private.tg_drafts__notify();
-
-create trigger articles__notify_withdrawal after update of is_published on public.articles
-  for each row when (old.is_published and not new.is_published) execute function private.tg_articles__notify_withdrawal();
-
-create trigger courses__notify_withdrawal after update of is_published on public.courses
-  for each row when (old.is_published and not new.is_published) execute function private.tg_courses__notify_withdrawal();
-
--- studio/pictures.sql
-
--- A review is about exactly this picture.
-create trigger storage_objects__keep_content_pictures before update on storage.objects
-  for each row when (old.bucket_id = 'content-pictures' or new.bucket_id = 'content-pictures')
-  execute function private.tg_storage_objects__keep_content();
-
-create function private.cover_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+create function private.claim_answer(claim private.guarantee_claims) returns jsonb
   language sql stable set search_path = '' as $$
-  select 'cover', 'This picture is no longer stored. Upload it again.'
-  where v.cover is not null and not exists (
-    select from storage.objects o
-    where o.bucket_id = 'content-pictures' and o.name = private.content_picture_name(v.cover)
-      and starts_with(o.name, d.owner_id || '-')
+  select jsonb_build_object(
+    'id', claim.id, 'state', claim.state, 'monthly_pence', claim.monthly_pence, 'statement', claim.statement,
+    'lines', claim.lines, 'filed_at', claim.filed_at, 'reason', claim.reason, 'decided_at', claim.decided_at,
+    'appeal', claim.appeal, 'appealed_at', claim.appealed_at
   )
 $$;
-comment on function private.cover_issues(public.drafts, public.draft_versions) is
-  'What is wrong with the cover of a version: its picture has to be stored by the owner of the draft.';
+comment on function private.claim_answer(private.guarantee_claims) is 'A claim as it is answered, without who decided.';
 
 reset check_function_bodies;

@@ -1,913 +1,793 @@
--- Part 23 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 23 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
--- Markdown is not parsed here, so whatever could begin a picture has to be one, also in code.
-create function private.picture_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  with texts as (
-    select 'content' as field, v.content as markdown where d.kind = 'article'
-    union all
-    select 'modules.' || m.place, m.module ->> 'content'
-    from jsonb_array_elements(v.modules) with ordinality m (module, place) where d.kind = 'course'
-  ),
-  pictures as (
-    select t.field, p.match[1] as description, p.match[2] as name
-    from texts t cross join lateral regexp_matches(t.markdown, private.text_picture_pattern(), 'g') p (match)
-  )
-  select t.field, 'Pictures come from the editor’s “Picture”, not from other places. Write \![ where none is meant.'
-  from texts t
-  where regexp_replace(t.markdown, private.text_picture_pattern(), ' ', 'g') ~ '(^|[^\\])(\\\\)*!\['
-  union all
-  select distinct p.field, 'Describe each picture in 1 to 300 characters.'
-  from pictures p where p.description !~ '[^[:space:]]' or char_length(p.description) > 300
-  union all
-  select distinct p.field, 'A picture is not one that is stored for you here. Insert it again.'
-  from pictures p
-  where not starts_with(p.name, d.owner_id || '-')
-    or not exists (select from storage.objects o where o.bucket_id = 'content-pictures' and o.name = p.name)
+-- guarantee/decisions.sql
+
+-- The id follows from the claim, so a refund that was asked for twice is made once. One that the bank gave back is asked for anew.
+-- A refund that was made counts before the provider's event arrives.
+create function private.guarantee_refunds(claim private.guarantee_claims)
+  returns table (request_id uuid, payment_id text, amount_pence bigint, reason text)
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(q.id, md5(concat_ws(':', claim.id, b.charge_id, f.ended))::uuid),
+    b.charge_id, coalesce(q.amount_pence, b.amount - greatest(b.amount_refunded, f.made)), coalesce(q.reason, 'Guarantee')
+  from public.stripe_customers s
+  join private.billing_charges b on b.customer_id = s.customer_id
+  left join private.refund_requests q on q.charge_id = b.charge_id and q.state in ('started', 'unclear')
+  cross join lateral (
+    select count(*) filter (where r.state in ('made', 'failed', 'refused')) as ended,
+      coalesce(sum(r.amount_pence) filter (where r.state = 'made'), 0)::bigint as made
+    from private.refund_requests r where r.charge_id = b.charge_id
+  ) f
+  where s.user_id = claim.user_id and claim.state = 'granted'
+    and b.amount > greatest(b.amount_refunded, f.made) and coalesce(b.dispute, 'won') = 'won'
+    and not exists (select from private.course_purchases k where k.payment_intent_id = b.payment_intent_id)
+    -- Until the renewal is stopped it may take another payment. What a member buys later is no part of the guarantee.
+    and not exists (
+      select from private.payment_records p
+      where p.charge_id = b.charge_id and p.kind = 'payment'
+        and p.happened_at > greatest(claim.decided_at + interval '7 days', coalesce(claim.renewal_stopped_at, now()))
+    )
+  order by b.charge_id
 $$;
-comment on function private.picture_issues(public.drafts, public.draft_versions) is
-  'What is wrong with the pictures in the texts of a version: each has a description, and is stored by the owner of the draft.';
+comment on function private.guarantee_refunds(private.guarantee_claims) is
+  'What is left to refund of a granted claim: each payment until the renewal was stopped, or a week after the decision, that is neither refunded nor disputed.';
 
--- studio/publishing.sql
+-- guarantee/documents.sql
 
--- The limits of the importer (tools/content/pages.ts).
-create function private.article_issues(v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  select 'excerpt', 'Write an excerpt of at most 200 characters.' where char_length(v.excerpt) not between 1 and 200
-  union all
-  select 'tags', 'Choose 2 to 5 different tags.'
-  where cardinality(v.tags) not between 2 and 5 or cardinality(v.tags) <> (select count(distinct t) from unnest(v.tags) t)
-  union all
-  select 'tags', 'Write tags in lower case, with at most 30 characters.'
-  where exists (
-    select from unnest(v.tags) t
-    where t is null or t collate pg_catalog."und-x-icu" !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
-  )
-  union all
-  select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''
-$$;
-comment on function private.article_issues(public.draft_versions) is 'What an article still needs.';
+create trigger storage_objects__keep_guarantee_documents before update on storage.objects
+  for each row when (old.bucket_id = 'guarantee-documents' or new.bucket_id = 'guarantee-documents')
+  execute function private.tg_storage_objects__keep_content();
 
--- The library takes addresses of at most 500 characters, and everything else the importer takes.
-create function private.course_issues(v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  with modules as (
-    select m.place, m.module ->> 'slug' as slug, m.module ->> 'title' as title, m.module ->> 'content' as content,
-      (m.module ->> 'minutes')::integer as minutes, m.module ->> 'video_url' as video_url
-    from jsonb_array_elements(v.modules) with ordinality m (module, place)
-  )
-  select 'excerpt', 'Write a description of at most 300 characters.' where char_length(v.excerpt) not between 1 and 300
-  union all
-  select 'modules', 'Add a module.' where not exists (select from modules)
-  union all
-  select 'modules', 'Give every module an address of its own.'
-  where (select count(*) from modules) <> (select count(distinct m.slug) from modules m)
-  union all
-  select 'modules.' || m.place, i.message
-  from modules m cross join lateral (
-    select 'Write a title of at most 90 characters on one line.' as message
-    where char_length(btrim(m.title)) not between 1 and 90 or m.title ~ '[[:cntrl:]]'
-    union all
-    select 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(m.slug)
-    union all
-    select 'Write the lesson.' where private.trim_markdown(m.content) = ''
-    union all
-    select 'The lesson has at most 200 KB of text.' where octet_length(m.content) > 204800
-    union all
-    select 'The lesson needs a heading “Exercise”.' where m.content !~ '(^|\n)## +Exercise *(\n|$)'
-    union all
-    select 'A module takes 1 to 600 minutes.' where m.minutes not between 1 and 600
-    union all
-    select 'Use a YouTube (no-cookie) or Vimeo player address, or a file of this site.'
-    where m.video_url
-      !~ '^(https://(www\.youtube-nocookie\.com/embed|player\.vimeo\.com/video)/[\w-]+|/(?!/)[\w./-]+\.(mp4|webm))$'
-    union all
-    select 'The address of a film has at most 500 characters.' where char_length(m.video_url) > 500
-  ) i
-$$;
-comment on function private.course_issues(public.draft_versions) is 'What a course still needs.';
+-- guarantee/record.sql
 
-create function private.place_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
+create function private.membership_months(baseline private.guarantee_baselines, at_time timestamptz) returns integer
+  language sql stable security definer set search_path = '' as $$
   with live as (
-    select a.subcategory_id, a.slug from public.articles a where a.id = d.article_id
-    union all
-    select c.subcategory_id, c.slug from public.courses c where c.id = d.course_id
-  ),
-  -- The importer knows a text by its category and address, so that it can move between subcategories.
-  category as (
-    select s.id from public.subcategories s
-    where s.main_category = (select t.main_category from public.subcategories t where t.id = v.subcategory_id)
+    select range_agg(r.during) as ranges from (
+      select tstzrange(p.started_at, p.ended_at) from private.membership_periods p where p.user_id = baseline.user_id
+      union all
+      select tstzrange(
+        c.granted_at,
+        -- greatest() passes over nulls, and one without an end has none.
+        case when coalesce(c.ends_at, c.ended_at) is not null then greatest(c.granted_at, least(c.ends_at, c.ended_at)) end
+      )
+      from public.complimentary_memberships c where c.user_id = baseline.user_id
+    ) r (during)
   )
-  select 'title', 'Write a title of at most 90 characters on one line.'
-  where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
-  union all
-  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(v.slug)
-  union all
-  select 'subcategory_id', 'Choose a subcategory.'
-  where not exists (select from public.subcategories s where s.id = v.subcategory_id and s.is_active)
-  union all
-  select 'slug', 'The address and the subcategory of published work stay as they are.'
-  from live l where (l.subcategory_id, l.slug) is distinct from (v.subcategory_id, v.slug)
-  union all
-  select 'slug', 'Another text has this address. Choose another one.'
-  where not exists (select from live) and (
-    d.kind = 'article' and exists (select from public.articles a join category s on s.id = a.subcategory_id where a.slug = v.slug)
-    or d.kind = 'course' and exists (select from public.courses c join category s on s.id = c.subcategory_id where c.slug = v.slug)
+  select count(*)::integer
+  from generate_series(1, (baseline.terms ->> 'months')::integer) as m (number), live
+  where (
+    select coalesce(sum(upper(d.part) - lower(d.part)), interval '0')
+    from unnest(live.ranges * tstzmultirange(tstzrange(
+      ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+      greatest(
+        ((baseline.started_at at time zone 'utc') + (m.number - 1) * interval '1 month') at time zone 'utc',
+        least(((baseline.started_at at time zone 'utc') + m.number * interval '1 month') at time zone 'utc', at_time)
+      )
+    ))) d (part)
+  ) >= (baseline.terms ->> 'membership_days')::integer * interval '1 day'
+$$;
+comment on function private.membership_months(private.guarantee_baselines, timestamptz) is
+  'In how many months of a record the membership, paid or complimentary, ran for the days that its terms ask for.';
+
+-- guarantee/reminders.sql
+
+create trigger guarantee_claims__email after insert or update of state on private.guarantee_claims
+  for each row when (new.state in ('granted', 'declined', 'refused'))
+  execute function private.tg_guarantee_claims__email();
+
+-- guarantee/settlement.sql
+
+create function private.claim_renewals(claim private.guarantee_claims) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select s.subscription_id
+  from public.stripe_customers c join public.stripe_subscriptions s on s.customer_id = c.customer_id
+  where c.user_id = claim.user_id and claim.state = 'granted' and claim.renewal_stopped_at is null
+    and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
+    and s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+$$;
+comment on function private.claim_renewals(private.guarantee_claims) is
+  'Subscriptions of a granted claim''s member that could still take a payment; none once the renewal was stopped.';
+
+create function private.claim_settlement(claim private.guarantee_claims) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'member_id', claim.user_id,
+    'renewals', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r),
+    'refunds', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from private.guarantee_refunds(claim) r)
   )
 $$;
-comment on function private.place_issues(public.drafts, public.draft_versions) is 'What is wrong with the title and the place of a draft in the library.';
+comment on function private.claim_settlement(private.guarantee_claims) is 'What a granted claim is still owed: renewals to stop and refunds to make.';
 
-create function private.draft_issues(d public.drafts, v public.draft_versions) returns jsonb
-  language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('field', i.field, 'message', i.message)), '[]')
-  from (
-    select p.field, p.message from private.place_issues(d, v) p
-    union all
-    select o.field, o.message from private.cover_issues(d, v) o
-    union all
-    select a.field, a.message from private.article_issues(v) a where d.kind = 'article'
-    union all
-    select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
-    union all
-    select f.field, f.message from private.film_issues(d, v) f where d.kind = 'course'
-    union all
-    select t.field, t.message from private.picture_issues(d, v) t
-  ) i
-$$;
-comment on function private.draft_issues(public.drafts, public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
-
-create function private.publish_article(d public.drafts, v public.draft_versions) returns uuid
-  language plpgsql volatile set search_path = '' as $$
-declare
-  place integer;
-  created uuid;
-begin
-  if d.article_id is not null then
-    update public.articles a
-    set title = v.title, excerpt = v.excerpt, content = private.trim_markdown(v.content), tags = v.tags,
-      featured_image_url = v.cover, estimated_read_time = private.reading_minutes(v.content), is_published = true
-    where a.id = d.article_id;
-    return d.article_id;
-  end if;
-  select coalesce(max(a.display_order), 0) + 1 into place from public.articles a where a.subcategory_id = v.subcategory_id;
-  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, featured_image_url, display_order,
-    estimated_read_time, is_published, author_id, created_at)
-  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, v.cover, place,
-    private.reading_minutes(v.content), true, d.owner_id, date_trunc('day', now(), 'UTC') - make_interval(secs => place))
-  returning id into created;
-  return created;
-end
-$$;
-comment on function private.publish_article(public.drafts, public.draft_versions) is 'Writes the article of a draft; its id. Reads stay.';
-
-create function private.publish_course(d public.drafts, v public.draft_versions) returns uuid
-  language plpgsql volatile set search_path = '' as $$
-declare
-  place integer;
-  target uuid := d.course_id;
-begin
-  if target is null then
-    select coalesce(max(c.display_order), 0) + 1 into place from public.courses c where c.subcategory_id = v.subcategory_id;
-    insert into public.courses (subcategory_id, slug, title, description, thumbnail_url, difficulty_level, price,
-      display_order, is_published, mentor_id, created_at)
-    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.cover, v.difficulty_level, v.price, place, true, d.owner_id,
-      date_trunc('day', now(), 'UTC') - make_interval(secs => place))
-    returning id into target;
-  else
-    perform private.keep_course_version(target, v.modules);
-    update public.courses c
-    set title = v.title, description = v.excerpt, thumbnail_url = v.cover, difficulty_level = v.difficulty_level,
-      price = v.price, is_published = true
-    where c.id = target;
-  end if;
-  perform private.publish_modules(target, v.modules);
-  return target;
-end
-$$;
-comment on function private.publish_course(public.drafts, public.draft_versions) is 'Writes the course of a draft with its modules; its id. Enrolments and completions stay.';
-
--- studio/review.sql
-
--- The way of a draft: submitted, returned with comments or published, scheduled, withdrawn, archived.
-create function private.is_in_library(d public.drafts) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (select from public.articles a where a.id = d.article_id and a.is_published)
-    or exists (select from public.courses c where c.id = d.course_id and c.is_published)
-$$;
-comment on function private.is_in_library(public.drafts) is 'True while members of its level find a published version of the draft.';
-
-create function private.caller_is_trusted(d public.drafts) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select private.caller_is_admin()
-    or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
-      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
-      and (private.is_in_library(d) or not exists (
-        select from private.console_edits k
-        where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
-      ))
-$$;
-comment on function private.caller_is_trusted(public.drafts) is 'True when the caller publishes this draft without a review.';
-
-create function private.require_ready(d public.drafts) returns void
-  language plpgsql stable set search_path = '' as $$
-declare
-  issues jsonb := (
-    select private.draft_issues(d, v) from public.draft_versions v where v.draft_id = d.id and v.version = d.version
-  );
-begin
-  if issues <> '[]' then
-    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
-  end if;
-end
-$$;
-comment on function private.require_ready(public.drafts) is 'Raises FF654 with what the newest version still needs in details.';
-
-create function private.require_draft_owner_or_admin(d public.drafts) returns uuid
-  language plpgsql stable set search_path = '' as $$
-begin
-  if d.owner_id = auth.uid() then
-    return d.owner_id;
-  end if;
-  return private.require_verified_admin();
-end
-$$;
-comment on function private.require_draft_owner_or_admin(public.drafts) is
-  'The caller, who is the owner or an administrator with a second factor; FF002 or FF005 for others.';
-
--- What owners do with their own drafts before they are published concerns nobody else, so only an administrator's acts are audited.
-create function private.audit_draft_of_other(former public.drafts, action text) returns void
-  language sql volatile set search_path = '' as $$
-  select private.audit(auth.uid(), action, former.owner_id, jsonb_build_object(
-    'draft', former.id, 'version', former.version,
-    'before', jsonb_build_object('status', former.status), 'after', jsonb_build_object('status', d.status)
-  ))
-  from public.drafts d where d.id = former.id and d.owner_id <> auth.uid()
-$$;
-comment on function private.audit_draft_of_other(public.drafts, text) is
-  'Audits how the status of a draft was changed, unless its owner did it.';
-
--- studio/saving.sql
-
--- A draft of another account does not exist for the caller.
-create function private.lock_draft(draft uuid, expected_version integer, allowed text[]) returns public.drafts
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  found_draft public.drafts;
-begin
-  select d.* into found_draft from public.drafts d
-  where d.id = draft and (d.owner_id = auth.uid() or private.caller_is_admin()) for update;
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  if expected_version is distinct from found_draft.version then
-    perform private.fail('FF652', 'There is a newer version of this draft.', found_draft.version::text);
-  end if;
-  if found_draft.status <> all (allowed) then
-    perform private.fail('FF653', 'The draft is in another state.', found_draft.status);
-  end if;
-  return found_draft;
-end
-$$;
-comment on function private.lock_draft(uuid, integer, text[]) is
-  'Locks a draft of the caller, or any for administrators; FF651, FF652 for another version, FF653 for another status.';
-
-create function private.draft_from(kind text, fields jsonb) returns public.draft_versions
-  language plpgsql stable set search_path = '' as $$
-declare
-  read public.draft_versions;
-begin
-  read.title := btrim(coalesce(fields ->> 'title', ''));
-  read.subcategory_id := (fields ->> 'subcategory_id')::uuid;
-  read.slug := btrim(coalesce(fields ->> 'slug', ''));
-  read.excerpt := btrim(coalesce(fields ->> 'excerpt', ''));
-  read.tags := array(
-    select t.tag from jsonb_array_elements_text(
-      case jsonb_typeof(fields -> 'tags') when 'array' then fields -> 'tags' else '[]' end
-    ) with ordinality t (tag, place)
-    where kind = 'article' order by t.place
-  );
-  read.content := case kind when 'article' then coalesce(fields ->> 'content', '') else '' end;
-  read.difficulty_level := coalesce(fields ->> 'difficulty_level', 'beginner');
-  read.price := case kind when 'course' then coalesce((fields ->> 'price')::numeric, 0) else 0 end;
-  read.modules := case kind when 'course' then private.draft_modules(fields -> 'modules') else '[]' end;
-  read.cover := nullif(fields ->> 'cover', '');
-  -- Only its owner writes a draft.
-  if read.cover is not null and starts_with(private.content_picture_name(read.cover), auth.uid() || '-') is not true then
-    perform private.fail('FF658', 'The cover is not a picture you have uploaded here.');
-  end if;
-  return read;
-end
-$$;
-comment on function private.draft_from(text, jsonb) is
-  'The text and metadata of a draft, from the object its owner sends; FF658 for a cover that is not a picture of the owner.';
-
-create function private.add_draft_version(draft uuid, version integer, written public.draft_versions) returns void
-  language sql volatile set search_path = '' as $$
-  insert into public.draft_versions (
-    draft_id, version, saved_by, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover
-  ) values (
-    draft, add_draft_version.version, auth.uid(), (written).title, (written).subcategory_id, (written).slug,
-    (written).excerpt, (written).tags, (written).content, (written).difficulty_level, (written).price, (written).modules,
-    (written).cover
-  );
-  update public.drafts d set version = add_draft_version.version, title = (written).title, updated_at = clock_timestamp()
-  where d.id = draft
-$$;
-comment on function private.add_draft_version(uuid, integer, public.draft_versions) is 'Adds a version of a draft, saved by the caller.';
-
-create function private.is_same_version(one public.draft_versions, other public.draft_versions) returns boolean
-  language sql immutable set search_path = '' as $$
-  select ((one).title, (one).subcategory_id, (one).slug, (one).excerpt, (one).tags, (one).content, (one).difficulty_level,
-      (one).price, (one).modules, (one).cover)
-    is not distinct from ((other).title, (other).subcategory_id, (other).slug, (other).excerpt, (other).tags,
-      (other).content, (other).difficulty_level, (other).price, (other).modules, (other).cover)
-$$;
-comment on function private.is_same_version(public.draft_versions, public.draft_versions) is 'True when text and metadata are the same.';
-
--- studio/student-nudges.sql
-
--- A mentor reminds a student who paused a course. Nobody has a privilege on the table.
-create table private.student_nudges (
-  course_id uuid not null references public.courses (id) on delete cascade,
-  student_id uuid not null references public.profiles (id) on delete cascade,
-  nudged_at timestamptz not null default clock_timestamp(),
-  primary key (course_id, student_id)
-);
-comment on table private.student_nudges is 'When a student of a course was reminded of it last.';
-create index student_nudges_student_id_idx on private.student_nudges (student_id);
-alter table private.student_nudges enable row level security;
-
--- submissions/reports.sql
-
--- Reports of submissions and comments, which administrators decide about.
-create table private.submission_reports (
-  id bigint generated always as identity primary key,
-  submission_id uuid references public.learning_submissions (id) on delete cascade,
-  comment_id uuid references public.learning_submission_comments (id) on delete cascade,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
-  title text,
-  content text not null,
-  created_at timestamptz not null default now(),
-  resolved_at timestamptz,
-  decision text constraint submission_reports_decision_check check (decision in ('keep', 'remove')),
-  constraint submission_reports_subject_check check (num_nonnulls(submission_id, comment_id) = 1),
-  constraint submission_reports_resolved_check check ((resolved_at is null) = (decision is null)),
-  constraint submission_reports_reason_check check (char_length(reason) between 1 and 2000)
-);
-comment on table private.submission_reports is 'Reports of submissions and comments; by one member of one of them only one is open. They go with what was removed.';
-comment on column private.submission_reports.user_id is 'Who reported it.';
-comment on column private.submission_reports.title is 'Of a submission, as it was when it was reported.';
-comment on column private.submission_reports.content is 'The text as it was when it was reported, in case it is edited.';
-create unique index submission_reports_submission_key on private.submission_reports (submission_id, user_id) where resolved_at is null;
-create unique index submission_reports_comment_key on private.submission_reports (comment_id, user_id) where resolved_at is null;
-create index submission_reports_submission_id_idx on private.submission_reports (submission_id);
-create index submission_reports_comment_id_idx on private.submission_reports (comment_id);
-create index submission_reports_user_id_idx on private.submission_reports (user_id);
-create index submission_reports_waiting_idx on private.submission_reports (created_at) where resolved_at is null;
-alter table private.submission_reports enable row level security;
-
--- submissions/rules.sql
-
-create trigger learning_submissions__guard_insert before insert on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__guard_insert();
-
-create trigger learning_submissions__limit_rate before insert on public.learning_submissions
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__limit_rate();
-
-create trigger learning_submission_likes__limit_rate before insert on public.learning_submission_likes
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__limit_rate();
-
-create trigger learning_submission_comments__guard_insert before insert on public.learning_submission_comments
-  for each row execute function private.tg_learning_submission_comments__guard_insert();
-
-create trigger learning_submission_comments__limit_rate before insert on public.learning_submission_comments
-  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__limit_rate();
-
--- achievements/achievements.sql
-
-create trigger module_completions__note_week after insert on public.module_completions
-  for each row execute function private.tg_module_completions__note_week();
-
-create trigger pacts__award after update of outcome on private.pacts
-  for each row when (old.outcome is null and new.outcome = 'success') execute function private.tg_pacts__award();
-
--- achievements/certificates.sql
-
-create table private.certificates (
-  id uuid primary key default gen_random_uuid(),
-  code text not null unique default private.new_public_code(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  course_id uuid references public.courses (id) on delete set null,
-  mentor_id uuid references public.profiles (id) on delete set null,
-  member_name text not null,
-  course_title text not null,
-  mentor_name text,
-  completed_at timestamptz not null,
-  revoked_at timestamptz,
-  revoked_by uuid references auth.users (id) on delete set null,
-  revoked_reason text,
-  constraint certificates_course_key unique (user_id, course_id),
-  constraint certificates_mentor_check check (mentor_id is not null or mentor_name is null),
-  constraint certificates_revoked_check check ((revoked_at is null) = (revoked_reason is null))
-);
-comment on table private.certificates is 'Certificates of finished courses, with the names and the title of that day. Written by a trigger.';
-comment on column private.certificates.code is 'Opens the public page that verifies it.';
-comment on column private.certificates.mentor_name is 'Null for the product''s own courses, and when the mentor''s account was deleted.';
-create index certificates_course_id_idx on private.certificates (course_id);
-create index certificates_mentor_id_idx on private.certificates (mentor_id);
-create index certificates_revoked_by_idx on private.certificates (revoked_by);
-alter table private.certificates enable row level security;
-
-create trigger certificates__forget_mentor before update of mentor_id on private.certificates
-  for each row when (new.mentor_id is null) execute function private.tg_certificates__forget_mentor();
-
-create trigger course_enrollments__certify after update of completed_at on public.course_enrollments
-  for each row when (old.completed_at is null and new.completed_at is not null)
-  execute function private.tg_course_enrollments__certify();
-
--- achievements/notifications.sql
-
-create trigger certificates__notify after insert on private.certificates
-  for each row execute function private.tg_certificates__notify();
-
--- achievements/shared-cards.sql
-
--- A card that a member shares by their own click: a public address that says one line about them, until they take it back.
-create table private.shared_cards (
-  code text primary key default private.new_public_code(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  achievement text references private.achievement_kinds (key),
-  certificate_id uuid unique references private.certificates (id) on delete cascade,
-  member_name text not null,
-  shared_at timestamptz not null default now(),
-  constraint shared_cards_subject_check check (num_nonnulls(achievement, certificate_id) = 1),
-  constraint shared_cards_achievement_key unique (user_id, achievement)
-);
-comment on table private.shared_cards is 'Cards that members share in public. Written by share_card, deleted by stop_sharing.';
-comment on column private.shared_cards.code is 'Opens the public page of the card.';
-comment on column private.shared_cards.member_name is 'The name when it was shared; that of the certificate for a certificate.';
-create index shared_cards_achievement_idx on private.shared_cards (achievement);
-alter table private.shared_cards enable row level security;
-
--- billing/failed-events.sql
-
--- Failed events are looked up by their id, however many there are, and can be cleared with a reason. Acts at the card provider on
--- coupons are audited before it is asked, and their end afterwards. docs/subsystems/console.md.
-create function private.admin_failed_event(event text) returns setof private.failed_billing_events
+create function private.require_granted_claim(claim_id uuid) returns private.guarantee_claims
   language plpgsql stable security definer set search_path = '' as $$
+declare
+  claim private.guarantee_claims;
 begin
-  perform private.require_verified_admin();
-  return query select f.* from private.failed_billing_events f where f.event_id = event;
+  select c.* into claim from private.guarantee_claims c where c.id = claim_id and c.state = 'granted';
+  if not found then
+    perform private.fail('FF680', 'There is no such claim.');
+  end if;
+  return claim;
 end
 $$;
-comment on function private.admin_failed_event(text) is 'One event that could not be applied; no row when it was applied since.';
-grant execute on function private.admin_failed_event to authenticated;
+comment on function private.require_granted_claim(uuid) is 'A granted claim; FF680 for any other.';
 
--- chat/announcements.sql
+-- landing/page.sql
 
--- @everyone in a message of an administrator with a second factor tells every member who may read the room. The message pays one row. The bell
--- joins that row when it is read, and a member gets a notification of their own by reading it, so nothing is ever written
--- for 10,000 members at a time. docs/decisions/028-announcements-without-fan-out.md gives the reasons.
-create table private.room_announcements (
-  id bigint generated always as identity primary key,
-  message_id uuid not null constraint room_announcements_message_id_key unique references public.chat_messages (id) on delete cascade,
-  created_at timestamptz not null default clock_timestamp()
+-- The landing page: the words an owner changes in the console, whose submissions visitors may read, and what is counted there.
+create table private.landing_texts (
+  version integer primary key constraint landing_texts_version_check check (version > 0),
+  headline text constraint landing_texts_headline_check check (char_length(headline) between 1 and 120),
+  lead text constraint landing_texts_lead_check check (char_length(lead) between 1 and 500),
+  host_id uuid references public.profiles (id) on delete set null,
+  host_about text constraint landing_texts_host_about_check check (char_length(host_about) between 1 and 1500),
+  published_at timestamptz not null default now()
 );
-comment on table private.room_announcements is 'Messages of administrators with @everyone, which every member who may read the room is told of.';
-create index room_announcements_created_at_idx on private.room_announcements (created_at);
-alter table private.room_announcements enable row level security;
+create index landing_texts_host_id_idx on private.landing_texts (host_id);
+alter table private.landing_texts enable row level security;
+comment on table private.landing_texts is 'Every version of the landing page''s words that an owner changed; the newest is shown. Rows are only ever added.';
+comment on column private.landing_texts.headline is 'Null: as the product comes.';
+comment on column private.landing_texts.lead is 'The paragraph under the headline. Null: as the product comes.';
+comment on column private.landing_texts.host_id is 'The administrator who is introduced, with the name and picture of the profile. Null: nobody.';
+comment on column private.landing_texts.host_about is 'What is said of the host. Plain text, a blank line between paragraphs.';
 
-create trigger chat_messages__announce after insert or update of content on public.chat_messages
-  for each row when (new.content like '%@everyone%') execute function private.tg_chat_messages__announce();
-
--- chat/likes.sql
-
--- Likes of messages. user_id references the account, not the profile, so that a message embeds one profile: its author.
-create table public.message_likes (
+-- An administrator features a submission, and its author alone agrees that visitors read it: it takes both.
+create table public.submission_consents (
+  submission_id uuid primary key references public.learning_submissions (id) on delete cascade,
   user_id uuid not null references auth.users (id) on delete cascade,
-  message_id uuid not null references public.chat_messages (id) on delete cascade,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (user_id, message_id)
+  agreed_at timestamptz not null default now()
 );
-grant select, insert, update, delete on public.message_likes to service_role;
-grant delete,
-  select (user_id, message_id, created_at),
-  insert (user_id, message_id)
-  on public.message_likes to authenticated;
-comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
-create index message_likes_message_id_idx on public.message_likes (message_id);
-alter table public.message_likes enable row level security;
+create index submission_consents_user_id_idx on public.submission_consents (user_id);
+alter table public.submission_consents enable row level security;
+grant select, insert, update, delete on public.submission_consents to service_role;
+grant delete, select (submission_id, user_id, agreed_at), insert (submission_id, user_id) on public.submission_consents to authenticated;
+comment on table public.submission_consents is
+  'Submissions that their authors let visitors read, with first name, occupation and picture. Taken back by deleting the row.';
 
-create policy select_own on public.message_likes for select to authenticated
-  using (user_id = (select auth.uid()));
+create policy select_own on public.submission_consents for select to authenticated using (user_id = (select auth.uid()));
 
-create policy insert_own on public.message_likes for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy delete_own on public.message_likes for delete to authenticated
-  using (user_id = (select auth.uid()));
-
-create trigger message_likes__guard_insert before insert on public.message_likes
-  for each row execute function private.tg_message_likes__guard_insert();
-
-create trigger message_likes__add_progress_events after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
-
-create trigger message_likes__count_liked after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__count();
-
-create trigger message_likes__count_unliked after delete on public.message_likes
-  referencing old table as changed for each statement execute function private.tg_message_likes__count();
-
--- chat/mentions.sql
-
--- Mentions in rooms, submissions and comments. Who is named is kept beside the text, so that a text shows
--- whom it means without a guess by the name, and so that nobody is told twice whatever became of the notification.
-create table private.mentions (
-  id bigint generated always as identity primary key,
-  -- A trigger writes these while the text itself is not stored yet, so the keys are checked at the end of the transaction.
-  message_id uuid references public.chat_messages (id) on delete cascade deferrable initially deferred,
-  submission_id uuid references public.learning_submissions (id) on delete cascade deferrable initially deferred,
-  comment_id uuid references public.learning_submission_comments (id) on delete cascade deferrable initially deferred,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  name text not null,
-  created_at timestamptz not null default clock_timestamp(),
-  constraint mentions_subject_check check (num_nonnulls(message_id, submission_id, comment_id) = 1),
-  constraint mentions_message_key unique (message_id, user_id),
-  constraint mentions_submission_key unique (submission_id, user_id),
-  constraint mentions_comment_key unique (comment_id, user_id)
+create policy insert_own on public.submission_consents for insert to authenticated with check (
+  user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1
+  and exists (select from public.learning_submissions s where s.id = submission_id and s.user_id = (select auth.uid()))
 );
-comment on table private.mentions is 'Who is named in a message, a submission or a comment; read through mentions_in.';
-comment on column private.mentions.user_id is 'Who is named.';
-comment on column private.mentions.name is 'As it stands in the text after @. The member may have another name by now.';
-create index mentions_user_id_idx on private.mentions (user_id);
-alter table private.mentions enable row level security;
 
--- A row of an id that is there is refused or left out (on conflict do nothing) only after these ran: it names nobody.
--- Their names come after guard_insert and limit_rate: what those refuse names nobody.
-create trigger chat_messages__name_members before insert on public.chat_messages
-  for each row when (new.mentioned is not null) execute function private.tg_chat_messages__name_members();
+create policy delete_own on public.submission_consents for delete to authenticated using (user_id = (select auth.uid()));
 
--- chat/openings.sql
+-- levels/level-engine.sql
 
--- A room that an administrator opens, or opens again, is told to every member who may read it. Like @everyone it costs one row:
--- the bell joins that row when it is read (docs/decisions/028-announcements-without-fan-out.md). What a new level opens is said by
--- the notification about the level.
-create table private.room_openings (
-  chat_room_id text primary key references public.chat_rooms (id) on delete cascade,
-  id uuid not null default gen_random_uuid() constraint room_openings_id_key unique,
-  -- Of the line in the bell. One sequence, so that the lines of announcements and openings differ.
-  line_id bigint not null default nextval('private.room_announcements_id_seq'),
-  opened_by uuid references public.profiles (id) on delete set null,
-  created_at timestamptz not null default clock_timestamp()
-);
-comment on table private.room_openings is 'The last time an administrator opened a room, which every member who may read it is told of.';
-create index room_openings_created_at_idx on private.room_openings (created_at);
-create index room_openings_opened_by_idx on private.room_openings (opened_by);
-alter table private.room_openings enable row level security;
+create trigger user_progress__start before insert on public.user_progress
+  for each row execute function private.tg_user_progress__start();
 
--- foundations/markdown-bounds.sql
+create trigger user_levels__mirror after insert or update of current_level on public.user_levels
+  for each row execute function private.tg_user_levels__mirror();
 
-create trigger draft_versions__bound_markdown after insert or update of content, modules on public.draft_versions
-  for each row execute function private.tg_draft_versions__bound_markdown();
+create function private.progress_count(progress public.user_progress, kind text, category text) returns integer
+  language sql immutable set search_path = '' as $$
+  select case kind
+    when 'rooms' then cardinality(progress.chat_rooms_opened)
+    when 'submissions' then progress.learning_submissions
+    when 'engagements' then progress.message_engagements
+    when 'articles' then coalesce(jsonb_array_length(progress.articles_read_by_category -> category), 0)
+    when 'courses' then coalesce(jsonb_array_length(progress.courses_completed_by_category -> category), 0)
+  end
+$$;
+comment on function private.progress_count(public.user_progress, text, text) is 'A member''s count for one kind of requirement.';
 
-create trigger articles__bound_markdown after insert or update of content on public.articles
-  for each row execute function private.tg_articles__bound_markdown();
+-- A level without requirements is never met, so an empty table raises no level.
+create function private.meets_level(progress public.user_progress, wanted integer) returns boolean
+  language sql stable set search_path = '' as $$
+  select coalesce(bool_and(private.progress_count(progress, r.kind, r.category) >= r.needed), false)
+  from public.level_requirements r where r.level = wanted
+$$;
+comment on function private.meets_level(public.user_progress, integer) is 'True when all requirements of a level are met.';
 
-create trigger course_modules__bound_markdown after insert or update of content on public.course_modules
-  for each row execute function private.tg_course_modules__bound_markdown();
+-- Members receive changes of their own level through realtime.
+alter publication supabase_realtime add table public.user_levels;
+
+-- levels/levels.sql
+
+-- The level an account may use now: none before onboarding or after the membership lapsed, all for administrators.
+create or replace view private.effective_levels with (security_invoker = true) as
+select p.id as user_id,
+  case
+    when p.role = 'admin' then case when private.is_verified_admin(p.id) then 4 else 0 end
+    when p.onboarding_complete and exists (select from private.live_memberships m where m.user_id = p.id)
+      then coalesce((select l.current_level from public.user_levels l where l.user_id = p.id), 1)
+    else 0
+  end as level
+from public.profiles p;
+comment on view private.effective_levels is 'Level each account may use now: 0 without onboarding or live membership, 4 for administrators with a second factor.';
 
 -- library/access.sql
 
-create policy select_level_or_own on public.articles for select to authenticated using (
-  (is_published and subcategory_id in (select private.caller_subcategories()))
-  or author_id = (select auth.uid())
-  or (select private.caller_is_admin())
+create policy select_level_or_own on public.subcategories for select to authenticated using (
+  id in (select private.caller_studio_subcategories()) or (select private.caller_is_admin())
 );
-
-create policy update_level on public.articles for update to authenticated using (
-  is_published and subcategory_id in (select private.caller_subcategories())
-);
-
-create policy select_level_or_own on public.courses for select to authenticated using (
-  (is_published and subcategory_id in (select private.caller_subcategories()))
-  or mentor_id = (select auth.uid())
-  or (select private.caller_is_admin())
-);
-
-create policy update_level on public.courses for update to authenticated using (
-  is_published and subcategory_id in (select private.caller_subcategories())
-);
-
-create policy select_enrolled_or_own on public.course_modules for select to authenticated using (
-  (is_published and course_id in (select private.caller_enrolled_courses()))
-  or course_id in (select private.caller_own_courses())
-  or (select private.caller_is_admin())
-);
-
-create policy select_own on public.article_opens for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy select_own on public.article_reads for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.article_reads for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy select_own on public.course_enrollments for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.course_enrollments for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.course_enrollments for update to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy select_own on public.module_completions for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.module_completions for insert to authenticated
-  with check (user_id = (select auth.uid()));
 
 -- library/course-films.sql
 
--- Films of other mentors are refused: who publishes a lesson could otherwise read any film whose name they learn.
-create function private.film_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  select 'modules.' || m.place, case when f.stem is null or not starts_with(f.stem, d.owner_id || '-') or not exists (
-      select from storage.objects o
-      where o.bucket_id = 'course-films' and o.name in (f.stem || '.mp4', f.stem || '.webm')
-        and m.module ->> 'video_url' like '%/' || o.name
-    ) then 'This film is no longer stored. Upload it again.'
-    else 'Add captions to the film.' end
-  from jsonb_array_elements(v.modules) with ordinality m (module, place)
-  cross join lateral (select private.film_stem(m.module ->> 'video_url')) f (stem)
-  where m.module ->> 'video_url' like '/storage/%'
-    and (f.stem is null or not starts_with(f.stem, d.owner_id || '-') or 2 <> (
-      select count(*) from storage.objects o
-      where o.bucket_id = 'course-films'
-        and o.name in (f.stem || '.vtt', f.stem || substring(m.module ->> 'video_url' from '\.[a-z0-9]+$'))
-    ))
-$$;
-comment on function private.film_issues(public.drafts, public.draft_versions) is
-  'What is wrong with the uploaded films of a course: each has to be stored by its owner, with captions.';
+-- A review is about exactly this film. Other captions mean a copy of the film under another name.
+create trigger storage_objects__keep_films before update on storage.objects
+  for each row when (old.bucket_id = 'course-films' or new.bucket_id = 'course-films')
+  execute function private.tg_storage_objects__keep_content();
 
--- library/courses.sql
+create policy select_readable_course_film on storage.objects for select to authenticated
+  using (
+    bucket_id = 'course-films'
+    and (
+      starts_with(name, (select auth.uid())::text || '-')
+      or split_part(name, '.', 1) in (select private.caller_films())
+      or (select private.caller_is_admin())
+    )
+  );
 
-create trigger courses__keep_counts before update on public.courses
-  for each row execute function private.tg_courses__keep_counts();
+-- library/tables.sql
 
-create trigger course_enrollments__keep_progress before update on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__keep_progress();
-
-create trigger course_enrollments__guard_insert before insert on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__guard_insert();
-
-create trigger course_enrollments__count_added after insert on public.course_enrollments
-  referencing new table as changed
-  for each statement execute function private.tg_course_enrollments__count();
-
-create trigger course_enrollments__count_gone after delete on public.course_enrollments
-  referencing old table as changed
-  for each statement execute function private.tg_course_enrollments__count();
-
-create trigger module_completions__guard_insert before insert on public.module_completions
-  for each row execute function private.tg_module_completions__guard_insert();
-
-create trigger module_completions__count after insert on public.module_completions
-  referencing new table as added
-  for each statement execute function private.tg_module_completions__count();
-
-create trigger course_modules__count_added after insert on public.course_modules
-  referencing new table as changed
-  for each statement execute function private.tg_course_modules__count();
-
-create trigger course_modules__count_changed after update on public.course_modules
-  referencing new table as changed
-  for each statement execute function private.tg_course_modules__count();
-
-create trigger course_modules__count_gone after delete on public.course_modules
-  referencing old table as changed
-  for each statement execute function private.tg_course_modules__count();
-
--- library/questions.sql
-
--- Questions under articles and lessons. Members who may read the text ask; its mentor answers, and administrators do.
--- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
-create table private.content_questions (
+create table public.articles (
   id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  article_id uuid references public.articles (id) on delete cascade,
-  module_id uuid references public.course_modules (id) on delete cascade,
-  question text not null constraint content_questions_question_check check (char_length(question) between 1 and 1000),
-  created_at timestamptz not null default clock_timestamp(),
-  answer text constraint content_questions_answer_check check (char_length(answer) between 1 and 4000),
-  answered_by uuid references public.profiles (id) on delete set null,
-  answered_at timestamptz,
-  constraint content_questions_text_check check (num_nonnulls(article_id, module_id) = 1),
-  constraint content_questions_answered_check check ((answer is null) = (answered_at is null))
-);
-comment on table private.content_questions is 'Questions of members under an article or a lesson, each with its answer.';
-comment on column private.content_questions.user_id is 'Who asked.';
-comment on column private.content_questions.module_id is 'The lesson of a course; null under an article.';
-comment on column private.content_questions.answered_by is 'Who answered; null when that account is gone.';
-create index content_questions_user_id_idx on private.content_questions (user_id);
-create index content_questions_article_id_idx on private.content_questions (article_id, created_at);
-create index content_questions_module_id_idx on private.content_questions (module_id, created_at);
-create index content_questions_answered_by_idx on private.content_questions (answered_by);
-create index content_questions_waiting_idx on private.content_questions (created_at) where answer is null;
-alter table private.content_questions enable row level security;
-
--- library/ratings.sql
-
--- What members thought of an article they read to its end or a course they completed: 1 to 5, and a sentence for its mentor.
--- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
-create table private.content_ratings (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  article_id uuid references public.articles (id) on delete cascade,
-  course_id uuid references public.courses (id) on delete cascade,
-  stars integer not null constraint content_ratings_stars_check check (stars between 1 and 5),
-  sentence text constraint content_ratings_sentence_check check (char_length(sentence) between 1 and 280),
-  rated_at timestamptz not null default clock_timestamp(),
-  constraint content_ratings_text_check check (num_nonnulls(article_id, course_id) = 1),
-  constraint content_ratings_once unique nulls not distinct (user_id, article_id, course_id)
-);
-comment on table private.content_ratings is 'Ratings of articles and courses, one of each member and text.';
-comment on column private.content_ratings.sentence is 'For the mentor alone; null when there is none, or an administrator took it down.';
-comment on column private.content_ratings.rated_at is 'When it was given or changed last.';
-create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
-create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
-alter table private.content_ratings enable row level security;
-
-create trigger content_ratings__count_added after insert on private.content_ratings
-  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
-
-create trigger content_ratings__count_changed after update on private.content_ratings
-  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
-
-create trigger content_ratings__count_gone after delete on private.content_ratings
-  referencing old table as changed for each statement execute function private.tg_content_ratings__count();
-
--- library/reading.sql
-
-create trigger articles__count_open before update on public.articles
-  for each row execute function private.tg_articles__count_open();
-
-create trigger articles__one_at_a_time after update on public.articles
-  referencing new table as opened
-  -- Checked in the trigger's condition: when an account is deleted, the auth service's role would run the function, and
-  -- that role has no access to the schema private.
-  for each statement when (current_user in ('anon', 'authenticated'))
-  execute function private.tg_articles__one_at_a_time();
-
-create trigger article_reads__guard_insert before insert on public.article_reads
-  for each row execute function private.tg_article_reads__guard_insert();
-
-create trigger article_reads__record after insert on public.article_reads
-  for each row execute function private.tg_article_reads__record();
-
--- messages/reports.sql
-
--- Reports of direct messages and of Collaborate posts. Administrators read what was reported and no other conversation.
-create table private.text_reports (
-  id bigint generated always as identity primary key,
-  message_id uuid references public.direct_messages (id) on delete cascade,
-  post_id uuid references private.collaboration_posts (id) on delete cascade,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
-  content text not null,
-  context jsonb not null default '[]',
+  subcategory_id uuid not null references public.subcategories (id),
+  slug text not null constraint articles_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint articles_title_check check (char_length(title) between 1 and 200),
+  excerpt text not null default '' constraint articles_excerpt_check check (char_length(excerpt) <= 500),
+  content text not null default '' constraint articles_content_check check (octet_length(content) <= 204800),
+  featured_image_url text,
+  author_id uuid references public.profiles (id) on delete set null,
+  is_published boolean not null default false,
+  is_featured boolean not null default false,
+  estimated_read_time integer not null default 1 constraint articles_estimated_read_time_check check (estimated_read_time > 0),
+  tags text[] not null default '{}' constraint articles_tags_check check (cardinality(tags) <= 10),
+  read_count integer not null default 0 constraint articles_read_count_check check (read_count >= 0),
+  display_order integer not null default 0,
   created_at timestamptz not null default now(),
-  resolved_at timestamptz,
-  decision text constraint text_reports_decision_check check (decision in ('keep', 'remove')),
-  constraint text_reports_subject_check check (num_nonnulls(message_id, post_id) = 1),
-  constraint text_reports_resolved_check check ((resolved_at is null) = (decision is null)),
-  constraint text_reports_reason_check check (char_length(reason) between 1 and 2000)
+  -- Cards and readers show the average of all ratings. Nobody may write these columns.
+  rating_count integer not null default 0,
+  rating_sum integer not null default 0,
+  -- The call that counts an opening names the source in this column; the trigger moves it to the opening.
+  opened_from text,
+  from_files boolean not null default false,
+  unique (subcategory_id, slug),
+  constraint articles_opened_from_check check (opened_from is null)
+) with (fillfactor = 80);
+grant select, insert, update, delete on public.articles to service_role;
+-- The app sends a new read_count and enrollment_count. Triggers replace them with the stored values.
+grant select (id, subcategory_id, slug, title, excerpt, content, featured_image_url, author_id, is_published, is_featured,
+    estimated_read_time, tags, read_count, display_order, created_at, rating_count, rating_sum, opened_from, from_files),
+  update (read_count, opened_from)
+  on public.articles to authenticated;
+comment on table public.articles is 'Articles of the library, in Markdown.';
+comment on column public.articles.estimated_read_time is 'Minutes.';
+comment on column public.articles.author_id is 'Whose name it carries; null for the product''s own.';
+comment on column public.articles.read_count is 'Number of openings, one for each member and day; kept by the server.';
+create index articles_author_id_idx on public.articles (author_id);
+create index articles_list_idx on public.articles (subcategory_id, is_featured desc, created_at desc);
+alter table public.articles enable row level security;
+
+create table public.courses (
+  id uuid primary key default gen_random_uuid(),
+  subcategory_id uuid not null references public.subcategories (id),
+  slug text not null constraint courses_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint courses_title_check check (char_length(title) between 1 and 200),
+  description text not null default '' constraint courses_description_check check (char_length(description) <= 2000),
+  thumbnail_url text,
+  mentor_id uuid references public.profiles (id) on delete set null,
+  is_published boolean not null default false,
+  is_featured boolean not null default false,
+  is_free boolean generated always as (price = 0) stored,
+  price numeric(10, 2) not null default 0 constraint courses_price_check check (price >= 0),
+  estimated_duration integer not null default 0 constraint courses_estimated_duration_check check (estimated_duration >= 0),
+  difficulty_level text not null default 'beginner' constraint courses_difficulty_level_check
+    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
+  enrollment_count integer not null default 0 constraint courses_enrollment_count_check check (enrollment_count >= 0),
+  module_count integer not null default 0 constraint courses_module_count_check check (module_count >= 0),
+  display_order integer not null default 0,
+  created_at timestamptz not null default now(),
+  rating_count integer not null default 0,
+  rating_sum integer not null default 0,
+  -- What the studio publishes over a published course is a new version. Members in the middle finish the one they began, or move on.
+  version integer not null default 1,
+  from_files boolean not null default false,
+  unique (subcategory_id, slug)
+) with (fillfactor = 80);
+grant select, insert, update, delete on public.courses to service_role;
+grant select (id, subcategory_id, slug, title, description, thumbnail_url, mentor_id, is_published, is_featured, is_free, price,
+    estimated_duration, difficulty_level, enrollment_count, module_count, display_order, created_at, rating_count, rating_sum,
+    version, from_files),
+  update (enrollment_count)
+  on public.courses to authenticated;
+comment on table public.courses is 'Courses of the library; their content is in course_modules.';
+comment on column public.courses.mentor_id is 'Whose name it carries; null for the product''s own.';
+comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
+comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
+comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
+comment on column public.courses.module_count is 'Published modules; kept by the server.';
+create index courses_mentor_id_idx on public.courses (mentor_id);
+create index courses_list_idx on public.courses (subcategory_id, is_featured desc, created_at desc);
+alter table public.courses enable row level security;
+
+create table public.course_modules (
+  id uuid primary key default gen_random_uuid(),
+  course_id uuid not null references public.courses (id) on delete cascade,
+  slug text not null constraint course_modules_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint course_modules_title_check check (char_length(title) between 1 and 200),
+  content text not null default '' constraint course_modules_content_check check (octet_length(content) <= 204800),
+  module_order integer not null constraint course_modules_module_order_check check (module_order > 0),
+  video_url text constraint course_modules_video_url_check check (video_url ~ '^(https://|/)' and char_length(video_url) <= 500),
+  estimated_duration integer not null default 0 constraint course_modules_estimated_duration_check check (estimated_duration >= 0),
+  is_published boolean not null default true,
+  unique (course_id, slug)
 );
-comment on table private.text_reports is 'Reports of direct messages and Collaborate posts; by one member of one text only one is open.';
-comment on column private.text_reports.user_id is 'Who reported it.';
-comment on column private.text_reports.content is 'The text as it was when it was reported, in case it is edited or deleted; emptied with the decision.';
-comment on column private.text_reports.context is 'Up to five messages before a reported one, as they were; emptied with the decision.';
-create unique index text_reports_message_key on private.text_reports (message_id, user_id) where resolved_at is null;
-create unique index text_reports_post_key on private.text_reports (post_id, user_id) where resolved_at is null;
-create index text_reports_message_id_idx on private.text_reports (message_id);
-create index text_reports_post_id_idx on private.text_reports (post_id);
-create index text_reports_user_id_idx on private.text_reports (user_id);
-create index text_reports_waiting_idx on private.text_reports (created_at) where resolved_at is null;
-alter table private.text_reports enable row level security;
+grant select, insert, update, delete on public.course_modules to service_role;
+grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published)
+  on public.course_modules to authenticated;
+comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
+comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
+comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
+create index course_modules_order_idx on public.course_modules (course_id, module_order);
+alter table public.course_modules enable row level security;
+
+create table public.article_opens (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  article_id uuid not null references public.articles (id) on delete cascade,
+  last_opened_on date not null,
+  -- The article left open last is offered again, so the time of an opening is kept beside the day it counts for.
+  last_opened_at timestamptz default clock_timestamp(),
+  opened_from text,
+  primary key (user_id, article_id),
+  constraint article_opens_source_check
+    check (opened_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
+);
+grant select, insert, update, delete on public.article_opens to service_role;
+grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
+comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
+comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
+comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
+create index article_opens_article_id_idx on public.article_opens (article_id);
+alter table public.article_opens enable row level security;
+
+create table public.article_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  article_id uuid not null references public.articles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, article_id)
+);
+grant select, insert, update, delete on public.article_reads to service_role;
+grant select (user_id, article_id, created_at),
+  insert (user_id, article_id)
+  on public.article_reads to authenticated;
+comment on table public.article_reads is 'Articles members marked as read, once each.';
+create index article_reads_article_id_idx on public.article_reads (article_id);
+-- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
+-- waits for the seconds that this takes.
+create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
+alter table public.article_reads enable row level security;
+
+create table public.course_enrollments (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  course_id uuid not null references public.courses (id) on delete cascade,
+  progress_percentage integer not null default 0 constraint course_enrollments_progress_percentage_check
+    check (progress_percentage between 0 and 100),
+  completed_at timestamptz,
+  created_at timestamptz not null default now(),
+  enrolled_from text,
+  course_version integer not null default 1,
+  primary key (user_id, course_id),
+  constraint course_enrollments_source_check
+    check (enrolled_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
+);
+grant select, insert, update, delete on public.course_enrollments to service_role;
+grant select (user_id, course_id, progress_percentage, completed_at, created_at, enrolled_from, course_version),
+  insert (user_id, course_id, enrolled_from),
+  update (progress_percentage, completed_at)
+  on public.course_enrollments to authenticated;
+comment on table public.course_enrollments is 'Enrolments of members with their progress.';
+comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
+comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
+comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
+create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
+create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
+create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
+alter table public.course_enrollments enable row level security;
+
+create table public.module_completions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  module_id uuid not null references public.course_modules (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, module_id)
+);
+grant select, insert, update, delete on public.module_completions to service_role;
+grant select (user_id, module_id, created_at),
+  insert (user_id, module_id)
+  on public.module_completions to authenticated;
+comment on table public.module_completions is 'Modules members completed, once each.';
+create index module_completions_module_id_idx on public.module_completions (module_id);
+create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
+alter table public.module_completions enable row level security;
+comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
+comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
+comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
+comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
+
+-- messages/conversations.sql
+
+create table private.direct_conversations (
+  id uuid primary key default gen_random_uuid(),
+  first_id uuid not null references public.profiles (id) on delete cascade,
+  second_id uuid not null references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  last_message_at timestamptz not null default clock_timestamp(),
+  constraint direct_conversations_pair_key unique (first_id, second_id),
+  constraint direct_conversations_order_check check (first_id < second_id)
+);
+comment on table private.direct_conversations is 'Conversations of two members, one for each pair. Deleting either account deletes it.';
+comment on column private.direct_conversations.first_id is 'The smaller id of the two.';
+create index direct_conversations_first_idx on private.direct_conversations (first_id, last_message_at desc);
+create index direct_conversations_second_idx on private.direct_conversations (second_id, last_message_at desc);
+alter table private.direct_conversations enable row level security;
+
+create table private.direct_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
+  last_read_at timestamptz not null,
+  primary key (user_id, conversation_id)
+);
+comment on table private.direct_reads is 'How far each member has read a conversation. The other one is not told.';
+create index direct_reads_conversation_id_idx on private.direct_reads (conversation_id);
+alter table private.direct_reads enable row level security;
+
+create table public.direct_messages (
+  id uuid primary key,
+  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  content text not null,
+  parent_message_id uuid references public.direct_messages (id) on delete set null,
+  created_at timestamptz not null default clock_timestamp(),
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint direct_messages_content_check check (
+    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
+  )
+);
+grant select, insert, update, delete on public.direct_messages to service_role;
+grant select (id, conversation_id, user_id, content, parent_message_id, created_at, edited_at, deleted_at, changed_at)
+  on public.direct_messages to authenticated;
+comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text. @deletes_reach user_id';
+comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
+comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
+create index direct_messages_conversation_idx on public.direct_messages (conversation_id, created_at desc, id);
+create index direct_messages_changes_idx on public.direct_messages (conversation_id, changed_at, id);
+create index direct_messages_parent_message_id_idx on public.direct_messages (parent_message_id);
+create index direct_messages_user_id_idx on public.direct_messages (user_id, created_at);
+alter table public.direct_messages enable row level security;
+
+-- The policy's rule for many accounts at once, for Realtime.
+create function private.direct_message_authorized_users(message public.direct_messages, user_ids uuid[]) returns uuid[]
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select l.user_id from private.direct_conversations c
+    join private.effective_levels l on l.user_id in (c.first_id, c.second_id)
+    where c.id = message.conversation_id and l.user_id = any (user_ids) and l.level > 0 and not exists (
+      select from private.member_blocks b where b.user_id = l.user_id and b.blocked_id in (c.first_id, c.second_id)
+    )
+  );
+end
+$$;
+comment on function private.direct_message_authorized_users(public.direct_messages, uuid[]) is
+  'The given accounts that may read the message now.';
+
+create policy select_open_conversation on public.direct_messages for select to authenticated
+  using (conversation_id = any ((select private.caller_conversation_ids())::uuid[]) and (select private.session_is_live()));
+comment on policy select_open_conversation on public.direct_messages is
+  'The two members of the conversation, while they are members. @authorizer private.direct_message_authorized_users';
+
+alter publication supabase_realtime add table public.direct_messages;
+
+-- messages/notifications.sql
+
+create trigger direct_messages__notify after insert on public.direct_messages
+  for each row execute function private.tg_direct_messages__notify();
 
 -- notifications/notifications.sql
 
-create trigger message_likes__notify after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__notify();
+-- What a member is told of: replies, likes and comments from others, and what happened to their own account. Only
+-- triggers write rows. What a row says is decided when it is read, so nobody is told of a place they may not read now.
+create table public.notifications (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null,
+  actor_id uuid references public.profiles (id) on delete cascade,
+  subject_id uuid,
+  group_id uuid,
+  detail text,
+  created_at timestamptz not null default clock_timestamp(),
+  read_at timestamptz,
+  constraint notifications_once_key unique nulls not distinct (user_id, kind, subject_id, actor_id, detail),
+  constraint notifications_actor_check check (actor_id <> user_id),
+  constraint notifications_kind_fkey
+    foreign key (kind) references private.notification_kinds (kind)
+);
+grant select, insert, update, delete on public.notifications to service_role;
+-- Members read only that something happened and whether they have read it: enough for Realtime to tell every open page.
+grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
+comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications. @deletes_reach user_id';
+comment on column public.notifications.user_id is 'Who is told.';
+comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
+comment on column public.notifications.subject_id is
+  'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
+comment on column public.notifications.group_id is 'Rows of one kind and group are shown as one: the message or submission acted on.';
+comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
+create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
+create index notifications_actor_id_idx on public.notifications (actor_id);
+create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
+alter table public.notifications enable row level security;
 
--- pacts/notifications.sql
+create policy select_own on public.notifications for select to authenticated
+  using (user_id = (select auth.uid()) and (select private.session_is_live()));
 
-create trigger pact_witnesses__notify after insert or update of accepted on private.pact_witnesses
-  for each row execute function private.tg_pact_witnesses__notify();
+alter publication supabase_realtime add table public.notifications;
 
-create trigger pacts__notify after update of closed_at on private.pacts
-  for each row when (old.closed_at is null and new.closed_at is not null) execute function private.tg_pacts__notify();
+create trigger chat_messages__notify after insert on public.chat_messages
+  for each row when (new.parent_message_id is not null) execute function private.tg_chat_messages__notify();
 
--- people/report-outcomes.sql
+create trigger learning_submission_likes__notify after insert on public.learning_submission_likes
+  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__notify();
 
-create trigger member_reports__notify after update of resolved_at on private.member_reports for each row
-  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_member_reports__notify();
+create trigger learning_submission_comments__notify after insert on public.learning_submission_comments
+  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__notify();
 
-create trigger text_reports__notify after update of resolved_at on private.text_reports for each row
-  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_text_reports__notify();
+create trigger user_verifications__notify after update of status on public.user_verifications
+  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
+  execute function private.tg_user_verifications__notify();
+-- Row-level security cannot be asked about a deleted row. The host reads from a table's comment (@deletes_reach) whose account
+-- alone is told, and the key below holds that column. Of a table without the comment every subscriber is told the key, such as
+-- of `learning_submissions`: the feed takes a post away at once, and its id alone says nothing.
+create unique index notifications_owner_key on public.notifications (user_id, id);
+alter table public.notifications replica identity using index notifications_owner_key;
 
-create trigger submission_reports__notify after update of resolved_at on private.submission_reports for each row
-  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_submission_reports__notify();
+-- notifications/parts.sql
 
--- selling/bought-versions.sql
+-- Only the newest 1,000 rows are looked at, so that the bell of a member with very many stays quick.
+create function private.newest_notifications(member uuid, kinds text[]) returns setof public.notifications
+  language sql stable rows 50 set search_path = '' as $$
+  select n.* from (
+    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
+  ) n where n.kind = any (kinds)
+$$;
+comment on function private.newest_notifications(uuid, text[]) is
+  'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
 
-create trigger course_purchases__begin_version before insert on private.course_purchases
-  for each row execute function private.tg_course_purchases__begin_version();
+-- notifications/push-sending.sql
 
--- selling/ended-sales.sql
+-- The outbox of push messages. A notification puts a row for each browser of its member in the same transaction; the scheduled
+-- function send-pushes sends them. Rows are gone once they are sent or no longer wanted: the bell keeps the notification.
+create table private.push_outbox (
+  notification_id bigint not null references public.notifications (id) on delete cascade,
+  subscription_id uuid not null references public.push_subscriptions (id) on delete cascade,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  claim uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (notification_id, subscription_id)
+);
+comment on table private.push_outbox is 'Push messages to send. What they say is decided when they are sent.';
+comment on column private.push_outbox.next_attempt_at is 'While a sender has the message: when its lease ends and another may take it.';
+comment on column private.push_outbox.claim is 'The last claim. Only its sender may report the result.';
+create index push_outbox_due_idx on private.push_outbox (next_attempt_at, notification_id);
+create index push_outbox_subscription_id_idx on private.push_outbox (subscription_id);
+alter table private.push_outbox enable row level security;
 
--- The lock on the course is the one of save_course_offer, so a mentor who saves at the same moment is first or refused.
-create function private.lock_course_offer(course uuid) returns private.course_offers
+create trigger notifications__push after insert on public.notifications
+  referencing new table as made for each statement execute function private.tg_notifications__push();
+
+-- pacts/pacts.sql
+
+-- Pacts: what a member commits to in a submission of that type, by when, and who will ask about it.
+-- Nobody has a privilege on the tables: what one may see and do is decided by the functions.
+create table private.pacts (
+  submission_id uuid primary key references public.learning_submissions (id) on delete cascade,
+  due_on date not null,
+  reminded_at timestamptz,
+  outcome text constraint pacts_outcome_check check (outcome in ('success', 'failure', 'progress_report')),
+  outcome_id uuid references public.learning_submissions (id) on delete set null,
+  closed_at timestamptz,
+  constraint pacts_closed_check check ((outcome is null) = (closed_at is null)),
+  constraint pacts_outcome_known_check check (outcome_id is null or outcome is not null)
+);
+comment on table private.pacts is 'The due day and the outcome of a submission of the type pact.';
+comment on column private.pacts.due_on is 'The last day, in UTC.';
+comment on column private.pacts.reminded_at is 'When the member and the witnesses were reminded.';
+comment on column private.pacts.outcome is 'The type of the submission that closed it: kept, not kept, or partly.';
+comment on column private.pacts.outcome_id is 'That submission; null while open, and when it was deleted.';
+create unique index pacts_outcome_id_key on private.pacts (outcome_id);
+create index pacts_due_idx on private.pacts (due_on) where closed_at is null and reminded_at is null;
+alter table private.pacts enable row level security;
+
+create table private.pact_witnesses (
+  submission_id uuid not null references private.pacts (submission_id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  asked_at timestamptz not null default clock_timestamp(),
+  accepted boolean,
+  answered_at timestamptz,
+  primary key (submission_id, user_id),
+  constraint pact_witnesses_answered_check check ((accepted is null) = (answered_at is null))
+);
+comment on table private.pact_witnesses is 'Members who were asked to witness a pact, and what each answered.';
+comment on column private.pact_witnesses.accepted is 'Null until the member has answered.';
+create index pact_witnesses_user_id_idx on private.pact_witnesses (user_id, asked_at);
+alter table private.pact_witnesses enable row level security;
+
+-- The profile first, as a deletion of the account does.
+create function private.require_own_pact(pact uuid, member uuid) returns private.pacts
   language plpgsql volatile set search_path = '' as $$
 declare
-  offer private.course_offers;
+  found_pact private.pacts;
 begin
-  perform from public.courses c where c.id = course for no key update;
-  select o.* into offer from private.course_offers o where o.course_id = course for no key update;
-  return offer;
+  perform from public.profiles a where a.id = member for key share;
+  select p.* into found_pact from private.pacts p
+  where p.submission_id = pact
+    and exists (select from public.learning_submissions s where s.id = pact and s.user_id = member)
+  for update;
+  if not found then
+    perform private.fail('FF776', 'There is no such pact of yours.');
+  end if;
+  return found_pact;
 end
 $$;
-comment on function private.lock_course_offer(uuid) is 'The sale of a course, locked; all null when there is none.';
+comment on function private.require_own_pact(uuid, uuid) is 'The pact of the account, locked; FF776 for any other.';
 
-create trigger course_offers__notify_end after update of ended_at on private.course_offers
-  for each row when (old.ended_at is null and new.ended_at is not null) execute function private.tg_course_offers__notify_end();
+-- pacts/reading.sql
 
--- studio/content-days.sql
-
-create trigger content_questions__uncount after delete on private.content_questions
-  referencing old table as gone for each statement execute function private.tg_content_questions__uncount();
-
--- studio/draft-limits.sql
-
--- What a row takes beside its texts is counted as 500 bytes.
-create function private.version_bytes(v public.draft_versions) returns bigint
-  language sql immutable set search_path = '' as $$
-  select 500 + octet_length(v.title) + octet_length(v.excerpt) + octet_length(v.content) + octet_length(v.modules::text)
+-- What members see of pacts. A pact and its outcome are submissions: members who may read those may read these.
+create function private.witness_state(witness private.pact_witnesses, pact private.pacts) returns text
+  language sql stable set search_path = '' as $$
+  select case
+    when witness.accepted is false then 'declined'
+    when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
+    when private.effective_level(witness.user_id) = 0
+      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now())
+      -- As for one who left, so that the author cannot tell a block from it.
+      or exists (
+        select from public.learning_submissions s
+        where s.id = witness.submission_id and private.is_blocked_between(witness.user_id, s.user_id)
+      ) then 'lapsed'
+    when witness.accepted then 'accepted'
+    else 'asked'
+  end
 $$;
-comment on function private.version_bytes(public.draft_versions) is 'What a version counts against the limit of its mentor.';
+comment on function private.witness_state(private.pact_witnesses, private.pacts) is
+  'asked, accepted, declined, or lapsed: did not answer in time, is no member now or suspended, or a block stands between witness and author.';
 
-create trigger draft_versions__count_added after insert on public.draft_versions
-  referencing new table as added for each statement execute function private.tg_draft_versions__count_added();
+-- people/collaboration.sql
 
-create trigger draft_versions__count_gone after delete on public.draft_versions
-  referencing old table as gone for each statement execute function private.tg_draft_versions__count_gone();
-
--- Which pictures and films the versions of a draft name is noted with each save, so that scheduled work does not read every version.
-create table private.draft_pictures (
-  name text not null,
-  draft_id uuid not null references public.drafts (id) on delete cascade,
-  primary key (name, draft_id)
+-- Collaborate: short offers and requests of members, answered in a direct message.
+-- Nobody has a privilege on the table: what one may see and do is decided by the functions.
+create table private.collaboration_posts (
+  id uuid primary key,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null constraint collaboration_posts_kind_check check (kind in ('offer', 'request')),
+  title text not null constraint collaboration_posts_title_check check (char_length(title) between 1 and 80),
+  details text not null constraint collaboration_posts_details_check check (char_length(details) between 1 and 600),
+  topics text[] not null default '{}' constraint collaboration_posts_topics_check check (cardinality(topics) <= 8),
+  topic_keys text[] not null default '{}',
+  search_key text collate "C" not null,
+  created_at timestamptz not null default clock_timestamp(),
+  edited_at timestamptz,
+  closed_at timestamptz
 );
-comment on table private.draft_pictures is 'Objects of the bucket content-pictures that a version of a draft shows, as its cover or in a text.';
-create index draft_pictures_draft_id_idx on private.draft_pictures (draft_id);
-alter table private.draft_pictures enable row level security;
+comment on table private.collaboration_posts is 'Offers and requests of members. Open until closed, at most 60 days.';
+comment on column private.collaboration_posts.search_key is 'Result of search_key for title, text and topics.';
+comment on column private.collaboration_posts.topic_keys is 'Result of search_key for each topic.';
+create index collaboration_posts_open_idx on private.collaboration_posts (created_at desc, id desc) where closed_at is null;
+create index collaboration_posts_user_id_idx on private.collaboration_posts (user_id, created_at desc);
+alter table private.collaboration_posts enable row level security;
 
-create table private.draft_films (
-  stem text not null,
-  draft_id uuid not null references public.drafts (id) on delete cascade,
-  last_version integer not null,
-  primary key (stem, draft_id)
-);
-comment on table private.draft_films is 'Uploaded films that a version of a draft shows, without their extension.';
-comment on column private.draft_films.last_version is 'The newest version that shows it.';
-create index draft_films_draft_id_idx on private.draft_films (draft_id);
-alter table private.draft_films enable row level security;
-
-create function private.note_version_files(v public.draft_versions) returns void
-  language sql volatile set search_path = '' as $$
-  insert into private.draft_pictures (name, draft_id)
-  select p.name, v.draft_id
-  from (
-    select private.content_picture_name(v.cover) as name
-    union
-    select private.text_picture_names(v.content)
-    union
-    select private.text_picture_names(v.modules::text)
-  ) p
-  -- Names of nothing would let one text add thousands of rows. A picture is stored before a text can show it.
-  join storage.objects o on o.bucket_id = 'content-pictures' and o.name = p.name
-  on conflict do nothing;
-  insert into private.draft_films as f (stem, draft_id, last_version)
-  select distinct private.film_stem(m.module ->> 'video_url'), v.draft_id, v.version
-  from jsonb_array_elements(v.modules) m (module)
-  where private.film_stem(m.module ->> 'video_url') is not null
-  on conflict (stem, draft_id) do update set last_version = greatest(f.last_version, excluded.last_version)
+create function private.describe_post(post private.collaboration_posts) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', post.id, 'kind', post.kind, 'title', post.title, 'details', post.details, 'topics', to_jsonb(post.topics),
+    'created_at', post.created_at, 'edited_at', post.edited_at, 'ends_at', post.created_at + interval '60 days',
+    'is_open', private.is_open_post(post.created_at, post.closed_at)
+  )
 $$;
-comment on function private.note_version_files(public.draft_versions) is 'Notes the pictures and films that a version shows.';
+comment on function private.describe_post(private.collaboration_posts) is 'What members read of a post, without its author.';
+
+-- people/directory.sql
+
+-- Onboarded members who want to be listed, without administrators. Whether they pay and who has blocked whom is asked
+-- at every search.
+create table private.directory_entries (
+  user_id uuid primary key references public.profiles (id) on delete cascade,
+  sort_key text collate "C" not null,
+  search_key text collate "C" not null,
+  occupation_key text collate "C" not null,
+  topic_keys text[] not null
+);
+comment on table private.directory_entries is 'The members'' directory: a copy to search, kept by triggers.';
+comment on column private.directory_entries.sort_key is 'Result of search_key for the name.';
+comment on column private.directory_entries.search_key is 'Result of search_key for name, occupation and topics.';
+create index directory_entries_order_idx on private.directory_entries (sort_key, user_id);
+create index directory_entries_search_key_idx on private.directory_entries using gin (search_key extensions.gin_trgm_ops);
+create index directory_entries_occupation_key_idx
+  on private.directory_entries using gin (occupation_key extensions.gin_trgm_ops);
+create index directory_entries_topic_keys_idx on private.directory_entries using gin (topic_keys);
+alter table private.directory_entries enable row level security;
+
+create trigger profiles__update_directory_entry
+  after insert or update of first_name, last_name, occupation, role, onboarding_complete on public.profiles
+  for each row execute function private.tg_profiles__update_directory_entry();
+
+create trigger notifications__drop_blocked before insert on public.notifications
+  for each row when (new.actor_id is not null) execute function private.tg_notifications__drop_blocked();
+
+create trigger profiles__unblock_admin after insert or update of role on public.profiles
+  for each row when (new.role = 'admin') execute function private.tg_profiles__unblock_admin();
+
+-- people/profile-choices.sql
+
+-- Whoever has written in a room can be blocked, also after their membership lapsed. The answer is the same whether or not
+-- that member has blocked the caller.
+create function private.require_other_member(caller uuid, member uuid) returns public.profiles
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  other public.profiles;
+begin
+  select p.* into other from public.profiles p where p.id = member and (p.onboarding_complete or p.role = 'admin');
+  if not found then
+    perform private.fail('FF702', 'There is no such member.');
+  end if;
+  if member = caller then
+    perform private.fail('FF703', 'This is your own profile.');
+  end if;
+  return other;
+end
+$$;
+comment on function private.require_other_member(uuid, uuid) is 'The profile of another account that was onboarded; FF702 without one, FF703 for the caller''s own.';
+
+-- people/unlisted.sql
+comment on policy select_self_or_member on public.profiles is
+  'One''s own, and among members those who are listed or who act where the reader may look. Administrators read all.';
+
+-- profiles/deletion.sql
+
+create trigger profiles__record_deletion after delete on public.profiles
+  for each row execute function private.tg_profiles__record_deletion();
+
+-- profiles/names.sql
+
+create trigger profiles__check_names before insert or update of first_name, last_name on public.profiles
+  for each row execute function private.tg_profiles__check_names();
+
+-- profiles/pictures.sql
+
+-- There is no policy for update, so no client replaces a picture. Deleting needs to see the row.
+create policy insert_own_profile_picture on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'profile-pictures'
+    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+    and (select private.caller_is_member())
+  );
+
+-- reports/comment.sql
+
+-- Reports of comments.
+create function private.reportable_comment(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.require_member();
+  perform from public.learning_submission_comments c where c.id = subject for key share;
+  if not found then
+    perform private.fail('FF333', 'There is no such comment.');
+  end if;
+  return private.reported_comment(subject);
+end
+$$;
 
 reset check_function_bodies;

@@ -1,906 +1,833 @@
--- Part 24 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 24 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
-create trigger draft_versions__note_files after insert or update of cover, content, modules on public.draft_versions
-  for each row execute function private.tg_draft_versions__note_files();
-
--- library/question-reading.sql
-
-create trigger content_questions__notify_question after insert on private.content_questions
-  for each row execute function private.tg_content_questions__notify();
-
-create trigger content_questions__notify_answer after update of answer on private.content_questions
-  for each row when (old.answer is null and new.answer is not null) execute function private.tg_content_questions__notify();
-
--- rpc/access.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_sessions() returns table(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, is_current boolean, has_second_factor boolean)
-  language sql stable set search_path = '' as $$ select * from private.my_sessions() $$;
-comment on function public.my_sessions is 'The caller''s sessions, one row each.';
-grant execute on function private.my_sessions, public.my_sessions to authenticated;
-
-create function public.end_session(session_id uuid) returns boolean
-  language sql volatile set search_path = '' as $$ select private.end_session(session_id) $$;
-comment on function public.end_session is 'Signs the caller out of one device.';
-grant execute on function private.end_session, public.end_session to authenticated;
-
-create function public.generate_recovery_codes() returns setof text
-  language sql volatile set search_path = '' as $$ select * from private.generate_recovery_codes() $$;
-comment on function public.generate_recovery_codes is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
-grant execute on function private.generate_recovery_codes, public.generate_recovery_codes to authenticated;
-
-create function public.recovery_code_status() returns table(codes_left integer, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
-comment on function public.recovery_code_status is 'Number of recovery codes the caller has left, one row.';
-grant execute on function private.recovery_code_status, public.recovery_code_status to authenticated;
-
-create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
-  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
-comment on function public.redeem_recovery_code is 'Server: use a recovery code of an account.';
-grant execute on function private.redeem_recovery_code, public.redeem_recovery_code to service_role;
-
--- rpc/achievements.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_certificate(certificate_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_certificate(certificate_id) $$;
-comment on function public.my_certificate is 'What one of the caller''s certificates says; null for any other.';
-grant execute on function private.my_certificate, public.my_certificate to authenticated;
-
-create function public.verify_certificate(code text, visitor text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.verify_certificate(code, visitor) $$;
-comment on function public.verify_certificate is 'Server: what the certificate with this code says.';
-grant execute on function private.verify_certificate, public.verify_certificate to service_role;
-
-create function public.revoke_certificate(code text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.revoke_certificate(code, reason) $$;
-comment on function public.revoke_certificate is 'Administrators: revokes the certificate with this code.';
-grant execute on function private.revoke_certificate, public.revoke_certificate to authenticated;
-
-create function public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.set_profile_choices(topics, is_listed, shows_submissions, shows_achievements) $$;
-comment on function public.set_profile_choices is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.';
-grant execute on function private.set_profile_choices, public.set_profile_choices to authenticated;
-
-create function public.my_achievements() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_achievements() $$;
-comment on function public.my_achievements is 'The caller''s achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.';
-grant execute on function private.my_achievements, public.my_achievements to authenticated;
-
-create function public.share_card(achievement text default NULL::text, certificate_id uuid default NULL::uuid) returns text
-  language sql volatile set search_path = '' as $$ select private.share_card(achievement, certificate_id) $$;
-comment on function public.share_card is 'Shares one achievement or certificate of the caller as a public card and returns the code of its address.';
-grant execute on function private.share_card, public.share_card to authenticated;
-
-create function public.stop_sharing(code text) returns void
-  language sql volatile set search_path = '' as $$ select private.stop_sharing(code) $$;
-comment on function public.stop_sharing is 'Takes back a card that the caller has shared.';
-grant execute on function private.stop_sharing, public.stop_sharing to authenticated;
-
-create function public.shared_card(code text, visitor text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.shared_card(code, visitor) $$;
-comment on function public.shared_card is 'Server: the words of the shared card with this code.';
-grant execute on function private.shared_card, public.shared_card to service_role;
-
--- rpc/affiliates.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.release_commissions() returns integer
-  language sql volatile set search_path = '' as $$ select private.release_commissions() $$;
-comment on function public.release_commissions is 'Server: make commissions payable whose waiting time is over.';
-grant execute on function private.release_commissions, public.release_commissions to service_role;
-
-create function public.my_affiliate() returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_affiliate() $$;
-comment on function public.my_affiliate is 'The caller''s affiliate link and what it earned; made on the first call.';
-grant execute on function private.my_affiliate, public.my_affiliate to authenticated;
-
-create function public.admin_payouts_due() returns table(affiliate_id uuid, user_id uuid, email text, name text, payable_pence bigint, pending_pence bigint, paid_pence bigint, least_pence integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_payouts_due() $$;
-comment on function public.admin_payouts_due is 'Administrators: what is owed to affiliates, in pence.';
-grant execute on function private.admin_payouts_due, public.admin_payouts_due to authenticated;
-
-create function public.admin_mark_payout(affiliate uuid, amount_pence bigint, reference text) returns bigint
-  language sql volatile set search_path = '' as $$ select private.admin_mark_payout(affiliate, amount_pence, reference) $$;
-comment on function public.admin_mark_payout is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
-grant execute on function private.admin_mark_payout, public.admin_mark_payout to authenticated;
-
-create function public.record_affiliate_visit(code text, known uuid, visitor text) returns uuid
-  language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known, visitor) $$;
-comment on function public.record_affiliate_visit is 'Server: remember a visit by an affiliate link.';
-grant execute on function private.record_affiliate_visit, public.record_affiliate_visit to service_role;
-
-create function public.claim_referral(visit uuid) returns boolean
-  language sql volatile set search_path = '' as $$ select private.claim_referral(visit) $$;
-comment on function public.claim_referral is 'A new account says by which visit it was brought; true when it counts.';
-grant execute on function private.claim_referral, public.claim_referral to authenticated;
-
--- rpc/billing.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
-comment on function public.billing_apply_charge is 'Server: write one reading of a payment.';
-grant execute on function private.billing_apply_charge, public.billing_apply_charge to service_role;
-
-create function public.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
-  language sql stable set search_path = '' as $$ select private.billing_price_before_upgrade(subscription, price, latest_invoice) $$;
-comment on function public.billing_price_before_upgrade is 'Server: the price before an upgrade that was refunded.';
-grant execute on function private.billing_price_before_upgrade, public.billing_price_before_upgrade to service_role;
-
-create function public.billing_known_charges(charges text[]) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
-comment on function public.billing_known_charges is 'Server: the last readings of these payments.';
-grant execute on function private.billing_known_charges, public.billing_known_charges to service_role;
-
-create function public.billing_catalogue() returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
-comment on function public.billing_catalogue is 'Server: every price a membership was sold at.';
-grant execute on function private.billing_catalogue, public.billing_catalogue to service_role;
-
-create function public.billing_own_purchases(subscriptions text[]) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.billing_own_purchases(subscriptions) $$;
-comment on function public.billing_own_purchases is 'Server: which subscriptions were bought in the app.';
-grant execute on function private.billing_own_purchases, public.billing_own_purchases to service_role;
-
-create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
-comment on function public.billing_flag is 'Server: flag an account for review.';
-grant execute on function private.billing_flag, public.billing_flag to service_role;
-
-create function public.end_complimentary_memberships() returns integer
-  language sql volatile set search_path = '' as $$ select private.end_complimentary_memberships() $$;
-comment on function public.end_complimentary_memberships is 'Server: end complimentary memberships that are over.';
-grant execute on function private.end_complimentary_memberships, public.end_complimentary_memberships to service_role;
-
-create function public.admin_grant_complimentary(member_email text, plan text, ends_at timestamp with time zone, reason text) returns uuid
-  language sql volatile set search_path = '' as $$ select private.admin_grant_complimentary(member_email, plan, ends_at, reason) $$;
-comment on function public.admin_grant_complimentary is 'Administrators: give the account with this address a plan without payment; ends_at null for open-ended. Returns its id.';
-grant execute on function private.admin_grant_complimentary, public.admin_grant_complimentary to authenticated;
-
-create function public.admin_revoke_complimentary(membership_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_revoke_complimentary(membership_id, reason) $$;
-comment on function public.admin_revoke_complimentary is 'Administrators: end a complimentary membership at once.';
-grant execute on function private.admin_revoke_complimentary, public.admin_revoke_complimentary to authenticated;
-
-create function public.admin_complimentary_memberships() returns table(id uuid, user_id uuid, email text, first_name text, last_name text, plan_id text, plan_name text, reason text, granted_at timestamp with time zone, ends_at timestamp with time zone, ended_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.admin_complimentary_memberships() $$;
-comment on function public.admin_complimentary_memberships is 'Administrators: the latest 500 complimentary memberships, current ones first.';
-grant execute on function private.admin_complimentary_memberships, public.admin_complimentary_memberships to authenticated;
-
-create function public.billing_lost_payments(subscription text) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.billing_lost_payments(subscription) $$;
-comment on function public.billing_lost_payments is 'Server: payments lost in disputes, for which the renewal is to be ended.';
-grant execute on function private.billing_lost_payments, public.billing_lost_payments to service_role;
-
-create function public.resolve_billing_flag(member uuid, flag text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_billing_flag(member, flag, reason) $$;
-comment on function public.resolve_billing_flag is 'Administrators: what an account was flagged for about money was put right.';
-grant execute on function private.resolve_billing_flag, public.resolve_billing_flag to authenticated;
-
-create function public.billing_note_failure(event text, event_type text, error text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_note_failure(event, event_type, error) $$;
-comment on function public.billing_note_failure is 'Server: an event could not be applied.';
-grant execute on function private.billing_note_failure, public.billing_note_failure to service_role;
-
-create function public.admin_clear_failed_event(event text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_clear_failed_event(event, reason) $$;
-comment on function public.admin_clear_failed_event is 'Administrators: clear an event of the card provider that could not be applied, with a reason.';
-grant execute on function private.admin_clear_failed_event, public.admin_clear_failed_event to authenticated;
-
-create function public.billing_abandon_attempts(member uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_abandon_attempts(member) $$;
-comment on function public.billing_abandon_attempts is 'Server: keep the open attempts of a member at buying a plan from paying.';
-grant execute on function private.billing_abandon_attempts, public.billing_abandon_attempts to service_role;
-
-create function public.billing_apply_invoice(ticket bigint, snapshot jsonb) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_apply_invoice(ticket, snapshot) $$;
-comment on function public.billing_apply_invoice is 'Server: write one reading of an invoice.';
-grant execute on function private.billing_apply_invoice, public.billing_apply_invoice to service_role;
-
-create function public.billing_known_invoices(invoices text[]) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_known_invoices(invoices) $$;
-comment on function public.billing_known_invoices is 'Server: the last readings of these invoices.';
-grant execute on function private.billing_known_invoices, public.billing_known_invoices to service_role;
-
-create function public.invoice_refunds(invoice text) returns jsonb
-  language sql stable set search_path = '' as $$ select private.invoice_refunds(invoice) $$;
-comment on function public.invoice_refunds is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
-grant execute on function private.invoice_refunds, public.invoice_refunds to authenticated;
-
-create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
-comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';
-grant execute on function private.admin_export_payments, public.admin_export_payments to authenticated;
-
-create function public.admin_money_figures() returns table(revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_money_figures() $$;
-comment on function public.admin_money_figures is 'Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.';
-grant execute on function private.admin_money_figures, public.admin_money_figures to authenticated;
-
-create function public.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
-  language sql volatile set search_path = '' as $$ select private.billing_quote_plan_change(member, quote) $$;
-comment on function public.billing_quote_plan_change is 'Server: keep a preview of a plan change.';
-grant execute on function private.billing_quote_plan_change, public.billing_quote_plan_change to service_role;
-
-create function public.billing_plan_change_quote(member uuid, quote uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_plan_change_quote(member, quote) $$;
-comment on function public.billing_plan_change_quote is 'Server: a preview of the member''s own.';
-grant execute on function private.billing_plan_change_quote, public.billing_plan_change_quote to service_role;
-
-create function public.billing_record_cancellation(member uuid, subscription text, reason text, comment text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_record_cancellation(member, subscription, reason, comment) $$;
-comment on function public.billing_record_cancellation is 'Server: keep the reason of a cancellation.';
-grant execute on function private.billing_record_cancellation, public.billing_record_cancellation to service_role;
-
-create function public.billing_customer(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_customer(member) $$;
-comment on function public.billing_customer is 'Server: the current customer of an account.';
-grant execute on function private.billing_customer, public.billing_customer to service_role;
-
-create function public.billing_record_customer(member uuid, customer text) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_record_customer(member, customer) $$;
-comment on function public.billing_record_customer is 'Server: store the customer of an account.';
-grant execute on function private.billing_record_customer, public.billing_record_customer to service_role;
-
-create function public.billing_begin_purchase(member uuid, price text, joining uuid default NULL::uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_purchase(member, price, joining) $$;
-comment on function public.billing_begin_purchase is 'Server: open an attempt at buying a plan.';
-grant execute on function private.billing_begin_purchase, public.billing_begin_purchase to service_role;
-
-create function public.billing_record_subscription(attempt uuid, subscription text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_record_subscription(attempt, subscription) $$;
-comment on function public.billing_record_subscription is 'Server: claim a subscription for an attempt before paying.';
-grant execute on function private.billing_record_subscription, public.billing_record_subscription to service_role;
-
-create function public.billing_end_attempt(attempt uuid, outcome text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_attempt(attempt, outcome) $$;
-comment on function public.billing_end_attempt is 'Server: close an attempt.';
-grant execute on function private.billing_end_attempt, public.billing_end_attempt to service_role;
-
-create function public.billing_customers_to_delete() returns setof text
-  language sql stable set search_path = '' as $$ select * from private.billing_customers_to_delete() $$;
-comment on function public.billing_customers_to_delete is 'Server: customers to delete at the provider.';
-grant execute on function private.billing_customers_to_delete, public.billing_customers_to_delete to service_role;
-
-create function public.billing_forget_departed(customer text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_forget_departed(customer) $$;
-comment on function public.billing_forget_departed is 'Server: a departed customer was deleted.';
-grant execute on function private.billing_forget_departed, public.billing_forget_departed to service_role;
-
-create function public.billing_take_due(all_customers boolean default false, batch integer default 100) returns table(customer_id text, fresh_attempts jsonb)
-  language sql volatile set search_path = '' as $$ select * from private.billing_take_due(all_customers, batch) $$;
-comment on function public.billing_take_due is 'Server: customers to compare with the provider.';
-grant execute on function private.billing_take_due, public.billing_take_due to service_role;
-
-create function public.billing_close_attempts(customer text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_close_attempts(customer) $$;
-comment on function public.billing_close_attempts is 'Server: close settled attempts of a customer.';
-grant execute on function private.billing_close_attempts, public.billing_close_attempts to service_role;
-
-create function public.billing_audit(customer text, action text, detail jsonb) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_audit(customer, action, detail) $$;
-comment on function public.billing_audit is 'Server: audit a change made by the reconciliation.';
-grant execute on function private.billing_audit, public.billing_audit to service_role;
-
-create function public.billing_purge() returns void
-  language sql volatile set search_path = '' as $$ select private.billing_purge() $$;
-comment on function public.billing_purge is 'Server: delete old events and attempts.';
-grant execute on function private.billing_purge, public.billing_purge to service_role;
-
-create function public.billing_take_dropped(everybody boolean, batch integer) returns setof text
-  language sql volatile set search_path = '' as $$ select * from private.billing_take_dropped(everybody, batch) $$;
-comment on function public.billing_take_dropped is 'Server: dropped customers to look up again.';
-grant execute on function private.billing_take_dropped, public.billing_take_dropped to service_role;
-
-create function public.billing_restore_customer(customer text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_restore_customer(customer) $$;
-comment on function public.billing_restore_customer is 'Server: a dropped customer exists at the provider after all.';
-grant execute on function private.billing_restore_customer, public.billing_restore_customer to service_role;
-
-create function public.admin_unfinished_refunds() returns table(request_id uuid, payment_id text, amount_pence bigint, currency text, reason text, state text, requested_at timestamp with time zone, user_id uuid, email text, first_name text, last_name text)
-  language sql stable set search_path = '' as $$ select * from private.admin_unfinished_refunds() $$;
-comment on function public.admin_unfinished_refunds is 'Administrators: refunds whose end is not known, at most 500; repeating the same request finishes one.';
-grant execute on function private.admin_unfinished_refunds, public.admin_unfinished_refunds to authenticated;
-
-create function public.billing_settle_refund(request uuid, payment text, refund text, outcome text, detail text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_settle_refund(request, payment, refund, outcome, detail) $$;
-comment on function public.billing_settle_refund is 'Server: how a refund stands at the card provider.';
-grant execute on function private.billing_settle_refund, public.billing_settle_refund to service_role;
-
-create function public.billing_unsettled_refunds() returns table(request_id uuid, payment_id text)
-  language sql stable set search_path = '' as $$ select * from private.billing_unsettled_refunds() $$;
-comment on function public.billing_unsettled_refunds is 'Server: refunds to look up at the card provider.';
-grant execute on function private.billing_unsettled_refunds, public.billing_unsettled_refunds to service_role;
-
-create function public.admin_begin_stop_renewal(member uuid, reason text) returns text
-  language sql volatile set search_path = '' as $$ select private.admin_begin_stop_renewal(member, reason) $$;
-comment on function public.admin_begin_stop_renewal is 'Administrators: begin to stop the renewal of a member''s subscription; the function admin-stop-renewal asks the card provider.';
-grant execute on function private.admin_begin_stop_renewal, public.admin_begin_stop_renewal to authenticated;
-
-create function public.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.admin_begin_refund(request, payment, amount_pence, reason) $$;
-comment on function public.admin_begin_refund is 'Administrators: record a refund to be made. Function admin-refund-payment calls this and then the card provider.';
-grant execute on function private.admin_begin_refund, public.admin_begin_refund to authenticated;
-
-create function public.billing_end_refund(request uuid, admin uuid, outcome text, refund text, detail text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_refund(request, admin, outcome, refund, detail) $$;
-comment on function public.billing_end_refund is 'Server: how a refund ended.';
-grant execute on function private.billing_end_refund, public.billing_end_refund to service_role;
-
-create function public.admin_audit_money(admin uuid, action text, subject uuid, detail jsonb) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_audit_money(admin, action, subject, detail) $$;
-comment on function public.admin_audit_money is 'Server: audit an act on money.';
-grant execute on function private.admin_audit_money, public.admin_audit_money to service_role;
-
-create function public.billing_clear_failure(event text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_clear_failure(event) $$;
-comment on function public.billing_clear_failure is 'Server: an event that failed was processed.';
-grant execute on function private.billing_clear_failure, public.billing_clear_failure to service_role;
-
-create function public.billing_next_ticket(event text default NULL::text) returns bigint
-  language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
-comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
-grant execute on function private.billing_next_ticket, public.billing_next_ticket to service_role;
-
-create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
-comment on function public.billing_apply_subscription is 'Server: write one reading of a subscription.';
-grant execute on function private.billing_apply_subscription, public.billing_apply_subscription to service_role;
-
-create function public.billing_drop_customer(customer text, event text default NULL::text, event_type text default NULL::text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
-comment on function public.billing_drop_customer is 'Server: a customer was deleted at the provider.';
-grant execute on function private.billing_drop_customer, public.billing_drop_customer to service_role;
-
-create function public.billing_take_trial_card(member uuid, fingerprint text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_take_trial_card(member, fingerprint) $$;
-comment on function public.billing_take_trial_card is 'Server: take a card for the trial of an account.';
-grant execute on function private.billing_take_trial_card, public.billing_take_trial_card to service_role;
-
-create function public.billing_trial_code(member uuid, given text, price text, redeem boolean) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_trial_code(member, given, price, redeem) $$;
-comment on function public.billing_trial_code is 'Server: look up or take a trial code.';
-grant execute on function private.billing_trial_code, public.billing_trial_code to service_role;
-
-create function public.admin_deactivate_trial_code(code text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_deactivate_trial_code(code, reason) $$;
-comment on function public.admin_deactivate_trial_code is 'Administrators: turn a trial code off. Running trials go on.';
-grant execute on function private.admin_deactivate_trial_code, public.admin_deactivate_trial_code to authenticated;
-
-create function public.admin_trial_codes() returns table(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.admin_trial_codes() $$;
-comment on function public.admin_trial_codes is 'Administrators: the latest 500 trial codes.';
-grant execute on function private.admin_trial_codes, public.admin_trial_codes to authenticated;
-
-create function public.billing_create_trial_code(admin uuid, code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_create_trial_code(admin, code, days, plan, expires_at, max_redemptions, reason) $$;
-comment on function public.billing_create_trial_code is 'Server: make a trial code; plan, expires_at and max_redemptions may be null.';
-grant execute on function private.billing_create_trial_code, public.billing_create_trial_code to service_role;
-
-create function public.my_withdrawal_right() returns table(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
-  language sql stable set search_path = '' as $$ select * from private.my_withdrawal_right() $$;
-comment on function public.my_withdrawal_right is 'Until when the caller can withdraw from the membership, and what they would get back.';
-grant execute on function private.my_withdrawal_right, public.my_withdrawal_right to authenticated;
-
-create function public.billing_begin_withdrawal(member uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member) $$;
-comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal.';
-grant execute on function private.billing_begin_withdrawal, public.billing_begin_withdrawal to service_role;
-
-create function public.billing_end_withdrawal(member uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member) $$;
-comment on function public.billing_end_withdrawal is 'Server: a withdrawal is settled.';
-grant execute on function private.billing_end_withdrawal, public.billing_end_withdrawal to service_role;
-
-create function public.billing_open_withdrawals() returns setof uuid
-  language sql stable set search_path = '' as $$ select * from private.billing_open_withdrawals() $$;
-comment on function public.billing_open_withdrawals is 'Server: withdrawals to go on with.';
-grant execute on function private.billing_open_withdrawals, public.billing_open_withdrawals to service_role;
-
--- rpc/chat.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.room_participants(room_id text) returns setof uuid
-  language sql stable set search_path = '' as $$ select * from private.room_participants(room_id) $$;
-comment on function public.room_participants is 'Ids of the accounts in the room now, at most 500.';
-grant execute on function private.room_participants, public.room_participants to authenticated;
-
-create function public.notify_typing(room_id text) returns void
-  language sql volatile set search_path = '' as $$ select private.notify_typing(room_id) $$;
-comment on function public.notify_typing is 'The caller is typing in the room. Call it every few seconds while typing.';
-grant execute on function private.notify_typing, public.notify_typing to authenticated;
-
-create function public.mention_in_submission(submission_id uuid, members uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.mention_in_submission(submission_id, members) $$;
-comment on function public.mention_in_submission is 'Tells members that the caller''s submission names them: at most ten, each once, and only who may read it.';
-grant execute on function private.mention_in_submission, public.mention_in_submission to authenticated;
-
-create function public.mention_in_comment(comment_id uuid, members uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.mention_in_comment(comment_id, members) $$;
-comment on function public.mention_in_comment is 'Tells members that the caller''s comment names them: at most ten, each once, and only who may read it.';
-grant execute on function private.mention_in_comment, public.mention_in_comment to authenticated;
-
-create function public.mentionable_members(room text default NULL::text, typed text default NULL::text) returns table(user_id uuid, name text, avatar_url text)
-  language sql volatile set search_path = '' as $$ select * from private.mentionable_members(room, typed) $$;
-comment on function public.mentionable_members is 'Members whom the caller may mention in a room, or without one in the feed, by the beginning of a word of their name; at most eight.';
-grant execute on function private.mentionable_members, public.mentionable_members to authenticated;
-
-create function public.mention_members(message uuid, members uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.mention_members(message, members) $$;
-comment on function public.mention_members is 'Tells members that the caller''s message names them: at most ten, each once, and only who may read it.';
-grant execute on function private.mention_members, public.mention_members to authenticated;
-
-create function public.delete_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
-comment on function public.delete_message is 'Deletes the caller''s own message; administrators delete any.';
-grant execute on function private.delete_message, public.delete_message to authenticated;
-
-create function public.chat_room_overview() returns table(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)
-  language sql stable set search_path = '' as $$ select * from private.chat_room_overview() $$;
-comment on function public.chat_room_overview is 'Every room by level and name, with the caller''s unread messages (at most 99), the beginning of the last message of open ones and a few who are there.';
-grant execute on function private.chat_room_overview, public.chat_room_overview to authenticated;
-
-create function public.unread_rooms() returns integer
-  language sql stable set search_path = '' as $$ select private.unread_rooms() $$;
-comment on function public.unread_rooms is 'How many of the rooms open to the caller have something unread, at most 99.';
-grant execute on function private.unread_rooms, public.unread_rooms to authenticated;
-
-create function public.my_next_room() returns text
-  language sql stable set search_path = '' as $$ select private.my_next_room() $$;
-comment on function public.my_next_room is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
-grant execute on function private.my_next_room, public.my_next_room to authenticated;
-
-create function public.message_report_queue() returns table(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
-  language sql stable set search_path = '' as $$ select * from private.message_report_queue() $$;
-comment on function public.message_report_queue is 'Administrators: reported messages waiting for a decision, oldest first.';
-grant execute on function private.message_report_queue, public.message_report_queue to authenticated;
-
-create function public.message_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.message_pictures_to_purge(after, batch) $$;
-comment on function public.message_pictures_to_purge is 'Server: pictures of messages to delete now.';
-grant execute on function private.message_pictures_to_purge, public.message_pictures_to_purge to service_role;
-
-create function public.pin_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.pin_message(message_id) $$;
-comment on function public.pin_message is 'Administrators: pin a message to the top of its room.';
-grant execute on function private.pin_message, public.pin_message to authenticated;
-
-create function public.unpin_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.unpin_message(message_id) $$;
-comment on function public.unpin_message is 'Administrators: take a message from the top of its room.';
-grant execute on function private.unpin_message, public.unpin_message to authenticated;
-
-create function public.room_pins(room_id text) returns table(message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text, created_at timestamp with time zone, pinned_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.room_pins(room_id) $$;
-comment on function public.room_pins is 'The pinned messages of a room with their authors and the beginning of their text.';
-grant execute on function private.room_pins, public.room_pins to authenticated;
-
-create function public.message_reactors(message_id uuid) returns table(reaction text, user_id uuid, first_name text, last_name text)
-  language sql volatile set search_path = '' as $$ select * from private.message_reactors(message_id) $$;
-comment on function public.message_reactors is 'Names of those who liked a message (like) or reacted to it.';
-grant execute on function private.message_reactors, public.message_reactors to authenticated;
-
-create function public.mark_room_read(room_id text, up_to timestamp with time zone) returns void
-  language sql volatile set search_path = '' as $$ select private.mark_room_read(room_id, up_to) $$;
-comment on function public.mark_room_read is 'The caller has read the room up to this moment.';
-grant execute on function private.mark_room_read, public.mark_room_read to authenticated;
-
-create function public.report_message(message_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_message(message_id, reason) $$;
-comment on function public.report_message is 'Reports a message to the administrators.';
-grant execute on function private.report_message, public.report_message to authenticated;
-
-create function public.resolve_message_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_message_report(report_id, decision) $$;
-comment on function public.resolve_message_report is 'Administrators: keep or remove a reported message.';
-grant execute on function private.resolve_message_report, public.resolve_message_report to authenticated;
-
-create function public.expire_room_leases() returns integer
-  language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
-comment on function public.expire_room_leases is 'Server: delete expired room leases; returns their number.';
-grant execute on function private.expire_room_leases, public.expire_room_leases to service_role;
-
--- rpc/console.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.audit_choices() returns jsonb
-  language sql stable set search_path = '' as $$ select private.audit_choices() $$;
-comment on function public.audit_choices is 'Administrators: what the audit log can be filtered by.';
-grant execute on function private.audit_choices, public.audit_choices to authenticated;
-
-create function public.dashboard_figures() returns table(level integer, effective_level integer, onboarding_complete boolean, member_since timestamp with time zone, likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer)
-  language sql stable set search_path = '' as $$ select * from private.dashboard_figures() $$;
-comment on function public.dashboard_figures is 'The caller''s own dashboard figures, one row; money in pence.';
-grant execute on function private.dashboard_figures, public.dashboard_figures to authenticated;
-
-create function public.preview_level_requirement(level integer, kind text, needed integer) returns table(current_needed integer, available integer, members integer, ready_before integer, ready_after integer)
-  language sql volatile set search_path = '' as $$ select * from private.preview_level_requirement(level, kind, needed) $$;
-comment on function public.preview_level_requirement is 'Administrators with a second factor: what a new figure of a level''s requirement would mean.';
-grant execute on function private.preview_level_requirement, public.preview_level_requirement to authenticated;
-
-create function public.set_level_requirement(level integer, kind text, needed integer) returns void
-  language sql volatile set search_path = '' as $$ select private.set_level_requirement(level, kind, needed) $$;
-comment on function public.set_level_requirement is 'Administrators with a second factor: change what a level asks for.';
-grant execute on function private.set_level_requirement, public.set_level_requirement to authenticated;
-
-create function public.plan_overview() returns table(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.plan_overview() $$;
-comment on function public.plan_overview is 'Administrators: the plans on sale and the state of the link to the card provider.';
-grant execute on function private.plan_overview, public.plan_overview to authenticated;
-
-create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip) $$;
-comment on function public.admin_library_items is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
-grant execute on function private.admin_library_items, public.admin_library_items to authenticated;
-
-create function public.edit_content_item(shelf text, item_id uuid, is_published boolean default NULL::boolean, is_featured boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_content_item(shelf, item_id, is_published, is_featured) $$;
-comment on function public.edit_content_item is 'Administrators: publish, withdraw or feature an article or a course.';
-grant execute on function private.edit_content_item, public.edit_content_item to authenticated;
-
-create function public.admin_level_supply() returns table(level integer, kind text, category text, needed integer, available integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
-comment on function public.admin_level_supply is 'Administrators: what each level asks for, and how much of it there is.';
-grant execute on function private.admin_level_supply, public.admin_level_supply to authenticated;
-
-create function public.admin_subcategories() returns table(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
-comment on function public.admin_subcategories is 'Administrators: all subcategories of the library.';
-grant execute on function private.admin_subcategories, public.admin_subcategories to authenticated;
-
-create function public.create_subcategory(main_category text, slug text, name text, description text default ''::text, color text default '#64748b'::text, icon text default 'book-open'::text, display_order integer default 0) returns uuid
-  language sql volatile set search_path = '' as $$ select private.create_subcategory(main_category, slug, name, description, color, icon, display_order) $$;
-comment on function public.create_subcategory is 'Administrators: create a subcategory; its id.';
-grant execute on function private.create_subcategory, public.create_subcategory to authenticated;
-
-create function public.edit_subcategory(subcategory_id uuid, name text default NULL::text, description text default NULL::text, color text default NULL::text, icon text default NULL::text, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_subcategory(subcategory_id, name, description, color, icon, display_order, is_active) $$;
-comment on function public.edit_subcategory is 'Administrators: change the given fields of a subcategory. One that is not active hides its articles and courses.';
-grant execute on function private.edit_subcategory, public.edit_subcategory to authenticated;
-
-create function public.add_member_note(member uuid, note text) returns void
-  language sql volatile set search_path = '' as $$ select private.add_member_note(member, note) $$;
-comment on function public.add_member_note is 'Administrators: add a note about a member. Notes cannot be changed.';
-grant execute on function private.add_member_note, public.add_member_note to authenticated;
-
-create function public.member_detail(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.member_detail(member) $$;
-comment on function public.member_detail is 'Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.';
-grant execute on function private.member_detail, public.member_detail to authenticated;
-
-create function public.admin_overview() returns jsonb
-  language sql stable set search_path = '' as $$ select private.admin_overview() $$;
-comment on function public.admin_overview is 'Administrators: figures about the community, its queues and its failures; revenue in pence a month at today''s prices, null without a second factor.';
-grant execute on function private.admin_overview, public.admin_overview to authenticated;
-
-create function public.dispute_queue() returns table(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.dispute_queue() $$;
-comment on function public.dispute_queue is 'Administrators: open disputes with their due dates; amounts in the smallest unit.';
-grant execute on function private.dispute_queue, public.dispute_queue to authenticated;
-
-create function public.admin_queues() returns jsonb
-  language sql stable set search_path = '' as $$ select private.admin_queues() $$;
-comment on function public.admin_queues is 'Administrators: how many items wait in each queue, and since when the oldest.';
-grant execute on function private.admin_queues, public.admin_queues to authenticated;
-
-create function public.admin_rooms() returns table(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
-comment on function public.admin_rooms is 'Administrators: all rooms, those that are not active too.';
-grant execute on function private.admin_rooms, public.admin_rooms to authenticated;
-
-create function public.edit_room(room_id text, name text default NULL::text, description text default NULL::text, min_level_required integer default NULL::integer, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_room(room_id, name, description, min_level_required, display_order, is_active) $$;
-comment on function public.edit_room is 'Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.';
-grant execute on function private.edit_room, public.edit_room to authenticated;
-
-create function public.suspend_member(member uuid, reason text, days integer default NULL::integer) returns void
-  language sql volatile set search_path = '' as $$ select private.suspend_member(member, reason, days) $$;
-comment on function public.suspend_member is 'Administrators: suspend a member with a reason, for 1 to 365 days or until it is lifted.';
-grant execute on function private.suspend_member, public.suspend_member to authenticated;
-
-create function public.lift_suspension(member uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.lift_suspension(member, reason) $$;
-comment on function public.lift_suspension is 'Administrators: let a suspended member sign in again.';
-grant execute on function private.lift_suspension, public.lift_suspension to authenticated;
-
-create function public.sign_out_member(member uuid, reason text) returns integer
-  language sql volatile set search_path = '' as $$ select private.sign_out_member(member, reason) $$;
-comment on function public.sign_out_member is 'Administrators: sign a member out everywhere; returns how many sessions ended.';
-grant execute on function private.sign_out_member, public.sign_out_member to authenticated;
-
-create function public.set_member_admin(member uuid, is_admin boolean, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_member_admin(member, is_admin, reason) $$;
-comment on function public.set_member_admin is 'Administrators with a fresh second factor: make another account an administrator, or no longer one.';
-grant execute on function private.set_member_admin, public.set_member_admin to authenticated;
-
--- rpc/emails.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.queue_digests() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_digests() $$;
-comment on function public.queue_digests is 'Server: queue the digests that are due.';
-grant execute on function private.queue_digests, public.queue_digests to service_role;
-
-create function public.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}'::jsonb) returns boolean
-  language sql volatile set search_path = '' as $$ select private.enqueue_email(user_id, template, cause_key, data) $$;
-comment on function public.enqueue_email is 'Server: put an e-mail into the outbox, once for each cause.';
-grant execute on function private.enqueue_email, public.enqueue_email to service_role;
-
-create function public.record_email_result(email uuid, claim uuid, error text default NULL::text) returns text
-  language sql volatile set search_path = '' as $$ select private.record_email_result(email, claim, error) $$;
-comment on function public.record_email_result is 'Server: an e-mail was sent, or could not be.';
-grant execute on function private.record_email_result, public.record_email_result to service_role;
-
-create function public.purge_emails() returns void
-  language sql volatile set search_path = '' as $$ select private.purge_emails() $$;
-comment on function public.purge_emails is 'Server: delete old e-mails.';
-grant execute on function private.purge_emails, public.purge_emails to service_role;
-
-create function public.queue_card_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_card_reminders() $$;
-comment on function public.queue_card_reminders is 'Server: queue the e-mails about cards that expire soon.';
-grant execute on function private.queue_card_reminders, public.queue_card_reminders to service_role;
-
-create function public.queue_trial_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_trial_reminders() $$;
-comment on function public.queue_trial_reminders is 'Server: queue e-mails about trials that end soon.';
-grant execute on function private.queue_trial_reminders, public.queue_trial_reminders to service_role;
-
-create function public.email_text_overview() returns table(template text, key text, placeholders text[], text text)
-  language sql stable set search_path = '' as $$ select * from private.email_text_overview() $$;
-comment on function public.email_text_overview is 'Administrators with a second factor: the texts of e-mails that may be changed.';
-grant execute on function private.email_text_overview, public.email_text_overview to authenticated;
-
-create function public.set_email_text(template text, key text, new_text text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_email_text(template, key, new_text) $$;
-comment on function public.set_email_text is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
-grant execute on function private.set_email_text, public.set_email_text to authenticated;
-
-create function public.claim_email(lease interval default '00:05:00'::interval) returns table(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
-  language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
-comment on function public.claim_email is 'Server: take the next e-mail to send.';
-grant execute on function private.claim_email, public.claim_email to service_role;
-
-create function public.switch_off_emails(member uuid, kind text) returns void
-  language sql volatile set search_path = '' as $$ select private.switch_off_emails(member, kind) $$;
-comment on function public.switch_off_emails is 'Server: switch off the e-mails of one kind for one account.';
-grant execute on function private.switch_off_emails, public.switch_off_emails to service_role;
-
--- rpc/export.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.note_my_export(failed_step text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.note_my_export(failed_step) $$;
-comment on function public.note_my_export is 'How the caller''s data export ended: failed_step rows or files, or none when it is whole; raises FF302 for another and FF300 above the limit.';
-grant execute on function private.note_my_export, public.note_my_export to authenticated;
-
--- rpc/foundations.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.enforce_function_rate_limit(member uuid, action text) returns void
-  language sql volatile set search_path = '' as $$ select private.enforce_function_rate_limit(member, action) $$;
-comment on function public.enforce_function_rate_limit is 'Server: count one call of an edge function by an account; raises FF300 above the limit.';
-grant execute on function private.enforce_function_rate_limit, public.enforce_function_rate_limit to service_role;
-
--- rpc/guarantee.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.file_guarantee_claim(monthly_pence, statement) $$;
-comment on function public.file_guarantee_claim is 'Makes the caller''s claim under the guarantee; its state and lines.';
-grant execute on function private.file_guarantee_claim, public.file_guarantee_claim to authenticated;
-
-create function public.appeal_guarantee_claim(appeal text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.appeal_guarantee_claim(appeal) $$;
-comment on function public.appeal_guarantee_claim is 'Appeals once against a declined claim.';
-grant execute on function private.appeal_guarantee_claim, public.appeal_guarantee_claim to authenticated;
-
-create function public.my_guarantee_claim() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_guarantee_claim() $$;
-comment on function public.my_guarantee_claim is 'The caller''s claim under the guarantee; null when none was made.';
-grant execute on function private.my_guarantee_claim, public.my_guarantee_claim to authenticated;
-
-create function public.guarantee_queue() returns jsonb
-  language sql stable set search_path = '' as $$ select private.guarantee_queue() $$;
-comment on function public.guarantee_queue is 'Administrators: claims under the guarantee that wait.';
-grant execute on function private.guarantee_queue, public.guarantee_queue to authenticated;
-
-create function public.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.decide_guarantee_claim(claim_id, is_granted, reason) $$;
-comment on function public.decide_guarantee_claim is 'Administrators: grant or decline a claim, with a reason.';
-grant execute on function private.decide_guarantee_claim, public.decide_guarantee_claim to authenticated;
-
-create function public.guarantee_settlement(claim_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.guarantee_settlement(claim_id) $$;
-comment on function public.guarantee_settlement is 'Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.';
-grant execute on function private.guarantee_settlement, public.guarantee_settlement to authenticated;
-
-create function public.record_guarantee_baseline(monthly_pence bigint, source text, document_name text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.record_guarantee_baseline(monthly_pence, source, document_name) $$;
-comment on function public.record_guarantee_baseline is 'Writes down what the caller earns a month, in the first week, with a document that shows it when there is one.';
-grant execute on function private.record_guarantee_baseline, public.record_guarantee_baseline to authenticated;
-
-create function public.open_guarantee_document(claim_id uuid) returns text
-  language sql volatile set search_path = '' as $$ select private.open_guarantee_document(claim_id) $$;
-comment on function public.open_guarantee_document is 'Administrators: record the opening of the document of a claim. The edge function of that name also hands out its bytes.';
-grant execute on function private.open_guarantee_document, public.open_guarantee_document to authenticated;
-
-create function public.guarantee_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.guarantee_documents_to_purge(after, batch) $$;
-comment on function public.guarantee_documents_to_purge is 'Server: documents of baselines to delete now.';
-grant execute on function private.guarantee_documents_to_purge, public.guarantee_documents_to_purge to service_role;
-
-create function public.record_deleted_guarantee_documents(documents text[]) returns void
-  language sql volatile set search_path = '' as $$ select private.record_deleted_guarantee_documents(documents) $$;
-comment on function public.record_deleted_guarantee_documents is 'Server: these documents of baselines were deleted.';
-grant execute on function private.record_deleted_guarantee_documents, public.record_deleted_guarantee_documents to service_role;
-
-create function public.guarantee_figures() returns table(decided bigint, granted bigint)
-  language sql stable set search_path = '' as $$ select * from private.guarantee_figures() $$;
-comment on function public.guarantee_figures is 'Server: how many claims under the guarantee were decided, and how many granted. Function guarantee-figures gives it to visitors.';
-grant execute on function private.guarantee_figures, public.guarantee_figures to service_role;
-
-create function public.my_guarantee() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_guarantee() $$;
-comment on function public.my_guarantee is 'The caller''s record of the guarantee. Null for an account that never had a paid membership.';
-grant execute on function private.my_guarantee, public.my_guarantee to authenticated;
-
-create function public.record_guarantee_check_in(monthly_pence bigint) returns void
-  language sql volatile set search_path = '' as $$ select private.record_guarantee_check_in(monthly_pence) $$;
-comment on function public.record_guarantee_check_in is 'Writes down what the caller earned in the running month.';
-grant execute on function private.record_guarantee_check_in, public.record_guarantee_check_in to authenticated;
-
-create function public.queue_guarantee_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_guarantee_reminders() $$;
-comment on function public.queue_guarantee_reminders is 'Server: queue the e-mails about check-ins and claims under the guarantee.';
-grant execute on function private.queue_guarantee_reminders, public.queue_guarantee_reminders to service_role;
-
-create function public.billing_claims_to_settle() returns setof uuid
-  language sql stable set search_path = '' as $$ select * from private.billing_claims_to_settle() $$;
-comment on function public.billing_claims_to_settle is 'Server: granted claims under the guarantee that are not settled.';
-grant execute on function private.billing_claims_to_settle, public.billing_claims_to_settle to service_role;
-
-create function public.billing_claim_settlement(claim_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_claim_settlement(claim_id) $$;
-comment on function public.billing_claim_settlement is 'Server: what a granted claim is still owed.';
-grant execute on function private.billing_claim_settlement, public.billing_claim_settlement to service_role;
-
-create function public.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_claim_renewal_stopped(claim_id, admin) $$;
-comment on function public.billing_claim_renewal_stopped is 'Server: the membership of a granted claim no longer renews.';
-grant execute on function private.billing_claim_renewal_stopped, public.billing_claim_renewal_stopped to service_role;
-
-create function public.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_claim_refund(claim_id, payment, admin) $$;
-comment on function public.billing_begin_claim_refund is 'Server: record a refund of a granted claim before it is made.';
-grant execute on function private.billing_begin_claim_refund, public.billing_begin_claim_refund to service_role;
-
--- rpc/legal.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.billing_accept_terms(member uuid, version integer) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_accept_terms(member, version) $$;
-comment on function public.billing_accept_terms is 'Server: an account accepts the terms before it pays.';
-grant execute on function private.billing_accept_terms, public.billing_accept_terms to service_role;
-
-create function public.publish_legal_text(kind text, body text, summary text) returns integer
-  language sql volatile set search_path = '' as $$ select private.publish_legal_text(kind, body, summary) $$;
-comment on function public.publish_legal_text is 'Administrators: put a new version of the terms, the privacy notice or the refund terms into force.';
-grant execute on function private.publish_legal_text, public.publish_legal_text to authenticated;
-
-create function public.set_business_details(legal_name text, address text, company_number text, vat_number text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_business_details(legal_name, address, company_number, vat_number) $$;
-comment on function public.set_business_details is 'Administrators: say who sells here.';
-grant execute on function private.set_business_details, public.set_business_details to authenticated;
-
--- rpc/levels.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.engagement_rank() returns table(engagements integer, percentile numeric, members integer, label text)
-  language sql stable set search_path = '' as $$ select * from private.engagement_rank() $$;
-comment on function public.engagement_rank is 'The caller''s engagements, the percentage of all members with fewer, the number of members, and the rank''s name.';
-grant execute on function private.engagement_rank, public.engagement_rank to authenticated;
-
-create function public.progress_history(days integer default 90) returns table(day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
-  language sql stable set search_path = '' as $$ select * from private.progress_history(days) $$;
-comment on function public.progress_history is 'Number of the caller''s progress events on each of the last days (UTC, at most 366), oldest first.';
-grant execute on function private.progress_history, public.progress_history to authenticated;
-
-create function public.progress_evidence(kind text, category text default NULL::text, before_id bigint default NULL::bigint, page_size integer default 30) returns setof public.progress_event
-  language sql stable set search_path = '' as $$ select * from private.progress_evidence(kind, category, before_id, page_size) $$;
-comment on function public.progress_evidence is 'The progress events behind one of the caller''s counters (rooms, submissions, engagements, articles, courses), newest first, paged by id.';
-grant execute on function private.progress_evidence, public.progress_evidence to authenticated;
-
-create function public.my_today() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_today() $$;
-comment on function public.my_today is 'What stands first on the caller''s dashboard, in one answer.';
-grant execute on function private.my_today, public.my_today to authenticated;
-
--- rpc/library.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.course_syllabus(course_id uuid) returns table(title text, minutes integer)
-  language sql stable set search_path = '' as $$ select * from private.course_syllabus(course_id) $$;
-comment on function public.course_syllabus is 'What a course holds, also before one enrols: titles and minutes of its modules.';
-grant execute on function private.course_syllabus, public.course_syllabus to authenticated;
-
-create function public.ratings_of_text(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.ratings_of_text(article_id, course_id) $$;
-comment on function public.ratings_of_text is 'Mentors: the ratings of one of their articles or courses with the sentences.';
-grant execute on function private.ratings_of_text, public.ratings_of_text to authenticated;
-
-create function public.remove_rating_comment(rating_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.remove_rating_comment(rating_id) $$;
-comment on function public.remove_rating_comment is 'Administrators: remove the sentence of a rating.';
-grant execute on function private.remove_rating_comment, public.remove_rating_comment to authenticated;
-
-create function public.course_films_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.course_films_to_purge(after, batch) $$;
-comment on function public.course_films_to_purge is 'Server: films to delete now.';
-grant execute on function private.course_films_to_purge, public.course_films_to_purge to service_role;
-
-create function public.questions_of(article_id uuid default NULL::uuid, module_id uuid default NULL::uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.questions_of(article_id, module_id) $$;
-comment on function public.questions_of is 'Questions under one article or one lesson, with what the caller may do there.';
-grant execute on function private.questions_of, public.questions_of to authenticated;
-
-create function public.waiting_questions() returns jsonb
-  language sql stable set search_path = '' as $$ select private.waiting_questions() $$;
-comment on function public.waiting_questions is 'Questions that wait for the caller: under their own texts, or all of them for administrators.';
-grant execute on function private.waiting_questions, public.waiting_questions to authenticated;
-
-create function public.answer_question(question_id uuid, answer text) returns void
-  language sql volatile set search_path = '' as $$ select private.answer_question(question_id, answer) $$;
-comment on function public.answer_question is 'The mentor of a text, or an administrator, answers a question.';
-grant execute on function private.answer_question, public.answer_question to authenticated;
-
-create function public.delete_question(question_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_question(question_id) $$;
-comment on function public.delete_question is 'Deletes one''s own question with its answer.';
-grant execute on function private.delete_question, public.delete_question to authenticated;
-
-create function public.remove_question(question_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.remove_question(question_id) $$;
-comment on function public.remove_question is 'Administrators: remove a question with its answer.';
-grant execute on function private.remove_question, public.remove_question to authenticated;
-
-create function public.delete_rating(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_rating(article_id, course_id) $$;
-comment on function public.delete_rating is 'Takes back one''s own rating of an article or a course.';
-grant execute on function private.delete_rating, public.delete_rating to authenticated;
-
-create function public.rating_of(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.rating_of(article_id, course_id) $$;
-comment on function public.rating_of is 'The ratings of one article or course as its readers see them.';
-grant execute on function private.rating_of, public.rating_of to authenticated;
-
--- rpc/messages.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.set_message_choice(accepts text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_message_choice(accepts) $$;
-comment on function public.set_message_choice is 'Sets who may write to the caller: everyone, known (mentors, administrators and members the caller has written to) or nobody.';
-grant execute on function private.set_message_choice, public.set_message_choice to authenticated;
-
-create function public.mark_conversation_read(conversation_id uuid, up_to timestamp with time zone) returns void
-  language sql volatile set search_path = '' as $$ select private.mark_conversation_read(conversation_id, up_to) $$;
-comment on function public.mark_conversation_read is 'Saves how far the caller has read in a conversation.';
-grant execute on function private.mark_conversation_read, public.mark_conversation_read to authenticated;
+-- reports/comment.sql
+comment on function private.reportable_comment(uuid, uuid) is 'A comment, which every member can see; raises FF333 or FF700.';
+
+create function private.reported_comment(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select c.user_id, jsonb_build_object('content', c.content), jsonb_build_object('submission_id', s.id, 'title', s.title)
+  from public.learning_submission_comments c join public.learning_submissions s on s.id = c.submission_id where c.id = subject
+$$;
+comment on function private.reported_comment(uuid) is 'A comment and the submission that it stands under.';
+
+-- reports/direct-message.sql
+
+-- Reports of direct messages. Administrators read what was reported, up to five messages before it, and nothing else of a conversation.
+
+-- A block by the caller does not matter: one may block first and report then.
+create function private.reportable_direct_message(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+declare
+  it private.reported;
+  asked public.direct_messages;
+begin
+  perform private.require_member();
+  select m.* into asked from public.direct_messages m
+  where m.id = subject and m.deleted_at is null and exists (
+    select from private.direct_conversations c where c.id = m.conversation_id and caller in (c.first_id, c.second_id)
+  );
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  it := private.reported_direct_message(subject);
+  it.snapshot := it.snapshot || jsonb_build_object('context', coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'author_id', e.user_id, 'content', e.content, 'created_at', e.created_at
+    ) order by e.created_at, e.id desc)
+    from (
+      select m.* from public.direct_messages m
+      where m.conversation_id = asked.conversation_id and m.deleted_at is null
+        and (m.created_at < asked.created_at or (m.created_at = asked.created_at and m.id > asked.id))
+      order by m.created_at desc, m.id limit 5
+    ) e
+  ), '[]'));
+  return it;
+end
+$$;
+comment on function private.reportable_direct_message(uuid, uuid) is
+  'A message of the caller''s conversations with up to five before it; raises FF316 or FF700.';
+
+create function private.reported_direct_message(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select m.user_id, jsonb_build_object('content', m.content), jsonb_build_object('is_deleted', m.deleted_at is not null)
+  from public.direct_messages m where m.id = subject
+$$;
+comment on function private.reported_direct_message(uuid) is 'A direct message without its conversation.';
+
+-- reports/message.sql
+
+-- Reports of messages in rooms: by those who may read the room. Who may not is not told that there is such a message.
+create function private.reportable_message(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.require_visible_message(subject);
+  return private.reported_message(subject);
+end
+$$;
+comment on function private.reportable_message(uuid, uuid) is 'A message the caller can see; raises FF316.';
+
+-- The picture is kept until the decision, also when the author deletes the message.
+create function private.reported_message(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select m.user_id, jsonb_build_object('content', m.content, 'picture', m.picture, 'picture_alt', m.picture_alt),
+    jsonb_build_object('room_id', c.id, 'room_name', c.name, 'is_deleted', m.deleted_at is not null)
+  from public.chat_messages m join public.chat_rooms c on c.id = m.chat_room_id where m.id = subject
+$$;
+comment on function private.reported_message(uuid) is 'A message with its picture.';
+
+-- reports/post.sql
+
+-- Reports of Collaborate posts, also after blocking their author.
+create function private.reportable_post(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+declare
+  it private.reported;
+begin
+  perform private.require_member();
+  perform from private.collaboration_posts p
+  where p.id = subject and private.is_open_post(p.created_at, p.closed_at) and private.effective_level(p.user_id) > 0
+    and not exists (select from private.member_blocks b where b.user_id = p.user_id and b.blocked_id = caller)
+    and not exists (select from auth.users u where u.id = p.user_id and u.banned_until > now());
+  if not found then
+    perform private.fail('FF833', 'This post is no longer there.');
+  end if;
+  it := private.reported_post(subject);
+  if it.author_id = caller then
+    perform private.fail('FF834', 'You can close your own post; there is no need to report it.');
+  end if;
+  return it;
+end
+$$;
+comment on function private.reportable_post(uuid, uuid) is 'An open post of another member; raises FF700, FF833 or FF834.';
+
+create function private.reported_post(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select p.user_id, jsonb_build_object('content', p.title || E'\n\n' || p.details), '{}'::jsonb
+  from private.collaboration_posts p where p.id = subject
+$$;
+comment on function private.reported_post(uuid) is 'A post, its title above its text.';
+
+-- reports/profile.sql
+
+-- Reports of members, which keep every text of the profile. A suspension or taking a picture away are acts of their own.
+create function private.reportable_profile(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.require_member();
+  perform private.require_other_member(caller, subject);
+  return private.reported_profile(subject);
+end
+$$;
+comment on function private.reportable_profile(uuid, uuid) is 'The profile of another member; raises FF700, FF702 or FF703.';
+
+create function private.reported_profile(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select p.id, jsonb_build_object(
+    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'bio', p.bio,
+    'topics', coalesce((select to_jsonb(c.topics) from public.profile_choices c where c.user_id = p.id), '[]')
+  ), '{}'::jsonb
+  from public.profiles p where p.id = subject
+$$;
+comment on function private.reported_profile(uuid) is 'Every text that a member writes on a profile.';
+
+-- reports/reports.sql
+
+-- Reports by members, whatever they are about. A kind of report is a column here, its line in private.report_kinds, and a file of its
+-- own in this folder with four functions, which the functions here call by the name of the kind:
+--
+--   reportable_<kind>(subject, caller)  who may report it: raises the code of what the caller may not see or not report
+--   reported_<kind>(subject)            whose it is, what a report keeps of it, and where it is; as it is now
+--   lock_reported_<kind>(subject)       locks it before its reports, in the order in which its removal locks
+--   remove_reported_<kind>(subject)     takes it away
+create table private.reports (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  subject_id uuid not null,
+  message_id uuid references public.chat_messages (id) on delete cascade,
+  direct_message_id uuid references public.direct_messages (id) on delete cascade,
+  post_id uuid references private.collaboration_posts (id) on delete cascade,
+  submission_id uuid references public.learning_submissions (id) on delete cascade,
+  comment_id uuid references public.learning_submission_comments (id) on delete cascade,
+  profile_id uuid references public.profiles (id) on delete cascade,
+  author_id uuid not null,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  reason text not null,
+  snapshot jsonb not null,
+  created_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  decision text constraint reports_decision_check check (decision in ('keep', 'remove', 'clear')),
+  constraint reports_subject_check check (
+    num_nonnulls(message_id, direct_message_id, post_id, submission_id, comment_id, profile_id) = 1
+    and subject_id is not distinct from case kind
+      when 'message' then message_id
+      when 'direct_message' then direct_message_id
+      when 'post' then post_id
+      when 'submission' then submission_id
+      when 'comment' then comment_id
+      when 'profile' then profile_id
+    end
+  ),
+  constraint reports_resolved_check check ((resolved_at is null) = (decision is null)),
+  constraint reports_reason_check check (char_length(reason) between 1 and 2000)
+);
+comment on table private.reports is 'Reports; by one member of one thing only one is open. They go with what they are about and with either account.';
+comment on column private.reports.subject_id is 'What it is about, also in the column of its kind, which refers to it.';
+comment on column private.reports.author_id is
+  'Whose it is, and goes with. No foreign key: it would lock the account after what is reported, and a deletion locks them the other way.';
+comment on column private.reports.user_id is 'Who reported it.';
+comment on column private.reports.snapshot is
+  'What was reported as it was then, in case it is edited or deleted; emptied with the decision where report_kinds says so.';
+create unique index reports_open_key on private.reports (kind, subject_id, user_id) where resolved_at is null;
+create index reports_waiting_idx on private.reports (created_at) where resolved_at is null;
+create index reports_message_id_idx on private.reports (message_id);
+create index reports_direct_message_id_idx on private.reports (direct_message_id);
+create index reports_post_id_idx on private.reports (post_id);
+create index reports_submission_id_idx on private.reports (submission_id);
+create index reports_comment_id_idx on private.reports (comment_id);
+create index reports_profile_id_idx on private.reports (profile_id);
+create index reports_author_id_idx on private.reports (author_id);
+create index reports_user_id_idx on private.reports (user_id);
+alter table private.reports enable row level security;
+
+-- search/community.sql
+
+create trigger learning_submissions__index
+  after insert or update of submission_type, title, content on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__index();
+
+create trigger learning_submissions__unindex after delete on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__unindex();
+
+-- search/messages.sql
+
+-- Search over the messages of the rooms one may read. The documents are stored apart from the messages, so that a like does
+-- not index a text again and the rows that Realtime reads stay small. Rights are checked at every search.
+create table private.message_search_documents (
+  message_id uuid primary key references public.chat_messages (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  created_at timestamptz not null,
+  document tsvector not null
+);
+comment on table private.message_search_documents is 'Words of the messages that are not deleted; kept by triggers on chat_messages.';
+create index message_search_documents_document_idx on private.message_search_documents using gin (document);
+create index message_search_documents_room_idx on private.message_search_documents (chat_room_id, created_at desc, message_id);
+alter table private.message_search_documents enable row level security;
+
+create function private.index_message(message public.chat_messages)
+  returns void language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.message_search_documents (message_id, chat_room_id, created_at, document)
+  values (message.id, message.chat_room_id, message.created_at, private.words_vector(message.content, 'D', 900000))
+  on conflict (message_id) do update set document = excluded.document;
+end
+$$;
+comment on function private.index_message(public.chat_messages) is 'Updates the search document of a message.';
+
+create trigger chat_messages__index_sent after insert on public.chat_messages
+  for each row execute function private.tg_chat_messages__index();
+
+create trigger chat_messages__index_changed after update of content, deleted_at on public.chat_messages
+  for each row when (new.content is distinct from old.content) execute function private.tg_chat_messages__index();
+
+-- search/search.sql
+
+create trigger articles__index
+  after insert or update of title, excerpt, content, tags, is_published, subcategory_id, author_id on public.articles
+  for each row execute function private.tg_articles__index();
+
+create trigger articles__unindex after delete on public.articles
+  for each row execute function private.tg_articles__unindex();
+
+create trigger courses__index
+  after insert or update of title, description, difficulty_level, is_published, subcategory_id, mentor_id on public.courses
+  for each row execute function private.tg_courses__index();
+
+create trigger courses__unindex after delete on public.courses
+  for each row execute function private.tg_courses__unindex();
+
+-- selling/bought-courses.sql
+
+-- What buyers read: the courses they bought, by functions of their own, so that no policy of the library opens for them.
+create table private.bought_lessons (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  module_id uuid not null references public.course_modules (id) on delete cascade,
+  completed_at timestamptz not null default now(),
+  primary key (user_id, module_id)
+);
+comment on table private.bought_lessons is 'Lessons that buyers completed. They count for levels only once a member enrols in the course.';
+create index bought_lessons_module_id_idx on private.bought_lessons (module_id);
+alter table private.bought_lessons enable row level security;
+
+create trigger course_enrollments__bring_bought after insert on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__bring_bought();
+
+-- selling/offers.sql
+
+-- Courses that their mentors sell beyond the membership: what the public page shows. docs/subsystems/selling.md.
+create table private.course_offers (
+  course_id uuid primary key references public.courses (id) on delete cascade,
+  slug text not null unique constraint course_offers_slug_check
+    check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) between 3 and 80),
+  outcomes text[] not null constraint course_offers_outcomes_check check (cardinality(outcomes) between 1 and 8),
+  free_module_id uuid not null references public.course_modules (id) on delete cascade,
+  is_on_sale boolean not null,
+  changed_at timestamptz not null default now(),
+  ended_at timestamptz,
+  ended_reason text,
+  constraint course_offers_ended_at_check check (ended_at is null or not is_on_sale),
+  constraint course_offers_ended_reason_check check (
+    (ended_at is null) = (ended_reason is null) and char_length(ended_reason) between 1 and 500
+  )
+);
+comment on table private.course_offers is 'Courses with a sale page at /c/{slug}. The price is the course''s.';
+comment on column private.course_offers.outcomes is 'What one learns, a line each.';
+comment on column private.course_offers.free_module_id is 'The lesson that visitors read in full.';
+comment on column private.course_offers.ended_at is
+  'When an administrator ended the sale; until one allows it again its mentor cannot put the course on sale. Null for a sale that the mentor ended.';
+comment on column private.course_offers.ended_reason is 'Why, as the mentor reads it.';
+create index course_offers_free_module_id_idx on private.course_offers (free_module_id);
+alter table private.course_offers enable row level security;
+
+-- Addresses under which a course has been on sale. Nobody else's course ever takes the links that were given away.
+create table private.course_addresses (
+  slug text primary key,
+  course_id uuid references public.courses (id) on delete set null
+);
+comment on table private.course_addresses is 'Addresses that sale pages have had. Rows are only ever added.';
+comment on column private.course_addresses.course_id is 'The course that may have it again; null once the course is gone.';
+create index course_addresses_course_id_idx on private.course_addresses (course_id);
+alter table private.course_addresses enable row level security;
+
+create trigger course_offers__keep_address after insert or update of slug, is_on_sale on private.course_offers
+  for each row when (new.is_on_sale) execute function private.tg_course_offers__keep_address();
+
+-- A sale pauses while the course is withdrawn or free, its subcategory or its free lesson is hidden, or its mentor is suspended or no
+-- mentor with a live membership.
+create view private.open_course_offers with (security_invoker = true) as
+select o.course_id, o.slug, o.outcomes, o.free_module_id, c.mentor_id, c.title, (c.price * 100)::integer as price_pence
+from private.course_offers o
+join public.courses c on c.id = o.course_id
+join public.profiles p on p.id = c.mentor_id
+where o.is_on_sale and c.is_published and c.price between 1 and 5000
+  and p.role in ('mentor', 'admin') and private.effective_level(p.id) >= 1
+  and exists (select from public.subcategories s where s.id = c.subcategory_id and s.is_active)
+  and exists (select from public.course_modules m where m.id = o.free_module_id and m.course_id = o.course_id and m.is_published)
+  and not exists (select from auth.users u where u.id = p.id and (u.banned_until > now() or u.deleted_at is not null));
+comment on view private.open_course_offers is 'Offers that can be bought now.';
+
+-- selling/purchases.sql
+
+create table private.course_purchases (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  course_id uuid references public.courses (id) on delete set null,
+  course_title text not null,
+  amount_pence integer not null constraint course_purchases_amount_check check (amount_pence > 0),
+  seller_id uuid not null,
+  share_basis_points integer not null,
+  referral_basis_points integer not null,
+  state text not null default 'working' constraint course_purchases_state_check
+    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
+  payment_intent_id text unique,
+  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
+  created_at timestamptz not null default clock_timestamp(),
+  checked_at timestamptz not null default clock_timestamp(),
+  -- Buyers read the version that they bought and move on by choice, as members do. What they complete counts wherever it was completed.
+  course_version integer not null default 1
+);
+comment on table private.course_purchases is 'Attempts at buying a course; the id is also the idempotency key at the card provider.';
+comment on column private.course_purchases.course_title is 'As it was when it was bought, for the receipt.';
+comment on column private.course_purchases.seller_id is 'The mentor in the ledger; references affiliates while the account exists.';
+comment on column private.course_purchases.share_basis_points is 'The mentor''s share, as the terms were.';
+comment on column private.course_purchases.referral_basis_points is 'The share of the member whose link brought the buyer, likewise.';
+comment on column private.course_purchases.state is 'As in billing_attempts. Whether the course may be read is in live_course_purchases.';
+comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
+comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
+comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
+comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
+create unique index course_purchases_one_open on private.course_purchases (user_id) where state in ('working', 'unknown', 'needs_action');
+create index course_purchases_user_id_idx on private.course_purchases (user_id, created_at desc);
+create index course_purchases_course_id_idx on private.course_purchases (course_id);
+create index course_purchases_checked_at_idx on private.course_purchases (checked_at) where state <> 'failed';
+alter table private.course_purchases enable row level security;
+
+create view private.live_course_purchases with (security_invoker = true) as
+select p.id, p.user_id, p.course_id
+from private.course_purchases p join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+where not c.is_refunded and coalesce(c.dispute, 'won') = 'won';
+comment on view private.live_course_purchases is 'Purchases that are paid, not refunded in full and not disputed: whose course the buyer reads.';
+
+-- studio/analytics-of-articles.sql
+
+-- An article's share of readers who read it to the end, beside the mentor's other articles and the category, as courses have it.
+-- A median of fewer than five articles would tell too much about each of them.
+create function private.article_comparison(own public.articles) returns jsonb
+  language sql stable set search_path = '' as $$
+  with others as materialized (
+    select a.id, a.author_id = own.author_id is true as is_own, s.main_category = o.main_category as is_near, n.readers
+    from public.articles a
+    join public.subcategories s on s.id = a.subcategory_id
+    join public.subcategories o on o.id = own.subcategory_id
+    cross join lateral (select count(*) as readers from public.article_opens p where p.article_id = a.id) n
+    where a.id <> own.id and a.is_published and n.readers > 0
+      and (s.main_category = o.main_category or a.author_id = own.author_id)
+  ), finished as (
+    select f.content_id, sum(f.amount) as members
+    from private.content_figures((select array_agg(id) from others)) f where f.event = 'read' group by f.content_id
+  ), rates as (
+    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.readers as rate
+    from others o left join finished d on d.content_id = o.id
+  )
+  select jsonb_build_object(
+    'own_articles', count(*) filter (where r.is_own),
+    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
+    'category_rate', case when count(*) filter (where r.is_near) >= 5
+      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+  )
+  from rates r
+$$;
+comment on function private.article_comparison(public.articles) is
+  'Median share of readers who read to the end, in per cent: of the mentor''s other articles, and of at least five others of the category.';
+
+-- studio/analytics.sql
+
+create function private.require_own_course(course uuid) returns public.courses
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_mentor();
+  own public.courses;
+begin
+  select c.* into own from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin());
+  if not found then
+    perform private.fail('FF740', 'There is no such course.');
+  end if;
+  return own;
+end
+$$;
+comment on function private.require_own_course(uuid) is 'A course of the caller, any for administrators; raises FF650 or FF740.';
+
+-- A median of fewer than five courses would tell too much about each of them.
+create function private.course_comparison(own public.courses) returns jsonb
+  language sql stable set search_path = '' as $$
+  with others as materialized (
+    select c.id, c.enrollment_count, c.mentor_id = own.mentor_id is true as is_own, s.main_category = o.main_category as is_near
+    from public.courses c
+    join public.subcategories s on s.id = c.subcategory_id
+    join public.subcategories o on o.id = own.subcategory_id
+    where c.id <> own.id and c.is_published and c.enrollment_count > 0
+      and (s.main_category = o.main_category or c.mentor_id = own.mentor_id)
+  ), completed as (
+    select f.content_id, sum(f.amount) as members
+    from private.content_figures((select array_agg(id) from others)) f where f.event = 'completion' group by f.content_id
+  ), rates as (
+    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.enrollment_count as rate
+    from others o left join completed d on d.content_id = o.id
+  )
+  select jsonb_build_object(
+    'own_courses', count(*) filter (where r.is_own),
+    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
+    'category_rate', case when count(*) filter (where r.is_near) >= 5
+      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+  )
+  from rates r
+$$;
+comment on function private.course_comparison(public.courses) is
+  'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
+
+-- studio/content-days.sql
+
+create trigger article_reads__uncount after delete on public.article_reads
+  referencing old table as gone for each statement execute function private.tg_article_reads__uncount();
+
+create trigger course_enrollments__uncount after delete on public.course_enrollments
+  referencing old table as gone for each statement execute function private.tg_course_enrollments__uncount();
+
+create trigger module_completions__uncount after delete on public.module_completions
+  referencing old table as gone for each statement execute function private.tg_module_completions__uncount();
+
+-- studio/course-versions.sql
+
+-- The lessons themselves are kept as rows, hidden when they are gone. Here is how each looked, so nothing is shown that was not published.
+create table private.course_versions (
+  course_id uuid not null references public.courses (id) on delete cascade,
+  version integer not null,
+  modules jsonb not null,
+  replaced_at timestamptz not null default clock_timestamp(),
+  primary key (course_id, version)
+);
+comment on table private.course_versions is 'Versions of courses that were replaced by a newer one. Added, never changed.';
+comment on column private.course_versions.modules is 'The lessons in their order, with their ids.';
+alter table private.course_versions enable row level security;
+
+create trigger course_enrollments__begin_version before insert on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__begin_version();
+
+-- studio/drafts.sql
+
+-- The studio: what mentors write before it is in the library. Every save is a version. Written by functions only.
+create table public.drafts (
+  id uuid primary key default gen_random_uuid(),
+  owner_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null constraint drafts_kind_check check (kind in ('article', 'course')),
+  status text not null default 'draft' constraint drafts_status_check
+    check (status in ('draft', 'submitted', 'returned', 'scheduled', 'published', 'withdrawn', 'archived')),
+  title text not null,
+  version integer not null default 1 constraint drafts_version_check check (version > 0),
+  submitted_at timestamptz,
+  publish_at timestamptz,
+  approved_by uuid references public.profiles (id) on delete set null,
+  published_version integer,
+  published_at timestamptz,
+  article_id uuid unique references public.articles (id) on delete set null,
+  course_id uuid unique references public.courses (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint drafts_schedule_check check (status <> 'scheduled' or publish_at is not null),
+  constraint drafts_kind_of_work_check check (case kind when 'article' then course_id is null else article_id is null end)
+);
+grant select, insert, update, delete on public.drafts to service_role;
+grant select (id, owner_id, kind, status, title, version, submitted_at, publish_at, published_version, published_at, article_id,
+    course_id, created_at, updated_at)
+  on public.drafts to authenticated;
+comment on table public.drafts is 'Articles and courses that members write, each with its place in the review.';
+comment on column public.drafts.status is 'scheduled: approved, and published at publish_at. Later edits of published work begin a new round.';
+comment on column public.drafts.title is 'Title of the newest version.';
+comment on column public.drafts.version is 'Number of the newest version.';
+comment on column public.drafts.publish_at is 'When a scheduled version is published.';
+comment on column public.drafts.approved_by is 'Administrator who approved the version; null when a trusted mentor published it.';
+comment on column public.drafts.published_version is 'The version members read, also while it is withdrawn.';
+comment on column public.drafts.article_id is 'The article of the library this was published as.';
+comment on column public.drafts.course_id is 'The course of the library this was published as.';
+create index drafts_owner_id_idx on public.drafts (owner_id, updated_at desc);
+create index drafts_approved_by_idx on public.drafts (approved_by);
+create index drafts_queue_idx on public.drafts (status, submitted_at);
+alter table public.drafts enable row level security;
+
+create table public.draft_versions (
+  draft_id uuid not null references public.drafts (id) on delete cascade,
+  version integer not null constraint draft_versions_version_check check (version > 0),
+  saved_by uuid references public.profiles (id) on delete set null,
+  saved_at timestamptz not null default clock_timestamp(),
+  title text not null constraint draft_versions_title_check check (char_length(title) <= 200),
+  subcategory_id uuid references public.subcategories (id),
+  slug text not null default '' constraint draft_versions_slug_check check (char_length(slug) <= 120),
+  excerpt text not null default '' constraint draft_versions_excerpt_check check (char_length(excerpt) <= 2000),
+  tags text[] not null default '{}' constraint draft_versions_tags_check
+    check (cardinality(tags) <= 10 and octet_length(array_to_string(tags, '')) <= 2000),
+  content text not null default '' constraint draft_versions_content_check check (octet_length(content) <= 204800),
+  difficulty_level text not null default 'beginner' constraint draft_versions_difficulty_level_check
+    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
+  price numeric(10, 2) not null default 0 constraint draft_versions_price_check check (price >= 0 and price < 1000000),
+  modules jsonb not null default '[]' constraint draft_versions_modules_check
+    check (jsonb_typeof(modules) = 'array' and jsonb_array_length(modules) <= 60 and octet_length(modules::text) <= 1000000),
+  cover text,
+  primary key (draft_id, version),
+  constraint draft_versions_cover_check check (
+    cover ~ '^/storage/v1/object/public/content-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|png)$'
+  )
+);
+grant select, insert, update, delete on public.draft_versions to service_role;
+grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price,
+    modules, cover)
+  on public.draft_versions to authenticated;
+comment on table public.draft_versions is 'Every saved version of a draft. Versions are added, never changed.';
+comment on column public.draft_versions.excerpt is 'Excerpt of an article, description of a course.';
+comment on column public.draft_versions.content is 'Markdown of an article; empty for a course.';
+comment on column public.draft_versions.price is 'Pounds, for courses.';
+comment on column public.draft_versions.modules is
+  'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
+comment on column public.draft_versions.cover is
+  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
+create index draft_versions_saved_by_idx on public.draft_versions (saved_by);
+create index draft_versions_subcategory_id_idx on public.draft_versions (subcategory_id);
+alter table public.draft_versions enable row level security;
+
+create table public.draft_comments (
+  id uuid primary key default gen_random_uuid(),
+  draft_id uuid not null,
+  version integer not null,
+  author_id uuid references public.profiles (id) on delete set null,
+  quote text not null default '' constraint draft_comments_quote_check check (char_length(quote) <= 500),
+  comment text not null constraint draft_comments_comment_check check (char_length(btrim(comment)) between 1 and 2000),
+  created_at timestamptz not null default clock_timestamp(),
+  foreign key (draft_id, version) references public.draft_versions (draft_id, version) on delete cascade
+);
+grant select, insert, update, delete on public.draft_comments to service_role;
+grant select (id, draft_id, version, quote, comment, created_at) on public.draft_comments to authenticated;
+comment on table public.draft_comments is 'What reviewers wrote about a version of a draft.';
+comment on column public.draft_comments.author_id is
+  'The administrator, whom the audit log names and members are not told; null when the server wrote it.';
+comment on column public.draft_comments.quote is 'The words of the version that the comment is about; empty for the whole.';
+create index draft_comments_draft_id_idx on public.draft_comments (draft_id, version);
+create index draft_comments_author_id_idx on public.draft_comments (author_id);
+alter table public.draft_comments enable row level security;
+
+create policy select_own_or_admin on public.drafts for select to authenticated
+  using (owner_id = (select auth.uid()) or (select private.caller_is_admin()));
+
+create policy select_own_or_admin on public.draft_versions for select to authenticated
+  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
+
+create policy select_own_or_admin on public.draft_comments for select to authenticated
+  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
+
+-- studio/files.sql
+
+create function private.find_duplicate_draft(mentor uuid, kind text, written public.draft_versions) returns uuid
+  language sql stable set search_path = '' as $$
+  select d.id
+  from public.drafts d
+  join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+  left join public.subcategories s on s.id = v.subcategory_id
+  left join public.subcategories w on w.id = (written).subcategory_id
+  where d.owner_id = mentor and d.kind = find_duplicate_draft.kind
+    -- Texts of two categories may share an address.
+    and (s.main_category = w.main_category or s.id is null or w.id is null)
+    and (v.slug = (written).slug and v.slug <> '' or lower(v.title) = lower((written).title) and v.title <> '')
+  order by v.slug = (written).slug desc, d.updated_at desc, d.id
+  limit 1
+$$;
+comment on function private.find_duplicate_draft(uuid, text, public.draft_versions) is
+  'A draft of the mentor with the same address or title in the same category; null when there is none.';
+
+-- studio/notifications.sql
+
+create trigger drafts__notify after update of status on public.drafts
+  for each row execute function private.tg_drafts__notify();
+
+create trigger articles__notify_withdrawal after update of is_published on public.articles
+  for each row when (old.is_published and not new.is_published) execute function private.tg_articles__notify_withdrawal();
+
+create trigger courses__notify_withdrawal after update of is_published on public.courses
+  for each row when (old.is_published and not new.is_published) execute function private.tg_courses__notify_withdrawal();
+
+-- studio/pictures.sql
+
+-- A review is about exactly this picture.
+create trigger storage_objects__keep_content_pictures before update on storage.objects
+  for each row when (old.bucket_id = 'content-pictures' or new.bucket_id = 'content-pictures')
+  execute function private.tg_storage_objects__keep_content();
+
+create function private.cover_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  select 'cover', 'This picture is no longer stored. Upload it again.'
+  where v.cover is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'content-pictures' and o.name = private.content_picture_name(v.cover)
+      and starts_with(o.name, d.owner_id || '-')
+  )
+$$;
+comment on function private.cover_issues(public.drafts, public.draft_versions) is
+  'What is wrong with the cover of a version: its picture has to be stored by the owner of the draft.';
+
+-- Markdown is not parsed here, so whatever could begin a picture has to be one, also in code.
+create function private.picture_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  with texts as (
+    select 'content' as field, v.content as markdown where d.kind = 'article'
+    union all
+    select 'modules.' || m.place, m.module ->> 'content'
+    from jsonb_array_elements(v.modules) with ordinality m (module, place) where d.kind = 'course'
+  ),
+  pictures as (
+    select t.field, p.match[1] as description, p.match[2] as name
+    from texts t cross join lateral regexp_matches(t.markdown, private.text_picture_pattern(), 'g') p (match)
+  )
+  select t.field, 'Pictures come from the editor’s “Picture”, not from other places. Write \![ where none is meant.'
+  from texts t
+  where regexp_replace(t.markdown, private.text_picture_pattern(), ' ', 'g') ~ '(^|[^\\])(\\\\)*!\['
+  union all
+  select distinct p.field, 'Describe each picture in 1 to 300 characters.'
+  from pictures p where p.description !~ '[^[:space:]]' or char_length(p.description) > 300
+  union all
+  select distinct p.field, 'A picture is not one that is stored for you here. Insert it again.'
+  from pictures p
+  where not starts_with(p.name, d.owner_id || '-')
+    or not exists (select from storage.objects o where o.bucket_id = 'content-pictures' and o.name = p.name)
+$$;
+comment on function private.picture_issues(public.drafts, public.draft_versions) is
+  'What is wrong with the pictures in the texts of a version: each has a description, and is stored by the owner of the draft.';
+
+-- studio/publishing.sql
+
+-- The limits of the importer (tools/content/pages.ts).
+create function private.article_issues(v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  select 'excerpt', 'Write an excerpt of at most 200 characters.' where char_length(v.excerpt) not between 1 and 200
+  union all
+  select 'tags', 'Choose 2 to 5 different tags.'
+  where cardinality(v.tags) not between 2 and 5 or cardinality(v.tags) <> (select count(distinct t) from unnest(v.tags) t)
+  union all
+  select 'tags', 'Write tags in lower case, with at most 30 characters.'
+  where exists (
+    select from unnest(v.tags) t
+    where t is null or t collate pg_catalog."und-x-icu" !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
+  )
+  union all
+  select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''
+$$;
+comment on function private.article_issues(public.draft_versions) is 'What an article still needs.';
+
+-- The library takes addresses of at most 500 characters, and everything else the importer takes.
+create function private.course_issues(v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  with modules as (
+    select m.place, m.module ->> 'slug' as slug, m.module ->> 'title' as title, m.module ->> 'content' as content,
+      (m.module ->> 'minutes')::integer as minutes, m.module ->> 'video_url' as video_url
+    from jsonb_array_elements(v.modules) with ordinality m (module, place)
+  )
+  select 'excerpt', 'Write a description of at most 300 characters.' where char_length(v.excerpt) not between 1 and 300
+  union all
+  select 'modules', 'Add a module.' where not exists (select from modules)
+  union all
+  select 'modules', 'Give every module an address of its own.'
+  where (select count(*) from modules) <> (select count(distinct m.slug) from modules m)
+  union all
+  select 'modules.' || m.place, i.message
+  from modules m cross join lateral (
+    select 'Write a title of at most 90 characters on one line.' as message
+    where char_length(btrim(m.title)) not between 1 and 90 or m.title ~ '[[:cntrl:]]'
+    union all
+    select 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(m.slug)
+    union all
+    select 'Write the lesson.' where private.trim_markdown(m.content) = ''
+    union all
+    select 'The lesson has at most 200 KB of text.' where octet_length(m.content) > 204800
+    union all
+    select 'The lesson needs a heading “Exercise”.' where m.content !~ '(^|\n)## +Exercise *(\n|$)'
+    union all
+    select 'A module takes 1 to 600 minutes.' where m.minutes not between 1 and 600
+    union all
+    select 'Use a YouTube (no-cookie) or Vimeo player address, or a file of this site.'
+    where m.video_url
+      !~ '^(https://(www\.youtube-nocookie\.com/embed|player\.vimeo\.com/video)/[\w-]+|/(?!/)[\w./-]+\.(mp4|webm))$'
+    union all
+    select 'The address of a film has at most 500 characters.' where char_length(m.video_url) > 500
+  ) i
+$$;
+comment on function private.course_issues(public.draft_versions) is 'What a course still needs.';
+
+create function private.place_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  with live as (
+    select a.subcategory_id, a.slug from public.articles a where a.id = d.article_id
+    union all
+    select c.subcategory_id, c.slug from public.courses c where c.id = d.course_id
+  ),
+  -- The importer knows a text by its category and address, so that it can move between subcategories.
+  category as (
+    select s.id from public.subcategories s
+    where s.main_category = (select t.main_category from public.subcategories t where t.id = v.subcategory_id)
+  )
+  select 'title', 'Write a title of at most 90 characters on one line.'
+  where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
+  union all
+  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(v.slug)
+  union all
+  select 'subcategory_id', 'Choose a subcategory.'
+  where not exists (select from public.subcategories s where s.id = v.subcategory_id and s.is_active)
+  union all
+  select 'slug', 'The address and the subcategory of published work stay as they are.'
+  from live l where (l.subcategory_id, l.slug) is distinct from (v.subcategory_id, v.slug)
+  union all
+  select 'slug', 'Another text has this address. Choose another one.'
+  where not exists (select from live) and (
+    d.kind = 'article' and exists (select from public.articles a join category s on s.id = a.subcategory_id where a.slug = v.slug)
+    or d.kind = 'course' and exists (select from public.courses c join category s on s.id = c.subcategory_id where c.slug = v.slug)
+  )
+$$;
+comment on function private.place_issues(public.drafts, public.draft_versions) is 'What is wrong with the title and the place of a draft in the library.';
+
+create function private.draft_issues(d public.drafts, v public.draft_versions) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('field', i.field, 'message', i.message)), '[]')
+  from (
+    select p.field, p.message from private.place_issues(d, v) p
+    union all
+    select o.field, o.message from private.cover_issues(d, v) o
+    union all
+    select a.field, a.message from private.article_issues(v) a where d.kind = 'article'
+    union all
+    select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
+    union all
+    select f.field, f.message from private.film_issues(d, v) f where d.kind = 'course'
+    union all
+    select t.field, t.message from private.picture_issues(d, v) t
+  ) i
+$$;
+comment on function private.draft_issues(public.drafts, public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
+
+create function private.publish_article(d public.drafts, v public.draft_versions) returns uuid
+  language plpgsql volatile set search_path = '' as $$
+declare
+  place integer;
+  created uuid;
+begin
+  if d.article_id is not null then
+    update public.articles a
+    set title = v.title, excerpt = v.excerpt, content = private.trim_markdown(v.content), tags = v.tags,
+      featured_image_url = v.cover, estimated_read_time = private.reading_minutes(v.content), is_published = true
+    where a.id = d.article_id;
+    return d.article_id;
+  end if;
+  select coalesce(max(a.display_order), 0) + 1 into place from public.articles a where a.subcategory_id = v.subcategory_id;
+  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, featured_image_url, display_order,
+    estimated_read_time, is_published, author_id, created_at)
+  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, v.cover, place,
+    private.reading_minutes(v.content), true, d.owner_id, date_trunc('day', now(), 'UTC') - make_interval(secs => place))
+  returning id into created;
+  return created;
+end
+$$;
+comment on function private.publish_article(public.drafts, public.draft_versions) is 'Writes the article of a draft; its id. Reads stay.';
+
+create function private.publish_course(d public.drafts, v public.draft_versions) returns uuid
+  language plpgsql volatile set search_path = '' as $$
+declare
+  place integer;
+  target uuid := d.course_id;
+begin
+  if target is null then
+    select coalesce(max(c.display_order), 0) + 1 into place from public.courses c where c.subcategory_id = v.subcategory_id;
+    insert into public.courses (subcategory_id, slug, title, description, thumbnail_url, difficulty_level, price,
+      display_order, is_published, mentor_id, created_at)
+    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.cover, v.difficulty_level, v.price, place, true, d.owner_id,
+      date_trunc('day', now(), 'UTC') - make_interval(secs => place))
+    returning id into target;
+  else
+    perform private.keep_course_version(target, v.modules);
+    update public.courses c
+    set title = v.title, description = v.excerpt, thumbnail_url = v.cover, difficulty_level = v.difficulty_level,
+      price = v.price, is_published = true
+    where c.id = target;
+  end if;
+  perform private.publish_modules(target, v.modules);
+  return target;
+end
+$$;
+comment on function private.publish_course(public.drafts, public.draft_versions) is 'Writes the course of a draft with its modules; its id. Enrolments and completions stay.';
+
+-- studio/review.sql
+
+-- The way of a draft: submitted, returned with comments or published, scheduled, withdrawn, archived.
+create function private.is_in_library(d public.drafts) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from public.articles a where a.id = d.article_id and a.is_published)
+    or exists (select from public.courses c where c.id = d.course_id and c.is_published)
+$$;
+comment on function private.is_in_library(public.drafts) is 'True while members of its level find a published version of the draft.';
+
+create function private.caller_is_trusted(d public.drafts) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select private.caller_is_admin()
+    or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
+      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
+      and (private.is_in_library(d) or not exists (
+        select from private.console_edits k
+        where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
+      ))
+$$;
+comment on function private.caller_is_trusted(public.drafts) is 'True when the caller publishes this draft without a review.';
 
 reset check_function_bodies;

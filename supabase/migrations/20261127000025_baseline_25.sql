@@ -1,530 +1,823 @@
--- Part 25 of 25 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 25 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
-create function public.send_direct_message(message_id uuid, recipient_id uuid, content text, parent_id uuid default NULL::uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.send_direct_message(message_id, recipient_id, content, parent_id) $$;
-comment on function public.send_direct_message is 'Sends a message to another member. The id is the client''s: sending it again stores nothing more.';
-grant execute on function private.send_direct_message, public.send_direct_message to authenticated;
+-- studio/review.sql
 
-create function public.edit_direct_message(message_id uuid, new_content text) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_direct_message(message_id, new_content) $$;
-comment on function public.edit_direct_message is 'Changes the text of the caller''s own direct message.';
-grant execute on function private.edit_direct_message, public.edit_direct_message to authenticated;
+create function private.require_ready(d public.drafts) returns void
+  language plpgsql stable set search_path = '' as $$
+declare
+  issues jsonb := (
+    select private.draft_issues(d, v) from public.draft_versions v where v.draft_id = d.id and v.version = d.version
+  );
+begin
+  if issues <> '[]' then
+    perform private.fail('FF654', 'This cannot be published yet.', issues::text);
+  end if;
+end
+$$;
+comment on function private.require_ready(public.drafts) is 'Raises FF654 with what the newest version still needs in details.';
 
-create function public.delete_direct_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_direct_message(message_id) $$;
-comment on function public.delete_direct_message is 'Deletes the caller''s own direct message for both members.';
-grant execute on function private.delete_direct_message, public.delete_direct_message to authenticated;
+create function private.require_draft_owner_or_admin(d public.drafts) returns uuid
+  language plpgsql stable set search_path = '' as $$
+begin
+  if d.owner_id = auth.uid() then
+    return d.owner_id;
+  end if;
+  return private.require_verified_admin();
+end
+$$;
+comment on function private.require_draft_owner_or_admin(public.drafts) is
+  'The caller, who is the owner or an administrator with a second factor; FF002 or FF005 for others.';
 
-create function public.notify_direct_typing(conversation_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.notify_direct_typing(conversation_id) $$;
-comment on function public.notify_direct_typing is 'The caller is typing to the other member. Call it every few seconds while typing.';
-grant execute on function private.notify_direct_typing, public.notify_direct_typing to authenticated;
+-- What owners do with their own drafts before they are published concerns nobody else, so only an administrator's acts are audited.
+create function private.audit_draft_of_other(former public.drafts, action text) returns void
+  language sql volatile set search_path = '' as $$
+  select private.audit(auth.uid(), action, former.owner_id, jsonb_build_object(
+    'draft', former.id, 'version', former.version,
+    'before', jsonb_build_object('status', former.status), 'after', jsonb_build_object('status', d.status)
+  ))
+  from public.drafts d where d.id = former.id and d.owner_id <> auth.uid()
+$$;
+comment on function private.audit_draft_of_other(public.drafts, text) is
+  'Audits how the status of a draft was changed, unless its owner did it.';
 
-create function public.my_conversations(before_at timestamp with time zone default NULL::timestamp with time zone, before_id uuid default NULL::uuid, page_size integer default 30) returns table(conversation_id uuid, member jsonb, last_message_at timestamp with time zone, excerpt text, is_own boolean, unread integer)
-  language sql stable set search_path = '' as $$ select * from private.my_conversations(before_at, before_id, page_size) $$;
-comment on function public.my_conversations is 'The caller''s conversations with the beginning of the last message (empty once deleted) and what is unread, newest first.';
-grant execute on function private.my_conversations, public.my_conversations to authenticated;
+-- studio/saving.sql
 
-create function public.unread_conversations() returns integer
-  language sql stable set search_path = '' as $$ select private.unread_conversations() $$;
-comment on function public.unread_conversations is 'How many of the caller''s conversations have something unread, at most 99.';
-grant execute on function private.unread_conversations, public.unread_conversations to authenticated;
+-- A draft of another account does not exist for the caller.
+create function private.lock_draft(draft uuid, expected_version integer, allowed text[]) returns public.drafts
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found_draft public.drafts;
+begin
+  select d.* into found_draft from public.drafts d
+  where d.id = draft and (d.owner_id = auth.uid() or private.caller_is_admin()) for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if expected_version is distinct from found_draft.version then
+    perform private.fail('FF652', 'There is a newer version of this draft.', found_draft.version::text);
+  end if;
+  if found_draft.status <> all (allowed) then
+    perform private.fail('FF653', 'The draft is in another state.', found_draft.status);
+  end if;
+  return found_draft;
+end
+$$;
+comment on function private.lock_draft(uuid, integer, text[]) is
+  'Locks a draft of the caller, or any for administrators; FF651, FF652 for another version, FF653 for another status.';
 
-create function public.direct_conversation(id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.direct_conversation(id) $$;
-comment on function public.direct_conversation is 'Whom a conversation is with, whether the caller may write now, and how far the caller has read; null when there is no such member.';
-grant execute on function private.direct_conversation, public.direct_conversation to authenticated;
+create function private.draft_from(kind text, fields jsonb) returns public.draft_versions
+  language plpgsql stable set search_path = '' as $$
+declare
+  read public.draft_versions;
+begin
+  read.title := btrim(coalesce(fields ->> 'title', ''));
+  read.subcategory_id := (fields ->> 'subcategory_id')::uuid;
+  read.slug := btrim(coalesce(fields ->> 'slug', ''));
+  read.excerpt := btrim(coalesce(fields ->> 'excerpt', ''));
+  read.tags := array(
+    select t.tag from jsonb_array_elements_text(
+      case jsonb_typeof(fields -> 'tags') when 'array' then fields -> 'tags' else '[]' end
+    ) with ordinality t (tag, place)
+    where kind = 'article' order by t.place
+  );
+  read.content := case kind when 'article' then coalesce(fields ->> 'content', '') else '' end;
+  read.difficulty_level := coalesce(fields ->> 'difficulty_level', 'beginner');
+  read.price := case kind when 'course' then coalesce((fields ->> 'price')::numeric, 0) else 0 end;
+  read.modules := case kind when 'course' then private.draft_modules(fields -> 'modules') else '[]' end;
+  read.cover := nullif(fields ->> 'cover', '');
+  -- Only its owner writes a draft.
+  if read.cover is not null and starts_with(private.content_picture_name(read.cover), auth.uid() || '-') is not true then
+    perform private.fail('FF658', 'The cover is not a picture you have uploaded here.');
+  end if;
+  return read;
+end
+$$;
+comment on function private.draft_from(text, jsonb) is
+  'The text and metadata of a draft, from the object its owner sends; FF658 for a cover that is not a picture of the owner.';
 
-create function public.report_direct_message(message_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_direct_message(message_id, reason) $$;
-comment on function public.report_direct_message is 'Reports a direct message to the administrators, who then read it and up to five before it.';
-grant execute on function private.report_direct_message, public.report_direct_message to authenticated;
+create function private.add_draft_version(draft uuid, version integer, written public.draft_versions) returns void
+  language sql volatile set search_path = '' as $$
+  insert into public.draft_versions (
+    draft_id, version, saved_by, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price, modules, cover
+  ) values (
+    draft, add_draft_version.version, auth.uid(), (written).title, (written).subcategory_id, (written).slug,
+    (written).excerpt, (written).tags, (written).content, (written).difficulty_level, (written).price, (written).modules,
+    (written).cover
+  );
+  update public.drafts d set version = add_draft_version.version, title = (written).title, updated_at = clock_timestamp()
+  where d.id = draft
+$$;
+comment on function private.add_draft_version(uuid, integer, public.draft_versions) is 'Adds a version of a draft, saved by the caller.';
 
-create function public.report_collaboration_post(post_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_collaboration_post(post_id, reason) $$;
-comment on function public.report_collaboration_post is 'Reports an offer or a request to the administrators.';
-grant execute on function private.report_collaboration_post, public.report_collaboration_post to authenticated;
+create function private.is_same_version(one public.draft_versions, other public.draft_versions) returns boolean
+  language sql immutable set search_path = '' as $$
+  select ((one).title, (one).subcategory_id, (one).slug, (one).excerpt, (one).tags, (one).content, (one).difficulty_level,
+      (one).price, (one).modules, (one).cover)
+    is not distinct from ((other).title, (other).subcategory_id, (other).slug, (other).excerpt, (other).tags,
+      (other).content, (other).difficulty_level, (other).price, (other).modules, (other).cover)
+$$;
+comment on function private.is_same_version(public.draft_versions, public.draft_versions) is 'True when text and metadata are the same.';
 
-create function public.text_report_queue() returns setof jsonb
-  language sql stable set search_path = '' as $$ select * from private.text_report_queue() $$;
-comment on function public.text_report_queue is 'Administrators: reported direct messages (with up to five before each) and posts, oldest first.';
-grant execute on function private.text_report_queue, public.text_report_queue to authenticated;
+-- studio/student-nudges.sql
 
-create function public.resolve_text_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_text_report(report_id, decision) $$;
-comment on function public.resolve_text_report is 'Administrators: keep or remove a reported direct message or post.';
-grant execute on function private.resolve_text_report, public.resolve_text_report to authenticated;
+-- A mentor reminds a student who paused a course. Nobody has a privilege on the table.
+create table private.student_nudges (
+  course_id uuid not null references public.courses (id) on delete cascade,
+  student_id uuid not null references public.profiles (id) on delete cascade,
+  nudged_at timestamptz not null default clock_timestamp(),
+  primary key (course_id, student_id)
+);
+comment on table private.student_nudges is 'When a student of a course was reminded of it last.';
+create index student_nudges_student_id_idx on private.student_nudges (student_id);
+alter table private.student_nudges enable row level security;
 
--- rpc/notifications.sql
+-- submissions/rules.sql
+
+create trigger learning_submissions__guard_insert before insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__guard_insert();
+
+create trigger learning_submissions__limit_rate before insert on public.learning_submissions
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submissions__limit_rate();
+
+create trigger learning_submission_likes__limit_rate before insert on public.learning_submission_likes
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_likes__limit_rate();
+
+create trigger learning_submission_comments__guard_insert before insert on public.learning_submission_comments
+  for each row execute function private.tg_learning_submission_comments__guard_insert();
+
+create trigger learning_submission_comments__limit_rate before insert on public.learning_submission_comments
+  for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__limit_rate();
+
+-- achievements/achievements.sql
+
+create trigger module_completions__note_week after insert on public.module_completions
+  for each row execute function private.tg_module_completions__note_week();
+
+create trigger pacts__award after update of outcome on private.pacts
+  for each row when (old.outcome is null and new.outcome = 'success') execute function private.tg_pacts__award();
+
+-- achievements/certificates.sql
+
+create table private.certificates (
+  id uuid primary key default gen_random_uuid(),
+  code text not null unique default private.new_public_code(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  course_id uuid references public.courses (id) on delete set null,
+  mentor_id uuid references public.profiles (id) on delete set null,
+  member_name text not null,
+  course_title text not null,
+  mentor_name text,
+  completed_at timestamptz not null,
+  revoked_at timestamptz,
+  revoked_by uuid references auth.users (id) on delete set null,
+  revoked_reason text,
+  constraint certificates_course_key unique (user_id, course_id),
+  constraint certificates_mentor_check check (mentor_id is not null or mentor_name is null),
+  constraint certificates_revoked_check check ((revoked_at is null) = (revoked_reason is null))
+);
+comment on table private.certificates is 'Certificates of finished courses, with the names and the title of that day. Written by a trigger.';
+comment on column private.certificates.code is 'Opens the public page that verifies it.';
+comment on column private.certificates.mentor_name is 'Null for the product''s own courses, and when the mentor''s account was deleted.';
+create index certificates_course_id_idx on private.certificates (course_id);
+create index certificates_mentor_id_idx on private.certificates (mentor_id);
+create index certificates_revoked_by_idx on private.certificates (revoked_by);
+alter table private.certificates enable row level security;
+
+create trigger certificates__forget_mentor before update of mentor_id on private.certificates
+  for each row when (new.mentor_id is null) execute function private.tg_certificates__forget_mentor();
+
+create trigger course_enrollments__certify after update of completed_at on public.course_enrollments
+  for each row when (old.completed_at is null and new.completed_at is not null)
+  execute function private.tg_course_enrollments__certify();
+
+-- achievements/notifications.sql
+
+create trigger certificates__notify after insert on private.certificates
+  for each row execute function private.tg_certificates__notify();
+
+-- achievements/shared-cards.sql
+
+-- A card that a member shares by their own click: a public address that says one line about them, until they take it back.
+create table private.shared_cards (
+  code text primary key default private.new_public_code(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  achievement text references private.achievement_kinds (key),
+  certificate_id uuid unique references private.certificates (id) on delete cascade,
+  member_name text not null,
+  shared_at timestamptz not null default now(),
+  constraint shared_cards_subject_check check (num_nonnulls(achievement, certificate_id) = 1),
+  constraint shared_cards_achievement_key unique (user_id, achievement)
+);
+comment on table private.shared_cards is 'Cards that members share in public. Written by share_card, deleted by stop_sharing.';
+comment on column private.shared_cards.code is 'Opens the public page of the card.';
+comment on column private.shared_cards.member_name is 'The name when it was shared; that of the certificate for a certificate.';
+create index shared_cards_achievement_idx on private.shared_cards (achievement);
+alter table private.shared_cards enable row level security;
+
+-- billing/failed-events.sql
+
+-- Failed events are looked up by their id, however many there are, and can be cleared with a reason. Acts at the card provider on
+-- coupons are audited before it is asked, and their end afterwards. docs/subsystems/console.md.
+create function private.admin_failed_event(event text) returns setof private.failed_billing_events
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query select f.* from private.failed_billing_events f where f.event_id = event;
+end
+$$;
+comment on function private.admin_failed_event(text) is 'One event that could not be applied; no row when it was applied since.';
+grant execute on function private.admin_failed_event to authenticated;
+
+-- billing/withdrawals.sql
+
+-- The right to withdraw (Consumer Contracts Regulations 2013): within 14 days after the day on which a membership was paid
+-- for first, or a course was, the contract is taken back. What was paid is refunded and what it opened ends at once.
+create table private.withdrawals (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users on delete cascade,
+  subscription_id text unique,
+  purchase_id uuid unique references private.course_purchases (id) on delete cascade,
+  requested_at timestamptz not null default now(),
+  settled_at timestamptz,
+  constraint withdrawals_subject_check check (num_nonnulls(subscription_id, purchase_id) = 1)
+);
+create index withdrawals_user_id_idx on private.withdrawals (user_id);
+alter table private.withdrawals enable row level security;
+comment on table private.withdrawals is 'Memberships and bought courses that were withdrawn from within 14 days. The refunds are in refund_requests.';
+comment on column private.withdrawals.settled_at is 'When everything was refunded and the subscription had ended; null while something is left to do.';
+
+-- chat/announcements.sql
+
+-- @everyone in a message of an administrator with a second factor tells every member who may read the room. The message pays one row. The bell
+-- joins that row when it is read, and a member gets a notification of their own by reading it, so nothing is ever written
+-- for 10,000 members at a time. docs/decisions/028-announcements-without-fan-out.md gives the reasons.
+create table private.room_announcements (
+  id bigint generated always as identity primary key,
+  message_id uuid not null constraint room_announcements_message_id_key unique references public.chat_messages (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table private.room_announcements is 'Messages of administrators with @everyone, which every member who may read the room is told of.';
+create index room_announcements_created_at_idx on private.room_announcements (created_at);
+alter table private.room_announcements enable row level security;
+
+create trigger chat_messages__announce after insert or update of content on public.chat_messages
+  for each row when (new.content like '%@everyone%') execute function private.tg_chat_messages__announce();
+
+-- chat/likes.sql
+
+-- Likes of messages. user_id references the account, not the profile, so that a message embeds one profile: its author.
+create table public.message_likes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  message_id uuid not null references public.chat_messages (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, message_id)
+);
+grant select, insert, update, delete on public.message_likes to service_role;
+grant delete,
+  select (user_id, message_id, created_at),
+  insert (user_id, message_id)
+  on public.message_likes to authenticated;
+comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
+create index message_likes_message_id_idx on public.message_likes (message_id);
+alter table public.message_likes enable row level security;
+
+create policy select_own on public.message_likes for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.message_likes for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy delete_own on public.message_likes for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create trigger message_likes__guard_insert before insert on public.message_likes
+  for each row execute function private.tg_message_likes__guard_insert();
+
+create trigger message_likes__add_progress_events after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
+
+create trigger message_likes__count_liked after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__count();
+
+create trigger message_likes__count_unliked after delete on public.message_likes
+  referencing old table as changed for each statement execute function private.tg_message_likes__count();
+
+-- chat/mentions.sql
+
+-- Mentions in rooms, submissions and comments. Who is named is kept beside the text, so that a text shows
+-- whom it means without a guess by the name, and so that nobody is told twice whatever became of the notification.
+create table private.mentions (
+  id bigint generated always as identity primary key,
+  -- A trigger writes these while the text itself is not stored yet, so the keys are checked at the end of the transaction.
+  message_id uuid references public.chat_messages (id) on delete cascade deferrable initially deferred,
+  submission_id uuid references public.learning_submissions (id) on delete cascade deferrable initially deferred,
+  comment_id uuid references public.learning_submission_comments (id) on delete cascade deferrable initially deferred,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  name text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint mentions_subject_check check (num_nonnulls(message_id, submission_id, comment_id) = 1),
+  constraint mentions_message_key unique (message_id, user_id),
+  constraint mentions_submission_key unique (submission_id, user_id),
+  constraint mentions_comment_key unique (comment_id, user_id)
+);
+comment on table private.mentions is 'Who is named in a message, a submission or a comment; read through mentions_in.';
+comment on column private.mentions.user_id is 'Who is named.';
+comment on column private.mentions.name is 'As it stands in the text after @. The member may have another name by now.';
+create index mentions_user_id_idx on private.mentions (user_id);
+alter table private.mentions enable row level security;
+
+-- A row of an id that is there is refused or left out (on conflict do nothing) only after these ran: it names nobody.
+-- Their names come after guard_insert and limit_rate: what those refuse names nobody.
+create trigger chat_messages__name_members before insert on public.chat_messages
+  for each row when (new.mentioned is not null) execute function private.tg_chat_messages__name_members();
+
+-- chat/openings.sql
+
+-- A room that an administrator opens, or opens again, is told to every member who may read it. Like @everyone it costs one row:
+-- the bell joins that row when it is read (docs/decisions/028-announcements-without-fan-out.md). What a new level opens is said by
+-- the notification about the level.
+create table private.room_openings (
+  chat_room_id text primary key references public.chat_rooms (id) on delete cascade,
+  id uuid not null default gen_random_uuid() constraint room_openings_id_key unique,
+  -- Of the line in the bell. One sequence, so that the lines of announcements and openings differ.
+  line_id bigint not null default nextval('private.room_announcements_id_seq'),
+  opened_by uuid references public.profiles (id) on delete set null,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table private.room_openings is 'The last time an administrator opened a room, which every member who may read it is told of.';
+create index room_openings_created_at_idx on private.room_openings (created_at);
+create index room_openings_opened_by_idx on private.room_openings (opened_by);
+alter table private.room_openings enable row level security;
+
+-- foundations/markdown-bounds.sql
+
+create trigger draft_versions__bound_markdown after insert or update of content, modules on public.draft_versions
+  for each row execute function private.tg_draft_versions__bound_markdown();
+
+create trigger articles__bound_markdown after insert or update of content on public.articles
+  for each row execute function private.tg_articles__bound_markdown();
+
+create trigger course_modules__bound_markdown after insert or update of content on public.course_modules
+  for each row execute function private.tg_course_modules__bound_markdown();
+
+-- library/access.sql
+
+create policy select_level_or_own on public.articles for select to authenticated using (
+  (is_published and subcategory_id in (select private.caller_subcategories()))
+  or author_id = (select auth.uid())
+  or (select private.caller_is_admin())
+);
+
+create policy update_level on public.articles for update to authenticated using (
+  is_published and subcategory_id in (select private.caller_subcategories())
+);
+
+create policy select_level_or_own on public.courses for select to authenticated using (
+  (is_published and subcategory_id in (select private.caller_subcategories()))
+  or mentor_id = (select auth.uid())
+  or (select private.caller_is_admin())
+);
+
+create policy update_level on public.courses for update to authenticated using (
+  is_published and subcategory_id in (select private.caller_subcategories())
+);
+
+create policy select_enrolled_or_own on public.course_modules for select to authenticated using (
+  (is_published and course_id in (select private.caller_enrolled_courses()))
+  or course_id in (select private.caller_own_courses())
+  or (select private.caller_is_admin())
+);
+
+create policy select_own on public.article_opens for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy select_own on public.article_reads for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.article_reads for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy select_own on public.course_enrollments for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.course_enrollments for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.course_enrollments for update to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy select_own on public.module_completions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.module_completions for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+-- library/course-films.sql
+
+-- Films of other mentors are refused: who publishes a lesson could otherwise read any film whose name they learn.
+create function private.film_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  select 'modules.' || m.place, case when f.stem is null or not starts_with(f.stem, d.owner_id || '-') or not exists (
+      select from storage.objects o
+      where o.bucket_id = 'course-films' and o.name in (f.stem || '.mp4', f.stem || '.webm')
+        and m.module ->> 'video_url' like '%/' || o.name
+    ) then 'This film is no longer stored. Upload it again.'
+    else 'Add captions to the film.' end
+  from jsonb_array_elements(v.modules) with ordinality m (module, place)
+  cross join lateral (select private.film_stem(m.module ->> 'video_url')) f (stem)
+  where m.module ->> 'video_url' like '/storage/%'
+    and (f.stem is null or not starts_with(f.stem, d.owner_id || '-') or 2 <> (
+      select count(*) from storage.objects o
+      where o.bucket_id = 'course-films'
+        and o.name in (f.stem || '.vtt', f.stem || substring(m.module ->> 'video_url' from '\.[a-z0-9]+$'))
+    ))
+$$;
+comment on function private.film_issues(public.drafts, public.draft_versions) is
+  'What is wrong with the uploaded films of a course: each has to be stored by its owner, with captions.';
+
+-- library/courses.sql
+
+create trigger courses__keep_counts before update on public.courses
+  for each row execute function private.tg_courses__keep_counts();
+
+create trigger course_enrollments__keep_progress before update on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__keep_progress();
+
+create trigger course_enrollments__guard_insert before insert on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__guard_insert();
+
+create trigger course_enrollments__count_added after insert on public.course_enrollments
+  referencing new table as changed
+  for each statement execute function private.tg_course_enrollments__count();
+
+create trigger course_enrollments__count_gone after delete on public.course_enrollments
+  referencing old table as changed
+  for each statement execute function private.tg_course_enrollments__count();
+
+create trigger module_completions__guard_insert before insert on public.module_completions
+  for each row execute function private.tg_module_completions__guard_insert();
+
+create trigger module_completions__count after insert on public.module_completions
+  referencing new table as added
+  for each statement execute function private.tg_module_completions__count();
+
+create trigger course_modules__count_added after insert on public.course_modules
+  referencing new table as changed
+  for each statement execute function private.tg_course_modules__count();
+
+create trigger course_modules__count_changed after update on public.course_modules
+  referencing new table as changed
+  for each statement execute function private.tg_course_modules__count();
+
+create trigger course_modules__count_gone after delete on public.course_modules
+  referencing old table as changed
+  for each statement execute function private.tg_course_modules__count();
+
+-- library/questions.sql
+
+-- Questions under articles and lessons. Members who may read the text ask; its mentor answers, and administrators do.
+-- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
+create table private.content_questions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  article_id uuid references public.articles (id) on delete cascade,
+  module_id uuid references public.course_modules (id) on delete cascade,
+  question text not null constraint content_questions_question_check check (char_length(question) between 1 and 1000),
+  created_at timestamptz not null default clock_timestamp(),
+  answer text constraint content_questions_answer_check check (char_length(answer) between 1 and 4000),
+  answered_by uuid references public.profiles (id) on delete set null,
+  answered_at timestamptz,
+  constraint content_questions_text_check check (num_nonnulls(article_id, module_id) = 1),
+  constraint content_questions_answered_check check ((answer is null) = (answered_at is null))
+);
+comment on table private.content_questions is 'Questions of members under an article or a lesson, each with its answer.';
+comment on column private.content_questions.user_id is 'Who asked.';
+comment on column private.content_questions.module_id is 'The lesson of a course; null under an article.';
+comment on column private.content_questions.answered_by is 'Who answered; null when that account is gone.';
+create index content_questions_user_id_idx on private.content_questions (user_id);
+create index content_questions_article_id_idx on private.content_questions (article_id, created_at);
+create index content_questions_module_id_idx on private.content_questions (module_id, created_at);
+create index content_questions_answered_by_idx on private.content_questions (answered_by);
+create index content_questions_waiting_idx on private.content_questions (created_at) where answer is null;
+alter table private.content_questions enable row level security;
+
+-- library/ratings.sql
+
+-- What members thought of an article they read to its end or a course they completed: 1 to 5, and a sentence for its mentor.
+-- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
+create table private.content_ratings (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  article_id uuid references public.articles (id) on delete cascade,
+  course_id uuid references public.courses (id) on delete cascade,
+  stars integer not null constraint content_ratings_stars_check check (stars between 1 and 5),
+  sentence text constraint content_ratings_sentence_check check (char_length(sentence) between 1 and 280),
+  rated_at timestamptz not null default clock_timestamp(),
+  constraint content_ratings_text_check check (num_nonnulls(article_id, course_id) = 1),
+  constraint content_ratings_once unique nulls not distinct (user_id, article_id, course_id)
+);
+comment on table private.content_ratings is 'Ratings of articles and courses, one of each member and text.';
+comment on column private.content_ratings.sentence is 'For the mentor alone; null when there is none, or an administrator took it down.';
+comment on column private.content_ratings.rated_at is 'When it was given or changed last.';
+create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
+create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
+alter table private.content_ratings enable row level security;
+
+create trigger content_ratings__count_added after insert on private.content_ratings
+  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
+
+create trigger content_ratings__count_changed after update on private.content_ratings
+  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
+
+create trigger content_ratings__count_gone after delete on private.content_ratings
+  referencing old table as changed for each statement execute function private.tg_content_ratings__count();
+
+-- library/reading.sql
+
+create trigger articles__count_open before update on public.articles
+  for each row execute function private.tg_articles__count_open();
+
+create trigger articles__one_at_a_time after update on public.articles
+  referencing new table as opened
+  -- Checked in the trigger's condition: when an account is deleted, the auth service's role would run the function, and
+  -- that role has no access to the schema private.
+  for each statement when (current_user in ('anon', 'authenticated'))
+  execute function private.tg_articles__one_at_a_time();
+
+create trigger article_reads__guard_insert before insert on public.article_reads
+  for each row execute function private.tg_article_reads__guard_insert();
+
+create trigger article_reads__record after insert on public.article_reads
+  for each row execute function private.tg_article_reads__record();
+
+-- notifications/notifications.sql
+
+create trigger message_likes__notify after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__notify();
+
+-- pacts/notifications.sql
+
+create trigger pact_witnesses__notify after insert or update of accepted on private.pact_witnesses
+  for each row execute function private.tg_pact_witnesses__notify();
+
+create trigger pacts__notify after update of closed_at on private.pacts
+  for each row when (old.closed_at is null and new.closed_at is not null) execute function private.tg_pacts__notify();
+
+-- reports/outcomes.sql
+
+create trigger reports__notify after update of resolved_at on private.reports for each row
+  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_reports__notify();
+
+-- selling/bought-versions.sql
+
+create trigger course_purchases__begin_version before insert on private.course_purchases
+  for each row execute function private.tg_course_purchases__begin_version();
+
+-- selling/ended-sales.sql
+
+-- The lock on the course is the one of save_course_offer, so a mentor who saves at the same moment is first or refused.
+create function private.lock_course_offer(course uuid) returns private.course_offers
+  language plpgsql volatile set search_path = '' as $$
+declare
+  offer private.course_offers;
+begin
+  perform from public.courses c where c.id = course for no key update;
+  select o.* into offer from private.course_offers o where o.course_id = course for no key update;
+  return offer;
+end
+$$;
+comment on function private.lock_course_offer(uuid) is 'The sale of a course, locked; all null when there is none.';
+
+create trigger course_offers__notify_end after update of ended_at on private.course_offers
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function private.tg_course_offers__notify_end();
+
+-- studio/content-days.sql
+
+create trigger content_questions__uncount after delete on private.content_questions
+  referencing old table as gone for each statement execute function private.tg_content_questions__uncount();
+
+-- studio/draft-limits.sql
+
+-- What a row takes beside its texts is counted as 500 bytes.
+create function private.version_bytes(v public.draft_versions) returns bigint
+  language sql immutable set search_path = '' as $$
+  select 500 + octet_length(v.title) + octet_length(v.excerpt) + octet_length(v.content) + octet_length(v.modules::text)
+$$;
+comment on function private.version_bytes(public.draft_versions) is 'What a version counts against the limit of its mentor.';
+
+create trigger draft_versions__count_added after insert on public.draft_versions
+  referencing new table as added for each statement execute function private.tg_draft_versions__count_added();
+
+create trigger draft_versions__count_gone after delete on public.draft_versions
+  referencing old table as gone for each statement execute function private.tg_draft_versions__count_gone();
+
+-- Which pictures and films the versions of a draft name is noted with each save, so that scheduled work does not read every version.
+create table private.draft_pictures (
+  name text not null,
+  draft_id uuid not null references public.drafts (id) on delete cascade,
+  primary key (name, draft_id)
+);
+comment on table private.draft_pictures is 'Objects of the bucket content-pictures that a version of a draft shows, as its cover or in a text.';
+create index draft_pictures_draft_id_idx on private.draft_pictures (draft_id);
+alter table private.draft_pictures enable row level security;
+
+create table private.draft_films (
+  stem text not null,
+  draft_id uuid not null references public.drafts (id) on delete cascade,
+  last_version integer not null,
+  primary key (stem, draft_id)
+);
+comment on table private.draft_films is 'Uploaded films that a version of a draft shows, without their extension.';
+comment on column private.draft_films.last_version is 'The newest version that shows it.';
+create index draft_films_draft_id_idx on private.draft_films (draft_id);
+alter table private.draft_films enable row level security;
+
+create function private.note_version_files(v public.draft_versions) returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.draft_pictures (name, draft_id)
+  select p.name, v.draft_id
+  from (
+    select private.content_picture_name(v.cover) as name
+    union
+    select private.text_picture_names(v.content)
+    union
+    select private.text_picture_names(v.modules::text)
+  ) p
+  -- Names of nothing would let one text add thousands of rows. A picture is stored before a text can show it.
+  join storage.objects o on o.bucket_id = 'content-pictures' and o.name = p.name
+  on conflict do nothing;
+  insert into private.draft_films as f (stem, draft_id, last_version)
+  select distinct private.film_stem(m.module ->> 'video_url'), v.draft_id, v.version
+  from jsonb_array_elements(v.modules) m (module)
+  where private.film_stem(m.module ->> 'video_url') is not null
+  on conflict (stem, draft_id) do update set last_version = greatest(f.last_version, excluded.last_version)
+$$;
+comment on function private.note_version_files(public.draft_versions) is 'Notes the pictures and films that a version shows.';
+
+create trigger draft_versions__note_files after insert or update of cover, content, modules on public.draft_versions
+  for each row execute function private.tg_draft_versions__note_files();
+
+-- library/question-reading.sql
+
+create trigger content_questions__notify_question after insert on private.content_questions
+  for each row execute function private.tg_content_questions__notify();
+
+create trigger content_questions__notify_answer after update of answer on private.content_questions
+  for each row when (old.answer is null and new.answer is not null) execute function private.tg_content_questions__notify();
+
+-- rpc/access.sql
 
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
-create function public.claim_pushes(batch_size integer default 50, lease interval default '00:05:00'::interval) returns table(notification_id bigint, subscription_id uuid, claim uuid, endpoint text, p256dh text, auth_key text, line jsonb)
-  language sql volatile set search_path = '' as $$ select * from private.claim_pushes(batch_size, lease) $$;
-comment on function public.claim_pushes is 'Server: take the push messages to send.';
-grant execute on function private.claim_pushes, public.claim_pushes to service_role;
+create function public.my_sessions() returns table(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, is_current boolean, has_second_factor boolean)
+  language sql stable set search_path = '' as $$ select * from private.my_sessions() $$;
+comment on function public.my_sessions is 'The caller''s sessions, one row each.';
+grant execute on function private.my_sessions, public.my_sessions to authenticated;
 
-create function public.record_push_result(notification_id bigint, subscription_id uuid, claim uuid, outcome text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.record_push_result(notification_id, subscription_id, claim, outcome) $$;
-comment on function public.record_push_result is 'Server: a push message was sent, or could not be.';
-grant execute on function private.record_push_result, public.record_push_result to service_role;
+create function public.end_session(session_id uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.end_session(session_id) $$;
+comment on function public.end_session is 'Signs the caller out of one device.';
+grant execute on function private.end_session, public.end_session to authenticated;
 
-create function public.save_push_subscription(endpoint text, p256dh text, auth_key text) returns void
-  language sql volatile set search_path = '' as $$ select private.save_push_subscription(endpoint, p256dh, auth_key) $$;
-comment on function public.save_push_subscription is 'Turns push messages on in the browser that has this subscription, for as long as the caller stays signed in there.';
-grant execute on function private.save_push_subscription, public.save_push_subscription to authenticated;
+create function public.generate_recovery_codes() returns setof text
+  language sql volatile set search_path = '' as $$ select * from private.generate_recovery_codes() $$;
+comment on function public.generate_recovery_codes is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
+grant execute on function private.generate_recovery_codes, public.generate_recovery_codes to authenticated;
 
-create function public.my_notifications(before timestamp with time zone default NULL::timestamp with time zone, page_size integer default 20) returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_notifications(before, page_size) $$;
-comment on function public.my_notifications is 'The caller''s notifications: `items`, newest first, how many are `unread` and how much is `waiting` on Today. The next page is before the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.';
-grant execute on function private.my_notifications, public.my_notifications to authenticated;
+create function public.recovery_code_status() returns table(codes_left integer, created_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
+comment on function public.recovery_code_status is 'Number of recovery codes the caller has left, one row.';
+grant execute on function private.recovery_code_status, public.recovery_code_status to authenticated;
 
-create function public.mark_notifications_read(up_to timestamp with time zone, notification_id bigint default NULL::bigint) returns void
-  language sql volatile set search_path = '' as $$ select private.mark_notifications_read(up_to, notification_id) $$;
-comment on function public.mark_notifications_read is 'The caller has read their notifications up to this moment; with an id only those shown as one with it.';
-grant execute on function private.mark_notifications_read, public.mark_notifications_read to authenticated;
+create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
+comment on function public.redeem_recovery_code is 'Server: use a recovery code of an account.';
+grant execute on function private.redeem_recovery_code, public.redeem_recovery_code to service_role;
 
-create function public.purge_notifications() returns void
-  language sql volatile set search_path = '' as $$ select private.purge_notifications() $$;
-comment on function public.purge_notifications is 'Server: deletes notifications that are too old to keep.';
-grant execute on function private.purge_notifications, public.purge_notifications to service_role;
-
--- rpc/pacts.sql
+-- rpc/achievements.sql
 
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
-create function public.remind_of_pacts() returns void
-  language sql volatile set search_path = '' as $$ select private.remind_of_pacts() $$;
-comment on function public.remind_of_pacts is 'Server: reminds members of pacts that are due.';
-grant execute on function private.remind_of_pacts, public.remind_of_pacts to service_role;
+create function public.my_certificate(certificate_id uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_certificate(certificate_id) $$;
+comment on function public.my_certificate is 'What one of the caller''s certificates says; null for any other.';
+grant execute on function private.my_certificate, public.my_certificate to authenticated;
 
-create function public.ask_witnesses(pact_id uuid, witnesses uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.ask_witnesses(pact_id, witnesses) $$;
-comment on function public.ask_witnesses is 'Asks up to three members to witness the caller''s open pact. They accept themselves.';
-grant execute on function private.ask_witnesses, public.ask_witnesses to authenticated;
+create function public.verify_certificate(code text, visitor text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.verify_certificate(code, visitor) $$;
+comment on function public.verify_certificate is 'Server: what the certificate with this code says.';
+grant execute on function private.verify_certificate, public.verify_certificate to service_role;
 
-create function public.make_pact(pact_id uuid, title text, content text, due_on date, witnesses uuid[] default '{}'::uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.make_pact(pact_id, title, content, due_on, witnesses) $$;
-comment on function public.make_pact is 'Makes a pact: a submission that says what the caller will do, by when, and how one will know.';
-grant execute on function private.make_pact, public.make_pact to authenticated;
+create function public.revoke_certificate(code text, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.revoke_certificate(code, reason) $$;
+comment on function public.revoke_certificate is 'Administrators: revokes the certificate with this code.';
+grant execute on function private.revoke_certificate, public.revoke_certificate to authenticated;
 
-create function public.answer_witness(pact_id uuid, accepts boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.answer_witness(pact_id, accepts) $$;
-comment on function public.answer_witness is 'Accepts or declines to witness a pact.';
-grant execute on function private.answer_witness, public.answer_witness to authenticated;
+create function public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean default NULL::boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.set_profile_choices(topics, is_listed, shows_submissions, shows_achievements) $$;
+comment on function public.set_profile_choices is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.';
+grant execute on function private.set_profile_choices, public.set_profile_choices to authenticated;
 
-create function public.my_pacts() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_pacts() $$;
-comment on function public.my_pacts is 'The caller''s own pacts, and the pacts the caller is asked to witness.';
-grant execute on function private.my_pacts, public.my_pacts to authenticated;
+create function public.my_achievements() returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_achievements() $$;
+comment on function public.my_achievements is 'The caller''s achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.';
+grant execute on function private.my_achievements, public.my_achievements to authenticated;
 
-create function public.pacts_of_submissions(submission_ids uuid[]) returns jsonb
-  language sql stable set search_path = '' as $$ select private.pacts_of_submissions(submission_ids) $$;
-comment on function public.pacts_of_submissions is 'Due day, accepted witnesses and outcome of the pacts among up to 100 submissions.';
-grant execute on function private.pacts_of_submissions, public.pacts_of_submissions to authenticated;
+create function public.share_card(achievement text default NULL::text, certificate_id uuid default NULL::uuid) returns text
+  language sql volatile set search_path = '' as $$ select private.share_card(achievement, certificate_id) $$;
+comment on function public.share_card is 'Shares one achievement or certificate of the caller as a public card and returns the code of its address.';
+grant execute on function private.share_card, public.share_card to authenticated;
 
--- rpc/people.sql
+create function public.stop_sharing(code text) returns void
+  language sql volatile set search_path = '' as $$ select private.stop_sharing(code) $$;
+comment on function public.stop_sharing is 'Takes back a card that the caller has shared.';
+grant execute on function private.stop_sharing, public.stop_sharing to authenticated;
 
--- Written by `npm run gen` from the lines with @rpc; change those.
+create function public.shared_card(code text, visitor text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.shared_card(code, visitor) $$;
+comment on function public.shared_card is 'Server: the words of the shared card with this code.';
+grant execute on function private.shared_card, public.shared_card to service_role;
 
-create function public.save_collaboration_post(post_id uuid, kind text, title text, details text, topics text[] default '{}'::text[]) returns void
-  language sql volatile set search_path = '' as $$ select private.save_collaboration_post(post_id, kind, title, details, topics) $$;
-comment on function public.save_collaboration_post is 'Makes an offer or a request under an id of the client''s, or changes an open one of the caller.';
-grant execute on function private.save_collaboration_post, public.save_collaboration_post to authenticated;
-
-create function public.close_collaboration_post(post_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.close_collaboration_post(post_id) $$;
-comment on function public.close_collaboration_post is 'Closes an offer or a request of the caller for good.';
-grant execute on function private.close_collaboration_post, public.close_collaboration_post to authenticated;
-
-create function public.collaboration_page(search text default NULL::text, kind text default NULL::text, level integer default NULL::integer, topic text default NULL::text, after_id uuid default NULL::uuid, page_size integer default 20) returns setof jsonb
-  language sql volatile set search_path = '' as $$ select * from private.collaboration_page(search, kind, level, topic, after_id, page_size) $$;
-comment on function public.collaboration_page is 'Open offers and requests of other members, by words that may be misspelt, kind, level of the author and topic; the page after the post after_id.';
-grant execute on function private.collaboration_page, public.collaboration_page to authenticated;
-
-create function public.my_collaboration_posts() returns setof jsonb
-  language sql stable set search_path = '' as $$ select * from private.my_collaboration_posts() $$;
-comment on function public.my_collaboration_posts is 'The caller''s own offers and requests, open ones first.';
-grant execute on function private.my_collaboration_posts, public.my_collaboration_posts to authenticated;
-
-create function public.member_profile(member_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.member_profile(member_id) $$;
-comment on function public.member_profile is 'The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.';
-grant execute on function private.member_profile, public.member_profile to authenticated;
-
-create function public.people_page(search text default NULL::text, level integer default NULL::integer, role text default NULL::text, occupation text default NULL::text, topic text default NULL::text, after_id uuid default NULL::uuid, page_size integer default 24) returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
-  language sql volatile set search_path = '' as $$ select * from private.people_page(search, level, role, occupation, topic, after_id, page_size) $$;
-comment on function public.people_page is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
-grant execute on function private.people_page, public.people_page to authenticated;
-
-create function public.block_member(member_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.block_member(member_id) $$;
-comment on function public.block_member is 'Hides the caller and another member from each other, and deletes what the caller''s bell says of the other.';
-grant execute on function private.block_member, public.block_member to authenticated;
-
-create function public.unblock_member(member_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.unblock_member(member_id) $$;
-comment on function public.unblock_member is 'Takes back the caller''s block of a member.';
-grant execute on function private.unblock_member, public.unblock_member to authenticated;
-
-create function public.my_blocks() returns table(member_id uuid, name text, avatar_url text, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.my_blocks() $$;
-comment on function public.my_blocks is 'Whom the caller has blocked, newest first.';
-grant execute on function private.my_blocks, public.my_blocks to authenticated;
-
-create function public.report_member(member_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_member(member_id, reason) $$;
-comment on function public.report_member is 'Reports a member to the administrators.';
-grant execute on function private.report_member, public.report_member to authenticated;
-
-create function public.member_report_queue() returns table(report_id bigint, member_id uuid, role_name text, avatar_url text, profile jsonb, is_changed boolean, reports integer, reasons text[], first_reported_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.member_report_queue() $$;
-comment on function public.member_report_queue is 'Administrators: reported members waiting for a decision, with the profile as it was reported.';
-grant execute on function private.member_report_queue, public.member_report_queue to authenticated;
-
-create function public.resolve_member_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_member_report(report_id, decision) $$;
-comment on function public.resolve_member_report is 'Administrators: keep a reported profile as it is, or clear its bio and topics.';
-grant execute on function private.resolve_member_report, public.resolve_member_report to authenticated;
-
--- rpc/profiles.sql
+-- rpc/affiliates.sql
 
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
-create function public.set_my_picture(name text default NULL::text) returns text
-  language sql volatile set search_path = '' as $$ select private.set_my_picture(name) $$;
-comment on function public.set_my_picture is 'Sets the caller''s profile picture to an object of theirs, or removes it; returns the name of the former object.';
-grant execute on function private.set_my_picture, public.set_my_picture to authenticated;
+create function public.release_commissions() returns integer
+  language sql volatile set search_path = '' as $$ select private.release_commissions() $$;
+comment on function public.release_commissions is 'Server: make commissions payable whose waiting time is over.';
+grant execute on function private.release_commissions, public.release_commissions to service_role;
 
-create function public.admin_remove_picture(member uuid, reason text) returns text
-  language sql volatile set search_path = '' as $$ select private.admin_remove_picture(member, reason) $$;
-comment on function public.admin_remove_picture is 'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
-grant execute on function private.admin_remove_picture, public.admin_remove_picture to authenticated;
+create function public.my_affiliate() returns jsonb
+  language sql volatile set search_path = '' as $$ select private.my_affiliate() $$;
+comment on function public.my_affiliate is 'The caller''s affiliate link and what it earned; made on the first call.';
+grant execute on function private.my_affiliate, public.my_affiliate to authenticated;
 
-create function public.profile_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.profile_pictures_to_purge(after, batch) $$;
-comment on function public.profile_pictures_to_purge is 'Server: profile pictures to delete now.';
-grant execute on function private.profile_pictures_to_purge, public.profile_pictures_to_purge to service_role;
+create function public.admin_payouts_due() returns table(affiliate_id uuid, user_id uuid, email text, name text, payable_pence bigint, pending_pence bigint, paid_pence bigint, least_pence integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_payouts_due() $$;
+comment on function public.admin_payouts_due is 'Administrators: what is owed to affiliates, in pence.';
+grant execute on function private.admin_payouts_due, public.admin_payouts_due to authenticated;
 
--- rpc/search.sql
+create function public.admin_mark_payout(affiliate uuid, amount_pence bigint, reference text) returns bigint
+  language sql volatile set search_path = '' as $$ select private.admin_mark_payout(affiliate, amount_pence, reference) $$;
+comment on function public.admin_mark_payout is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
+grant execute on function private.admin_mark_payout, public.admin_mark_payout to authenticated;
 
--- Written by `npm run gen` from the lines with @rpc; change those.
+create function public.record_affiliate_visit(code text, known uuid, visitor text) returns uuid
+  language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known, visitor) $$;
+comment on function public.record_affiliate_visit is 'Server: remember a visit by an affiliate link.';
+grant execute on function private.record_affiliate_visit, public.record_affiliate_visit to service_role;
 
-create function public.search_library(query text, max_results integer default 20) returns table(kind text, id text, title text, excerpt text, category text, path text, rank real)
-  language sql stable set search_path = '' as $$ select * from private.search_library(query, max_results) $$;
-comment on function public.search_library is 'Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.';
-grant execute on function private.search_library, public.search_library to authenticated;
+create function public.claim_referral(visit uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.claim_referral(visit) $$;
+comment on function public.claim_referral is 'A new account says by which visit it was brought; true when it counts.';
+grant execute on function private.claim_referral, public.claim_referral to authenticated;
 
-create function public.search_messages(query text, room_id text default NULL::text, before_created_at timestamp with time zone default NULL::timestamp with time zone, before_id uuid default NULL::uuid, page_size integer default 20) returns table(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone)
-  language sql volatile set search_path = '' as $$ select * from private.search_messages(query, room_id, before_created_at, before_id, page_size) $$;
-comment on function public.search_messages is 'Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last one.';
-grant execute on function private.search_messages, public.search_messages to authenticated;
-
--- rpc/selling.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_courses() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_courses() $$;
-comment on function public.my_courses is 'The courses that the caller bought, with their receipts.';
-grant execute on function private.my_courses, public.my_courses to authenticated;
-
-create function public.bought_course(course uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.bought_course(course) $$;
-comment on function public.bought_course is 'A course that the caller bought, to read.';
-grant execute on function private.bought_course, public.bought_course to authenticated;
-
-create function public.complete_bought_lesson(module uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.complete_bought_lesson(module) $$;
-comment on function public.complete_bought_lesson is 'A buyer finished a lesson.';
-grant execute on function private.complete_bought_lesson, public.complete_bought_lesson to authenticated;
-
-create function public.take_newest_bought_version(course uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.take_newest_bought_version(course) $$;
-comment on function public.take_newest_bought_version is 'A buyer takes the newest version of a course.';
-grant execute on function private.take_newest_bought_version, public.take_newest_bought_version to authenticated;
-
-create function public.my_commissions(before_time timestamp with time zone default NULL::timestamp with time zone, before_charge text default NULL::text) returns table(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint, kind text, course_title text)
-  language sql stable set search_path = '' as $$ select * from private.my_commissions(before_time, before_charge) $$;
-comment on function public.my_commissions is 'Fifty payments that earned for the caller, newest first.';
-grant execute on function private.my_commissions, public.my_commissions to authenticated;
-
-create function public.my_course_offers() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_course_offers() $$;
-comment on function public.my_course_offers is 'Mentors: courses one sells or can sell.';
-grant execute on function private.my_course_offers, public.my_course_offers to authenticated;
-
-create function public.end_course_sale(course uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.end_course_sale(course, reason) $$;
-comment on function public.end_course_sale is 'Administrators: take a course off sale, with a reason that its mentor reads. Buyers keep it.';
-grant execute on function private.end_course_sale, public.end_course_sale to authenticated;
-
-create function public.allow_course_sale(course uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.allow_course_sale(course, reason) $$;
-comment on function public.allow_course_sale is 'Administrators: let the mentor put a course on sale again that an administrator took off. It is not on sale by that.';
-grant execute on function private.allow_course_sale, public.allow_course_sale to authenticated;
-
-create function public.content_sale(course uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.content_sale(course) $$;
-comment on function public.content_sale is 'Administrators: the sale of a course, null when it was never offered.';
-grant execute on function private.content_sale, public.content_sale to authenticated;
-
-create function public.course_offer(slug text) returns jsonb
-  language sql stable set search_path = '' as $$ select private.course_offer(slug) $$;
-comment on function public.course_offer is 'Server: the public page of a course. Function course-offer gives it to visitors.';
-grant execute on function private.course_offer, public.course_offer to service_role;
-
-create function public.save_course_offer(course uuid, slug text, outcomes text[], free_module uuid, is_on_sale boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.save_course_offer(course, slug, outcomes, free_module, is_on_sale) $$;
-comment on function public.save_course_offer is 'Mentors: the sale page of a course of one''s own.';
-grant execute on function private.save_course_offer, public.save_course_offer to authenticated;
-
-create function public.courses_on_sale() returns jsonb
-  language sql stable set search_path = '' as $$ select private.courses_on_sale() $$;
-comment on function public.courses_on_sale is 'Members: courses that one''s link can bring buyers to.';
-grant execute on function private.courses_on_sale, public.courses_on_sale to authenticated;
-
-create function public.billing_begin_course_purchase(member uuid, slug text, expected_pence integer, joining uuid default NULL::uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_course_purchase(member, slug, expected_pence, joining) $$;
-comment on function public.billing_begin_course_purchase is 'Server: open an attempt at buying a course.';
-grant execute on function private.billing_begin_course_purchase, public.billing_begin_course_purchase to service_role;
-
-create function public.billing_record_course_payment(purchase uuid, payment_intent text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_record_course_payment(purchase, payment_intent) $$;
-comment on function public.billing_record_course_payment is 'Server: claim a payment for an attempt before confirming it.';
-grant execute on function private.billing_record_course_payment, public.billing_record_course_payment to service_role;
-
-create function public.billing_end_course_purchase(purchase uuid, outcome text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_course_purchase(purchase, outcome) $$;
-comment on function public.billing_end_course_purchase is 'Server: close an attempt at buying a course.';
-grant execute on function private.billing_end_course_purchase, public.billing_end_course_purchase to service_role;
-
-create function public.billing_open_course_purchases(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_open_course_purchases(member) $$;
-comment on function public.billing_open_course_purchases is 'Server: purchases to finish before the account is deleted.';
-grant execute on function private.billing_open_course_purchases, public.billing_open_course_purchases to service_role;
-
-create function public.billing_take_course_purchases() returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_take_course_purchases() $$;
-comment on function public.billing_take_course_purchases is 'Server: purchases of courses to compare with the provider.';
-grant execute on function private.billing_take_course_purchases, public.billing_take_course_purchases to service_role;
-
--- rpc/studio.sql
+-- rpc/billing.sql
 
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
-create function public.my_course_analytics(course_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_course_analytics(course_id) $$;
-comment on function public.my_course_analytics is 'Mentors: the analytics of one of their courses as one object.';
-grant execute on function private.my_course_analytics, public.my_course_analytics to authenticated;
+create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
+comment on function public.billing_apply_charge is 'Server: write one reading of a payment.';
+grant execute on function private.billing_apply_charge, public.billing_apply_charge to service_role;
 
-create function public.my_article_analytics(article_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_article_analytics(article_id) $$;
-comment on function public.my_article_analytics is 'Mentors: the analytics of one of their articles as one object.';
-grant execute on function private.my_article_analytics, public.my_article_analytics to authenticated;
+create function public.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
+  language sql stable set search_path = '' as $$ select private.billing_price_before_upgrade(subscription, price, latest_invoice) $$;
+comment on function public.billing_price_before_upgrade is 'Server: the price before an upgrade that was refunded.';
+grant execute on function private.billing_price_before_upgrade, public.billing_price_before_upgrade to service_role;
 
-create function public.my_content_figures() returns table(content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint, enrolments bigint, completions bigint, questions bigint, open_questions bigint)
-  language sql stable set search_path = '' as $$ select * from private.my_content_figures() $$;
-comment on function public.my_content_figures is 'Mentors: their articles and courses with readers, reads, enrolments, completions and questions.';
-grant execute on function private.my_content_figures, public.my_content_figures to authenticated;
+create function public.billing_known_charges(charges text[]) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
+comment on function public.billing_known_charges is 'Server: the last readings of these payments.';
+grant execute on function private.billing_known_charges, public.billing_known_charges to service_role;
 
-create function public.enrolled_course_version(course_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.enrolled_course_version(course_id) $$;
-comment on function public.enrolled_course_version is 'The lessons of a course as they were when one began it, when a newer version has come out.';
-grant execute on function private.enrolled_course_version, public.enrolled_course_version to authenticated;
+create function public.billing_catalogue() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
+comment on function public.billing_catalogue is 'Server: every price a membership was sold at.';
+grant execute on function private.billing_catalogue, public.billing_catalogue to service_role;
 
-create function public.take_newest_version(course_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.take_newest_version(course_id) $$;
-comment on function public.take_newest_version is 'Moves one''s enrolment to the newest version of a course.';
-grant execute on function private.take_newest_version, public.take_newest_version to authenticated;
+create function public.billing_own_purchases(subscriptions text[]) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.billing_own_purchases(subscriptions) $$;
+comment on function public.billing_own_purchases is 'Server: which subscriptions were bought in the app.';
+grant execute on function private.billing_own_purchases, public.billing_own_purchases to service_role;
 
-create function public.keep_daily_versions(draft_id uuid) returns integer
-  language sql volatile set search_path = '' as $$ select private.keep_daily_versions(draft_id) $$;
-comment on function public.keep_daily_versions is 'Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with comments; how many.';
-grant execute on function private.keep_daily_versions, public.keep_daily_versions to authenticated;
+create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
+comment on function public.billing_flag is 'Server: flag an account for review.';
+grant execute on function private.billing_flag, public.billing_flag to service_role;
 
-create function public.studio_subcategories() returns table(id uuid, main_category text, slug text, name text)
-  language sql stable set search_path = '' as $$ select * from private.studio_subcategories() $$;
-comment on function public.studio_subcategories is 'Mentors: the subcategories something can be published in.';
-grant execute on function private.studio_subcategories, public.studio_subcategories to authenticated;
+create function public.end_complimentary_memberships() returns integer
+  language sql volatile set search_path = '' as $$ select private.end_complimentary_memberships() $$;
+comment on function public.end_complimentary_memberships is 'Server: end complimentary memberships that are over.';
+grant execute on function private.end_complimentary_memberships, public.end_complimentary_memberships to service_role;
 
-create function public.import_draft(kind text, fields jsonb, again boolean default false) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.import_draft(kind, fields, again) $$;
-comment on function public.import_draft is 'Mentors: make a draft of a file, or name the one that is there already; draft_id and is_new.';
-grant execute on function private.import_draft, public.import_draft to authenticated;
+create function public.admin_grant_complimentary(member_email text, plan text, ends_at timestamp with time zone, reason text) returns uuid
+  language sql volatile set search_path = '' as $$ select private.admin_grant_complimentary(member_email, plan, ends_at, reason) $$;
+comment on function public.admin_grant_complimentary is 'Administrators: give the account with this address a plan without payment; ends_at null for open-ended. Returns its id.';
+grant execute on function private.admin_grant_complimentary, public.admin_grant_complimentary to authenticated;
 
-create function public.export_studio() returns jsonb
-  language sql volatile set search_path = '' as $$ select private.export_studio() $$;
-comment on function public.export_studio is 'Mentors: everything one wrote, to be put into files.';
-grant execute on function private.export_studio, public.export_studio to authenticated;
-
-create function public.content_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.content_pictures_to_purge(after, batch) $$;
-comment on function public.content_pictures_to_purge is 'Server: pictures of articles and courses to delete now.';
-grant execute on function private.content_pictures_to_purge, public.content_pictures_to_purge to service_role;
-
-create function public.may_publish_draft(draft_id uuid) returns boolean
-  language sql stable set search_path = '' as $$ select private.may_publish_draft(draft_id) $$;
-comment on function public.may_publish_draft is 'Mentors: whether submit_draft publishes this draft of one''s own without a review.';
-grant execute on function private.may_publish_draft, public.may_publish_draft to authenticated;
-
-create function public.set_trusted_mentor(member uuid, trusted boolean, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_trusted_mentor(member, trusted, reason) $$;
-comment on function public.set_trusted_mentor is 'Administrators: let a mentor publish without a review, or no longer. Needs a reason.';
-grant execute on function private.set_trusted_mentor, public.set_trusted_mentor to authenticated;
-
-create function public.publish_due_draft() returns text
-  language sql volatile set search_path = '' as $$ select private.publish_due_draft() $$;
-comment on function public.publish_due_draft is 'Server: publish or return one draft whose time has come: published, returned, or null when none is due.';
-grant execute on function private.publish_due_draft, public.publish_due_draft to service_role;
-
-create function public.sources_of_text(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns table(source text, members bigint, finished bigint)
-  language sql stable set search_path = '' as $$ select * from private.sources_of_text(article_id, course_id) $$;
-comment on function public.sources_of_text is 'Mentors: from where the readers of one of their articles or courses came.';
-grant execute on function private.sources_of_text, public.sources_of_text to authenticated;
-
-create function public.submit_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone default NULL::timestamp with time zone) returns text
-  language sql volatile set search_path = '' as $$ select private.submit_draft(draft_id, expected_version, publish_at) $$;
-comment on function public.submit_draft is 'Mentors: hand a draft in for review; trusted mentors publish it. The new status.';
-grant execute on function private.submit_draft, public.submit_draft to authenticated;
-
-create function public.recall_draft(draft_id uuid, expected_version integer) returns void
-  language sql volatile set search_path = '' as $$ select private.recall_draft(draft_id, expected_version) $$;
-comment on function public.recall_draft is 'Mentors: take a draft back from review or from its schedule.';
-grant execute on function private.recall_draft, public.recall_draft to authenticated;
-
-create function public.withdraw_draft(draft_id uuid, expected_version integer) returns void
-  language sql volatile set search_path = '' as $$ select private.withdraw_draft(draft_id, expected_version) $$;
-comment on function public.withdraw_draft is 'Mentors: hide published work from the library.';
-grant execute on function private.withdraw_draft, public.withdraw_draft to authenticated;
-
-create function public.archive_draft(draft_id uuid, expected_version integer, archived boolean default true) returns void
-  language sql volatile set search_path = '' as $$ select private.archive_draft(draft_id, expected_version, archived) $$;
-comment on function public.archive_draft is 'Mentors: put a draft away, or take it out again.';
-grant execute on function private.archive_draft, public.archive_draft to authenticated;
-
-create function public.return_draft(draft_id uuid, expected_version integer, comments jsonb) returns void
-  language sql volatile set search_path = '' as $$ select private.return_draft(draft_id, expected_version, comments) $$;
-comment on function public.return_draft is 'Administrators: send a submitted draft back with comments.';
-grant execute on function private.return_draft, public.return_draft to authenticated;
-
-create function public.publish_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone default NULL::timestamp with time zone) returns text
-  language sql volatile set search_path = '' as $$ select private.publish_draft(draft_id, expected_version, publish_at) $$;
-comment on function public.publish_draft is 'Administrators: publish a submitted draft, or schedule it. The new status.';
-grant execute on function private.publish_draft, public.publish_draft to authenticated;
-
-create function public.create_draft(kind text, fields jsonb default '{}'::jsonb) returns uuid
-  language sql volatile set search_path = '' as $$ select private.create_draft(kind, fields) $$;
-comment on function public.create_draft is 'Mentors: begin an article or a course; its id.';
-grant execute on function private.create_draft, public.create_draft to authenticated;
-
-create function public.save_draft(draft_id uuid, expected_version integer, fields jsonb) returns integer
-  language sql volatile set search_path = '' as $$ select private.save_draft(draft_id, expected_version, fields) $$;
-comment on function public.save_draft is 'Mentors: save a new version of a draft; its number.';
-grant execute on function private.save_draft, public.save_draft to authenticated;
-
-create function public.restore_draft_version(draft_id uuid, version integer, expected_version integer) returns integer
-  language sql volatile set search_path = '' as $$ select private.restore_draft_version(draft_id, version, expected_version) $$;
-comment on function public.restore_draft_version is 'Mentors: make an earlier version the newest one.';
-grant execute on function private.restore_draft_version, public.restore_draft_version to authenticated;
-
-create function public.nudge_student(course_id uuid, student_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.nudge_student(course_id, student_id) $$;
-comment on function public.nudge_student is 'Mentors: remind a student who paused one of their courses.';
-grant execute on function private.nudge_student, public.nudge_student to authenticated;
-
-create function public.my_students(course_id uuid, after_time timestamp with time zone default NULL::timestamp with time zone, after_id uuid default NULL::uuid) returns table(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone, nudged_at timestamp with time zone, may_nudge boolean)
-  language sql stable set search_path = '' as $$ select * from private.my_students(course_id, after_time, after_id) $$;
-comment on function public.my_students is 'Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.';
-grant execute on function private.my_students, public.my_students to authenticated;
-
-create function public.written_texts_page(author uuid, before timestamp with time zone default NULL::timestamp with time zone, after_id uuid default NULL::uuid, page_size integer default 24) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.written_texts_page(author, before, after_id, page_size) $$;
-comment on function public.written_texts_page is 'Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.';
-grant execute on function private.written_texts_page, public.written_texts_page to authenticated;
-
--- rpc/submissions.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.report_submission(submission_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_submission(submission_id, reason) $$;
-comment on function public.report_submission is 'Reports a submission to the administrators.';
-grant execute on function private.report_submission, public.report_submission to authenticated;
-
-create function public.report_comment(comment_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_comment(comment_id, reason) $$;
-comment on function public.report_comment is 'Reports a comment to the administrators.';
-grant execute on function private.report_comment, public.report_comment to authenticated;
-
-create function public.submission_report_queue() returns table(report_id bigint, submission_id uuid, comment_id uuid, title text, content text, is_changed boolean, author_id uuid, author_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.submission_report_queue() $$;
-comment on function public.submission_report_queue is 'Administrators: reported submissions and comments waiting for a decision, oldest first, as they were reported.';
-grant execute on function private.submission_report_queue, public.submission_report_queue to authenticated;
-
-create function public.resolve_submission_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_submission_report(report_id, decision) $$;
-comment on function public.resolve_submission_report is 'Administrators: keep or remove a reported submission or comment.';
-grant execute on function private.resolve_submission_report, public.resolve_submission_report to authenticated;
-
-create function public.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.learning_images_to_purge(after, batch) $$;
-comment on function public.learning_images_to_purge is 'Server: pictures of submissions to delete now.';
-grant execute on function private.learning_images_to_purge, public.learning_images_to_purge to service_role;
-
-create function public.delete_submission(submission_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
-comment on function public.delete_submission is 'Deletes a submission with its likes and comments.';
-grant execute on function private.delete_submission, public.delete_submission to authenticated;
-
-create function public.delete_comment(comment_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
-comment on function public.delete_comment is 'Deletes a comment.';
-grant execute on function private.delete_comment, public.delete_comment to authenticated;
-
-create function public.feature_submission(submission_id uuid, featured boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
-comment on function public.feature_submission is 'Administrators: set or clear the featured mark of a submission.';
-grant execute on function private.feature_submission, public.feature_submission to authenticated;
-
--- rpc/verification.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.verification_documents_to_purge(after, batch) $$;
-comment on function public.verification_documents_to_purge is 'Server: identity documents to delete now.';
-grant execute on function private.verification_documents_to_purge, public.verification_documents_to_purge to service_role;
-
-create function public.record_deleted_documents(documents text[]) returns void
-  language sql volatile set search_path = '' as $$ select private.record_deleted_documents(documents) $$;
-comment on function public.record_deleted_documents is 'Server: these identity documents were deleted.';
-grant execute on function private.record_deleted_documents, public.record_deleted_documents to service_role;
-
-create function public.open_verification_document(verification_id uuid) returns text
-  language sql volatile set search_path = '' as $$ select private.open_verification_document(verification_id) $$;
-comment on function public.open_verification_document is 'Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.';
-grant execute on function private.open_verification_document, public.open_verification_document to authenticated;
-
-create function public.flagged_accounts() returns table(user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamp with time zone, closed_at timestamp with time zone, rejections integer, last_reason text, subscriptions jsonb)
-  language sql stable set search_path = '' as $$ select * from private.flagged_accounts() $$;
-comment on function public.flagged_accounts is 'Administrators: accounts that wait for a decision, and those kept closed, oldest first.';
-grant execute on function private.flagged_accounts, public.flagged_accounts to authenticated;
-
-create function public.decide_flagged_verification(member uuid, decision text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.decide_flagged_verification(member, decision, reason) $$;
-comment on function public.decide_flagged_verification is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
-grant execute on function private.decide_flagged_verification, public.decide_flagged_verification to authenticated;
-
-create function public.review_verification(verification_id uuid, decision text, reason text default NULL::text, document_version text default NULL::text, document_sha256 text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.review_verification(verification_id, decision, reason, document_version, document_sha256) $$;
-comment on function public.review_verification is 'Administrators: approve or reject a pending identity document; an approval names the reviewed version.';
-grant execute on function private.review_verification, public.review_verification to authenticated;
-
-create function public.verification_queue() returns table(id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text, submitted_at timestamp with time zone, rejections integer, document_version text, document_state text)
-  language sql stable set search_path = '' as $$ select * from private.verification_queue() $$;
-comment on function public.verification_queue is 'Administrators: identity documents waiting for a review, oldest first.';
-grant execute on function private.verification_queue, public.verification_queue to authenticated;
+create function public.admin_revoke_complimentary(membership_id uuid, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.admin_revoke_complimentary(membership_id, reason) $$;
 
 reset check_function_bodies;

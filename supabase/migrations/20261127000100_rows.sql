@@ -124,7 +124,7 @@ insert into private.email_templates (name, kind) values
   ('guarantee_declined', 'money'), ('guarantee_granted', 'money'), ('membership_cancelled', 'money'),
   ('membership_ended', 'money'), ('membership_withdrawn', 'money'), ('payment_disputed', 'money'),
   ('payment_failed', 'money'), ('payment_refunded', 'money'), ('plan_changed', 'money'), ('receipt', 'money'),
-  ('trial_ending', 'money'), ('card_expiring', 'reminders'), ('guarantee_baseline', 'reminders'),
+  ('renewal_coming', 'money'), ('trial_ending', 'money'), ('card_expiring', 'reminders'), ('guarantee_baseline', 'reminders'),
   ('guarantee_check_in', 'reminders'), ('guarantee_claim_open', 'reminders'), ('account_suspended', 'security'),
   ('welcome', 'tips');
 
@@ -156,6 +156,7 @@ select t.template, k, t.placeholders from (values
   ('payment_refunded', '{closing,heading,subject}', '{amount,plan}'),
   ('plan_changed', '{heading,subject}', '{plan,from}'),
   ('receipt', '{closing,heading,subject}', '{amount,plan}'),
+  ('renewal_coming', '{closing,heading,opening,subject}', '{plan,date}'),
   ('trial_ending', '{closing,heading,opening,subject}', '{plan,date}'),
   ('welcome', '{active,guarantee,heading,next,subject}', '{plan}')
 ) t (template, keys, placeholders) cross join unnest(t.keys) k;
