@@ -170,6 +170,60 @@ describe("what was bought", () => {
     expect(await lessonsOf(ada)).toBe(3);
   });
 
+  it("is given back within 14 days in full, also when it was begun, once, and by its buyer alone", async () => {
+    const [ada, eve] = [await billing.payer(), await billing.payer()];
+    const before = await earned();
+    await buy(ada);
+    await billing.deliverWebhooks();
+    expect(await lessonsOf(ada)).toBe(3);
+    const courseOf = async () => {
+      const { data } = await ada.client.rpc("my_courses");
+      return (data as Record<string, unknown>[])[0] ?? {};
+    };
+    const mine = await courseOf();
+    expect(mine).toMatchObject({ state: "paid", withdraw_pence: 4000 });
+    const giveBack = (payer: Payer, purchase: unknown) =>
+      billing.call(payer.client, "stripe-withdraw", { purchase_id: purchase });
+    expect(await giveBack(eve, mine["purchase_id"])).toMatchObject({ status: 409 });
+    expect(await giveBack(ada, "no-id")).toMatchObject({ status: 400 });
+    // What it takes back is the course, never a membership that is not there.
+    expect(await billing.call(ada.client, "stripe-withdraw")).toMatchObject({ status: 409 });
+    const answers = await Promise.all([
+      giveBack(ada, mine["purchase_id"]),
+      giveBack(ada, mine["purchase_id"]),
+    ]);
+    expect(answers.map(({ body }) => body)).toContainEqual({ refunded_pence: 4000 });
+    await billing.deliverWebhooks();
+    const charge = await billing.stripe.charges.retrieve(await chargeOf(ada));
+    expect(charge.amount_refunded).toBe(4000);
+    expect([await lessonsOf(ada), await earned()]).toEqual(["FF856", before]);
+    expect(await courseOf()).toMatchObject({ state: "refunded", withdraw_until: null });
+    // Bought again it stays: a second time is for staff.
+    expect(await buy(ada)).toEqual(paid);
+    await billing.deliverWebhooks();
+    expect(await courseOf()).toMatchObject({ state: "paid", withdraw_until: null });
+  });
+
+  it("can't be given back after the fourteenth day", async () => {
+    const ada = await billing.payer();
+    await buy(ada);
+    await billing.deliverWebhooks();
+    const { data } = await ada.client.rpc("my_courses");
+    const [mine] = data as Record<string, unknown>[];
+    const until = Date.parse(String(mine?.["withdraw_until"])) - Date.now();
+    expect(until / 86_400_000).toBeGreaterThan(14);
+    await billing.sql(
+      `alter table private.payment_records disable trigger payment_records__append_only;
+       update private.payment_records r set happened_at = now() - interval '15 days 1 hour' where r.charge_id = '${String(mine?.["number"])}';
+       alter table private.payment_records enable trigger payment_records__append_only`,
+    );
+    const refused = await billing.call(ada.client, "stripe-withdraw", {
+      purchase_id: mine?.["purchase_id"],
+    });
+    expect(refused).toMatchObject({ status: 409, body: { code: "withdrawal_not_possible" } });
+    expect(await lessonsOf(ada)).toBe(3);
+  });
+
   it("is closed while the bank disputes the payment, and opens again when that is won", async () => {
     const ada = await billing.payer();
     const before = await earned();

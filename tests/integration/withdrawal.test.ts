@@ -154,3 +154,32 @@ it("counts from the first payment: a renewal is no new contract", async () => {
   await paidBefore(ada, "20 days");
   expect(await rightOf(ada)).toBeNull();
 });
+
+it("in proportion gives back the days that were not used, of the plan as of its upgrade", async () => {
+  const set = (refund: string) =>
+    billing.sql(
+      `insert into public.billing_rules (withdrawal_refund) values ($1)
+       on conflict (id) do update set withdrawal_refund = excluded.withdrawal_refund`,
+      [refund],
+    );
+  const { ada } = await billing.member(studentPlan);
+  try {
+    await set("proportion");
+    // Nothing is used before the first day is over.
+    expect(await rightOf(ada)).toMatchObject({ amount_pence: 5000 });
+    await billing.sql(
+      `update private.billing_charges c set period_start = extract(epoch from now() - interval '7 days 5 hours'),
+         period_end = extract(epoch from now() + interval '22 days 19 hours')
+       from public.stripe_customers k where k.customer_id = c.customer_id and k.user_id = $1`,
+      [ada.id],
+    );
+    // Seven of thirty days: £50 less £11.67.
+    expect(await rightOf(ada)).toMatchObject({ amount_pence: 3833 });
+    expect((await withdraw(ada)).body).toEqual({ refunded_pence: 3833 });
+    expect(await refundsOf(ada)).toEqual([3833]);
+    expect((await billing.atProvider(ada)).live).toEqual([]);
+    expect(await billing.isMember(ada)).toBe(false);
+  } finally {
+    await set("full");
+  }
+});

@@ -22,6 +22,8 @@ export const serverBillingRpcs: readonly (readonly [string, Record<string, unkno
   ["billing_known_charges", { charges: [] }],
   ["billing_lost_payments", { subscription: "sub" }],
   ["billing_accept_terms", { member: nobody, version: 1 }],
+  ["billing_vat", {}],
+  ["billing_record_tax_rate", { rate_basis_points: 2000, tax_rate: "txr" }],
   ["billing_begin_withdrawal", { member: nobody }],
   ["billing_end_withdrawal", { member: nobody }],
   ["billing_open_withdrawals", {}],

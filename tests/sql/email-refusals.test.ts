@@ -47,6 +47,7 @@ describe("no e-mail goes to", () => {
       account_suspended: "account_suspended",
       receipt: "receipt",
       payment_failed: "payment_failed",
+      renewal_coming: "renewal_coming",
       trial_ending: "trial_ending",
       plan_changed: "plan_changed",
       membership_cancelled: "membership_cancelled",

@@ -5,6 +5,7 @@ export const memberColumns: readonly string[] = [
   "article_reads insert: article_id user_id",
   "articles select: author_id content created_at display_order estimated_read_time excerpt featured_image_url from_files id is_featured is_published opened_from rating_count rating_sum read_count slug subcategory_id tags title",
   "articles update: opened_from read_count",
+  "billing_rules select: renewal_reminder_days withdrawal_refund",
   "business_details select: address company_number legal_name vat_number",
   "chat_messages select: changed_at chat_room_id content created_at deleted_at edited_at id like_count mentioned message_type parent_message_id picture picture_alt picture_height picture_width reaction_counts user_id",
   "chat_messages insert: chat_room_id content id mentioned message_type parent_message_id picture picture_alt picture_height picture_width user_id",
@@ -25,7 +26,7 @@ export const memberColumns: readonly string[] = [
   "draft_comments select: comment created_at draft_id id quote version",
   "draft_versions select: content cover difficulty_level draft_id excerpt modules price saved_at saved_by slug subcategory_id tags title version",
   "drafts select: article_id course_id created_at id kind owner_id publish_at published_at published_version status submitted_at title updated_at version",
-  "invoices select: amount_due_pence amount_paid_pence amount_refunded_pence attempt_count card_brand card_last4 currency customer_id invoice_id issued_at lines next_attempt_at number paid_at reason starting_balance_pence status subscription_id ticket total_pence updated_at",
+  "invoices select: amount_due_pence amount_paid_pence amount_refunded_pence attempt_count card_brand card_last4 currency customer_id hosted_url invoice_id issued_at lines next_attempt_at number paid_at pdf_url reason receipt_url starting_balance_pence status subscription_id ticket total_pence updated_at",
   "legal_texts select: body kind published_at summary version",
   "learning_submission_comments select: content created_at id mentioned submission_id user_id",
   "learning_submission_comments insert: content id mentioned submission_id user_id",
@@ -71,4 +72,5 @@ export const memberColumns: readonly string[] = [
   "user_progress update: articles_read_by_category chat_rooms_opened courses_completed_by_category current_level learning_submissions level_completed_at message_engagements updated_at user_id",
   "user_verifications select: attempts_reset_at document_type document_url id rejected_reason reviewed_at status submitted_at user_id verified_at",
   "user_verifications insert: document_type document_url status user_id",
+  "vat_settings select: id mode rate_basis_points since",
 ];

@@ -5,6 +5,7 @@ const many = (length: number) => Array.from({ length }, () => "x");
 const unknown = "unheard-of";
 const id = "00000000-0000-4000-8000-000000000000";
 const control = "A\u0007da";
+const aReport = { kind: "message", subject_id: id, message_id: id };
 
 /**
  * For each check constraint the smallest row it refuses: values just outside what is allowed. Columns that are left out
@@ -37,6 +38,12 @@ export const refusedRows: Record<string, Row> = {
   articles_title_check: { title: x(201) },
   billing_attempts_state_check: { state: unknown },
   billing_charges_dispute_check: { dispute: unknown },
+  billing_rules_id_check: { id: false },
+  billing_rules_renewal_reminder_days_check: { renewal_reminder_days: 31 },
+  billing_rules_withdrawal_refund_check: { withdrawal_refund: unknown },
+  buyer_details_address_check: { address: x(501) },
+  buyer_details_business_name_check: { business_name: x(201) },
+  buyer_details_vat_number_check: { vat_number: x(41) },
   business_details_address_check: { address: x(501) },
   business_details_company_number_check: { company_number: x(41) },
   business_details_id_check: { id: false },
@@ -181,27 +188,21 @@ export const refusedRows: Record<string, Row> = {
     mentioned: ["00000000-0000-4000-8000-000000000000"],
   },
   learning_submissions_mentioned_check: { mentioned: ["00000000-0000-4000-8000-000000000000"] },
-  text_reports_decision_check: {
+  reports_decision_check: {
+    ...aReport,
     decision: unknown,
-    message_id: id,
     resolved_at: "2026-11-25T09:00:00Z",
   },
-  text_reports_reason_check: { reason: "", message_id: id },
-  text_reports_resolved_check: { decision: "keep", message_id: id },
-  text_reports_subject_check: { message_id: id, post_id: id },
+  reports_reason_check: { ...aReport, reason: "" },
+  reports_resolved_check: { ...aReport, decision: "keep" },
+  reports_subject_check: { ...aReport, comment_id: id },
   pact_witnesses_answered_check: { accepted: true },
   pacts_closed_check: { outcome: "success" },
   pacts_outcome_check: { outcome: unknown, closed_at: "2026-11-23T09:00:00Z" },
   pacts_outcome_known_check: { outcome_id: id },
-  member_reports_decision_check: { decision: unknown },
-  member_reports_reason_check: { reason: "" },
-  member_reports_resolved_check: { decision: "keep" },
   membership_periods_order_check: { started_at: "2026-02-02", ended_at: "2026-02-01" },
   mentions_subject_check: {},
   message_reactions_reaction_check: { reaction: unknown },
-  message_reports_decision_check: { decision: unknown },
-  message_reports_reason_check: { reason: "" },
-  message_reports_resolved_check: { decision: "keep" },
   notification_kinds_topic_check: { topic: unknown },
   notification_preferences_channels_check: { kind: "account", bell: false },
   notification_preferences_kind_check: { kind: "money" },
@@ -252,10 +253,6 @@ export const refusedRows: Record<string, Row> = {
   stripe_subscriptions_payment_method_expires_check: { payment_method_expires: "12/2030" },
   stripe_subscriptions_payment_method_last4_check: { payment_method_last4: "424" },
   stripe_subscriptions_status_check: { status: unknown },
-  submission_reports_decision_check: { decision: unknown },
-  submission_reports_reason_check: { reason: "" },
-  submission_reports_resolved_check: { decision: "keep" },
-  submission_reports_subject_check: {},
   subcategories_color_check: { color: "#FFFFFF" },
   subcategories_description_check: { description: x(301) },
   subcategories_icon_check: { icon: "Book" },
@@ -277,5 +274,10 @@ export const refusedRows: Record<string, Row> = {
   user_verifications_reason_check: { status: "rejected" },
   user_verifications_reset_check: { status: "approved", attempts_reset_at: "2026-01-01" },
   user_verifications_status_check: { status: unknown },
+  vat_documents_kind_check: { kind: unknown },
+  vat_documents_sum_check: { gross_pence: 5000, net_pence: 4166, vat_pence: 833 },
+  vat_settings_mode_check: { mode: unknown },
+  vat_settings_rate_check: { rate_basis_points: 0 },
   visitor_usage_visitor_check: { visitor: "203.0.113.9" },
+  withdrawals_subject_check: { subscription_id: null, purchase_id: null },
 };

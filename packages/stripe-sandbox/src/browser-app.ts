@@ -7,6 +7,7 @@ import { brandIcon } from "./brand-icons.ts";
 import { browserScript } from "./browser-script.ts";
 import { answeredPage, challengePage } from "./challenge-page.ts";
 import { expandableId } from "./ids.ts";
+import { addReceiptPages } from "./receipt-pages.ts";
 import { isEqualConstantTime } from "./http/keys.ts";
 import type { SandboxState } from "./sandbox-state.ts";
 
@@ -82,6 +83,7 @@ export function createBrowserApp(state: SandboxState, save: () => Promise<void>)
     });
   });
   addChallenge(app, state, save);
+  addReceiptPages(app, state);
   return app;
 }
 

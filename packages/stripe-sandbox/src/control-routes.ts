@@ -19,6 +19,7 @@ const dispute = z.strictObject({
 });
 const disputeOutcome = z.strictObject({ dispute: z.string(), outcome: z.enum(["won", "lost"]) });
 const scheduleShape = z.strictObject({ setCancelAt: z.boolean() });
+const renewalShape = z.object({ stayDrafts: z.boolean() });
 const failedRefund = z.strictObject({ refund: z.string() });
 const networkFault = z.strictObject({
   method: z.enum(["DELETE", "GET", "POST"]).optional(),
@@ -66,6 +67,12 @@ export function createControlApp(control: SandboxControl, secretKey: string): Ho
     const { setCancelAt } = scheduleShape.parse(await c.req.json());
     control.letPhasesSetCancelAt(setCancelAt);
     return c.json({ setCancelAt });
+  });
+
+  app.post("/renewals", async (c) => {
+    const { stayDrafts } = renewalShape.parse(await c.req.json());
+    control.letRenewalsStayDrafts(stayDrafts);
+    return c.json({ stayDrafts });
   });
 
   app.get("/webhooks", (c) =>

@@ -32,6 +32,8 @@ export interface SandboxControl {
   advance: (step: ClockStep) => Promise<number>;
   /** Whether schedules set `cancel_at` of their subscription to the end of the phase from now on. */
   letPhasesSetCancelAt: (on: boolean) => void;
+  /** Whether the invoice of a renewal stays a draft for an hour from now on. */
+  letRenewalsStayDrafts: (on: boolean) => void;
   pauseWebhooks: () => void;
   resumeWebhooks: () => void;
   /** Reorders the queued events: reversed, or the named ones first. */
@@ -95,6 +97,9 @@ export function createControl(deps: {
     },
     letPhasesSetCancelAt: (on) => {
       state.phasesSetCancelAt = on;
+    },
+    letRenewalsStayDrafts: (on) => {
+      state.renewalsStayDrafts = on;
     },
     pauseWebhooks: () => webhook.pause(),
     resumeWebhooks: () => webhook.resume(),

@@ -16,6 +16,7 @@ import { Persistence } from "./persistence.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { couponRoutes } from "./resources/coupons.ts";
+import { taxRateRoutes } from "./resources/tax-rates.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { eventRoutes } from "./resources/events.ts";
@@ -76,6 +77,7 @@ const routes = [
   ...tokenRoutes,
   ...catalogueRoutes,
   ...couponRoutes,
+  ...taxRateRoutes,
   ...subscriptionItemRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
@@ -106,6 +108,7 @@ function seedCatalogue(state: SandboxState, prices: SandboxPrice[]): void {
         recurring: { interval: entry.interval, intervalCount: 1 },
         nickname: null,
         lookupKey: null,
+        taxBehavior: "inclusive",
         metadata: {},
         active: true,
       },

@@ -31,6 +31,8 @@ export class SandboxState {
   request: CurrentRequest | null = null;
   /** Whether a schedule sets `cancel_at` of its subscription to the end of the phase, as Stripe has done at times. */
   phasesSetCancelAt = false;
+  /** Whether the invoice of a renewal stays a draft for an hour before it is charged, as at Stripe. */
+  renewalsStayDrafts = false;
   /** Called after every event. */
   onEvent: () => void = () => undefined;
 

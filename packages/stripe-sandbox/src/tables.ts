@@ -82,6 +82,7 @@ export interface StateTables {
   coupons: Map<string, Stripe.Coupon>;
   promotionCodes: Map<string, Stripe.PromotionCode>;
   discounts: Map<string, Stripe.Discount>;
+  taxRates: Map<string, Stripe.TaxRate>;
   subscriptions: Map<string, Stripe.Subscription>;
   subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
@@ -108,6 +109,7 @@ export const resourceNames = {
   coupons: "coupon",
   promotionCodes: "promotion code",
   discounts: "discount",
+  taxRates: "tax rate",
   subscriptions: "subscription",
   subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
@@ -132,6 +134,7 @@ export function emptyTables(): StateTables {
     coupons: new Map(),
     promotionCodes: new Map(),
     discounts: new Map(),
+    taxRates: new Map(),
     subscriptions: new Map(),
     subscriptionSchedules: new Map(),
     invoices: new Map(),

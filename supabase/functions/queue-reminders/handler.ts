@@ -15,6 +15,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     for (const task of [
       "queue_card_reminders",
       "queue_trial_reminders",
+      "queue_renewal_reminders",
       "queue_guarantee_reminders",
       "queue_digests",
     ] as const) {

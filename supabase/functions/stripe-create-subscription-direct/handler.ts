@@ -13,6 +13,7 @@ import { purchase } from "../_shared/billing/purchase.ts";
 import { enforceRateLimit } from "../_shared/http/rate-limit.ts";
 import { parseBody } from "../_shared/http/request-body.ts";
 import { serviceClient } from "../_shared/database/service-client.ts";
+import { currentTax } from "../_shared/billing/vat.ts";
 import { requireTrialCard } from "../_shared/billing/trial-card.ts";
 
 const purchaseBody = z.object({
@@ -21,6 +22,13 @@ const purchaseBody = z.object({
   code: z.string().trim().min(1).max(100).optional(),
   /** The version of the terms that stood beside the button. */
   terms_version: z.number().int().optional(),
+  /** Where the member lives, asked for where the VAT depends on it. */
+  address: z
+    .object({
+      country: z.string().regex(/^[A-Z]{2}$/),
+      postal_code: z.string().trim().min(1).max(20),
+    })
+    .optional(),
 });
 
 const options = {
@@ -39,7 +47,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "No active session. Please sign in again.",
     );
     const body = await parseBody(request, purchaseBody);
-    const { price_id: price, payment_method_id: paymentMethod, code } = body;
+    const { price_id: price, payment_method_id: paymentMethod, code, address } = body;
     await enforceRateLimit(service, caller, "purchase");
     const billing = {
       stripe: stripeClient(deps),
@@ -55,7 +63,9 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       // A course that waits for the bank's approval is part of the membership.
       await endCoursePurchases({ ...billing, purchases: new CoursePurchases(service) }, caller);
     };
-    const result = await purchase(billing, caller, { price, paymentMethod, offer, endOthers });
+    const tax = await currentTax(billing.stripe, service);
+    const chosen = { price, paymentMethod, offer, tax, address, endOthers };
+    const result = await purchase(billing, caller, chosen);
     if (result.kind === "paid") return jsonResponse(200, { success: true, requires_action: false });
     return jsonResponse(200, {
       success: false,

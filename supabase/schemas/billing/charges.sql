@@ -53,19 +53,20 @@ begin
     if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
       perform private.lower_commissions(charge, snapshot);
       perform private.note_payment_records(snapshot, array['refund', 'dispute']);
+      perform private.issue_vat_documents(snapshot);
     end if;
     return 'unknown_customer';
   end if;
   insert into private.billing_charges as c (
     charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id, receipt_url
   ) values (
     charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
     snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
     (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k),
-    snapshot ->> 'payment_intent_id'
+    snapshot ->> 'payment_intent_id', snapshot ->> 'receipt_url'
   )
   on conflict (charge_id) do update set
     subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
@@ -73,13 +74,15 @@ begin
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
     upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash),
-    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id)
+    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id),
+    receipt_url = coalesce(excluded.receipt_url, c.receipt_url)
   where c.ticket < excluded.ticket;
   if not found then
     return 'stale';
   end if;
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
+  perform private.issue_vat_documents(snapshot);
   return 'applied';
 end
 $$;

@@ -19,6 +19,9 @@ create table public.invoices (
   next_attempt_at timestamptz,
   issued_at timestamptz not null,
   paid_at timestamptz,
+  hosted_url text,
+  pdf_url text,
+  receipt_url text,
   ticket bigint not null,
   updated_at timestamptz not null default now()
 );
@@ -26,7 +29,7 @@ grant select, insert, update, delete on public.invoices to service_role;
 -- Members read the invoices of their own customers, former ones included.
 grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
     amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at,
-    issued_at, paid_at, ticket, updated_at)
+    issued_at, paid_at, hosted_url, pdf_url, receipt_url, ticket, updated_at)
   on public.invoices to authenticated;
 comment on table public.invoices is 'Finalised invoices of members. Only the server writes; the card provider is the source.';
 comment on column public.invoices.reason is 'Why it was made, as the card provider says: subscription_create, subscription_cycle, subscription_update.';
@@ -37,6 +40,9 @@ comment on column public.invoices.lines is 'Objects with description, amount_pen
 comment on column public.invoices.card_brand is 'Card that paid it; null until then.';
 comment on column public.invoices.attempt_count is 'Attempts to take the payment so far.';
 comment on column public.invoices.next_attempt_at is 'When the card provider tries again; null when it does not.';
+comment on column public.invoices.hosted_url is 'The card provider''s own page of it; its links end some time after it was issued.';
+comment on column public.invoices.pdf_url is 'The card provider''s own invoice as a PDF.';
+comment on column public.invoices.receipt_url is 'The card provider''s receipt of the payment.';
 comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
 create index invoices_customer_id_idx on public.invoices (customer_id, issued_at desc);
 -- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
@@ -53,11 +59,12 @@ create policy select_own on public.invoices for select to authenticated
 create function private.billing_note_payment(invoice text) returns void
   language sql volatile set search_path = '' as $$
   update public.invoices i set
-    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1
+    amount_refunded_pence = paid.refunded, card_brand = paid.card ->> 0, card_last4 = paid.card ->> 1,
+    receipt_url = paid.card ->> 2
   from (
     -- Brand and digits of one card: of a payment that was kept, if there is one.
     select sum(c.amount_refunded) as refunded, (
-      array_agg(jsonb_build_array(c.card_brand, c.card_last4) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
+      array_agg(jsonb_build_array(c.card_brand, c.card_last4, c.receipt_url) order by c.is_refunded, c.amount desc nulls last, c.charge_id)
     )[1] as card
     from private.billing_charges c where c.invoice_id = invoice
   ) paid
@@ -79,20 +86,21 @@ begin
   end if;
   insert into public.invoices as i (
     invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
-    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, ticket
+    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, hosted_url, pdf_url, ticket
   ) values (
     invoice, customer, snapshot ->> 'subscription_id', snapshot ->> 'number', snapshot ->> 'status', snapshot ->> 'reason',
     snapshot ->> 'currency', (snapshot ->> 'total')::bigint, (snapshot ->> 'starting_balance')::bigint,
     (snapshot ->> 'amount_due')::bigint, (snapshot ->> 'amount_paid')::bigint, snapshot -> 'lines',
     (snapshot ->> 'attempt_count')::integer, to_timestamp((snapshot ->> 'next_attempt')::bigint),
-    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint), billing_apply_invoice.ticket
+    to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint),
+    snapshot ->> 'hosted_url', snapshot ->> 'pdf_url', billing_apply_invoice.ticket
   )
   on conflict (invoice_id) do update set
     status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
     starting_balance_pence = excluded.starting_balance_pence, amount_due_pence = excluded.amount_due_pence,
     amount_paid_pence = excluded.amount_paid_pence, lines = excluded.lines, attempt_count = excluded.attempt_count,
     next_attempt_at = excluded.next_attempt_at, issued_at = excluded.issued_at, paid_at = excluded.paid_at,
-    ticket = excluded.ticket, updated_at = now()
+    hosted_url = excluded.hosted_url, pdf_url = excluded.pdf_url, ticket = excluded.ticket, updated_at = now()
   where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
   if not found then
     return 'stale';

@@ -185,9 +185,9 @@ comment on function public.admin_disputes() is
 grant execute on function public.admin_disputes to authenticated;
 
 -- @rpc authenticated
--- Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.
+-- Administrators: taken and refunded this calendar month and the VAT in it in pence, open disputes, failed events, complimentary memberships.
 create function private.admin_money_figures() returns table (
-  revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer
+  revenue_pence bigint, refunded_pence bigint, vat_pence bigint, open_disputes integer, failed_events integer, complimentary integer
 )
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -202,10 +202,14 @@ begin
       select sum(x.amount) from private.refunds_and_disputes x
       where x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.happened_at >= month and x.currency = 'gbp'
     ), 0)::bigint,
+    coalesce((
+      select sum(case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end) from private.vat_documents d
+      where d.supplied_at >= month and d.currency = 'gbp'
+    ), 0)::bigint,
     (select count(*)::integer from private.open_disputes()),
     (select count(*)::integer from private.failed_billing_events),
     (select count(*)::integer from private.current_complimentary_memberships);
 end
 $$;
 comment on function private.admin_money_figures() is
-  'Money of this calendar month (UTC) in pounds, and what waits for attention; disputes as in the queue.';
+  'Money of this calendar month (UTC) in pounds, the VAT that is owed of it, and what waits for attention; disputes as in the queue.';

@@ -91,6 +91,7 @@ create table private.billing_charges (
   invoice_id text,
   amount bigint,
   card_brand text,
+  receipt_url text,
   card_last4 text,
   upgraded_from text,
   upgraded_to text,

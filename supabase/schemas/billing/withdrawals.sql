@@ -1,31 +1,74 @@
 -- The right to withdraw (Consumer Contracts Regulations 2013): within 14 days after the day on which a membership was paid
--- for first, a member takes the contract back. What was paid is refunded and the membership ends at once.
+-- for first, or a course was, the contract is taken back. What was paid is refunded and what it opened ends at once.
 create table private.withdrawals (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users on delete cascade,
-  subscription_id text not null unique,
+  subscription_id text unique,
+  purchase_id uuid unique references private.course_purchases (id) on delete cascade,
   requested_at timestamptz not null default now(),
-  settled_at timestamptz
+  settled_at timestamptz,
+  constraint withdrawals_subject_check check (num_nonnulls(subscription_id, purchase_id) = 1)
 );
 create index withdrawals_user_id_idx on private.withdrawals (user_id);
 alter table private.withdrawals enable row level security;
-comment on table private.withdrawals is 'Memberships that were withdrawn from within 14 days. The refunds are in refund_requests.';
+comment on table private.withdrawals is 'Memberships and bought courses that were withdrawn from within 14 days. The refunds are in refund_requests.';
 comment on column private.withdrawals.settled_at is 'When everything was refunded and the subscription had ended; null while something is left to do.';
 
-create function private.withdrawal_payments(subscription text) returns table (charge_id text, amount bigint, currency text)
+create function private.left_to_refund(charge text) returns table (amount bigint, currency text, paid_at timestamptz)
   language sql stable security definer set search_path = ''
 as $$
-  select c.charge_id, c.amount - greatest(c.amount_refunded, f.asked), r.currency
+  select c.amount - greatest(c.amount_refunded, f.asked), r.currency, r.happened_at
   from private.billing_charges c
   join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
   cross join lateral (
     select coalesce(sum(q.amount_pence) filter (where q.state in ('started', 'unclear', 'made')), 0)::bigint as asked
     from private.refund_requests q where q.charge_id = c.charge_id
   ) f
-  where c.subscription_id = subscription and coalesce(c.dispute, 'won') = 'won'
-    and c.amount > greatest(c.amount_refunded, f.asked)
+  where c.charge_id = charge and coalesce(c.dispute, 'won') = 'won' and c.amount > greatest(c.amount_refunded, f.asked)
 $$;
-comment on function private.withdrawal_payments(text) is 'What is left to refund of each payment of a subscription, in pence.';
+comment on function private.left_to_refund(text) is 'What of a payment was neither refunded nor asked back, in pence; no row when nothing is left or the bank decides.';
+
+create function private.withdrawal_payments(subscription text) returns table (charge_id text, amount bigint, currency text)
+  language sql stable security definer set search_path = ''
+as $$
+  select c.charge_id, least(l.amount, case when exists (select from public.billing_rules b where b.withdrawal_refund = 'proportion')
+    then private.unused_share(
+      c.amount, coalesce(to_timestamp(c.period_start), l.paid_at), to_timestamp(coalesce(c.period_end, s.current_period_end))
+    ) else l.amount end), l.currency
+  from private.billing_charges c
+  cross join lateral private.left_to_refund(c.charge_id) l
+  left join public.stripe_subscriptions s on s.subscription_id = c.subscription_id and s.deleted_at is null
+  where c.subscription_id = subscription
+$$;
+comment on function private.withdrawal_payments(text) is
+  'What comes back of each payment of a subscription, in pence: what is left of it, or less the days used where the rule says so.';
+
+create function private.end_of_withdrawal(began timestamptz) returns timestamptz
+  language sql stable set search_path = ''
+as $$
+  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
+  select (date_trunc('day', began at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London'
+$$;
+comment on function private.end_of_withdrawal(timestamptz) is 'Until when a contract that began at this moment can be withdrawn from.';
+
+create function private.course_withdrawal_right(member uuid)
+  returns table (purchase_id uuid, charge_id text, ends_at timestamptz, amount_pence bigint)
+  language sql stable security definer set search_path = ''
+as $$
+  select p.id, c.charge_id, private.end_of_withdrawal(l.paid_at), l.amount
+  from private.live_course_purchases v
+  join private.course_purchases p on p.id = v.id
+  join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+  cross join lateral private.left_to_refund(c.charge_id) l
+  where v.user_id = member and private.end_of_withdrawal(l.paid_at) > now()
+    -- As with a membership, a second time is for staff.
+    and not exists (
+      select from private.withdrawals w join private.course_purchases e on e.id = w.purchase_id
+      where w.user_id = member and e.course_id = p.course_id and w.requested_at > now() - interval '1 year'
+    )
+$$;
+comment on function private.course_withdrawal_right(uuid) is
+  'Courses the account bought and can give back now, until when, and what comes back. Whether they were begun does not matter.';
 
 create function private.withdrawal_right(member uuid)
   returns table (subscription_id text, ends_at timestamptz, amount_pence bigint, currency text)
@@ -38,10 +81,7 @@ as $$
     select min(p.happened_at) as began_at from private.payment_records p
     where p.subscription_id = s.subscription_id and p.kind = 'payment' and p.status = 'succeeded' and p.amount > 0
   ) first
-  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
-  cross join lateral (
-    select (date_trunc('day', first.began_at at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London' as ends_at
-  ) w
+  cross join lateral (select private.end_of_withdrawal(first.began_at) as ends_at) w
   cross join lateral (
     select sum(l.amount)::bigint as amount, min(l.currency) as currency from private.withdrawal_payments(s.subscription_id) l
   ) o
@@ -50,7 +90,7 @@ as $$
     -- Joining and withdrawing in turn would be a membership for nothing: a second time within a year is for staff.
     and not exists (
       select from private.withdrawals earlier
-      where earlier.user_id = member and earlier.requested_at > now() - interval '1 year'
+      where earlier.user_id = member and earlier.subscription_id is not null and earlier.requested_at > now() - interval '1 year'
     )
 $$;
 comment on function private.withdrawal_right(uuid) is
@@ -65,8 +105,8 @@ as $$ select * from private.withdrawal_right(private.require_caller()) $$;
 comment on function private.my_withdrawal_right() is 'The calling account''s right to withdraw; no row without one.';
 
 -- @rpc service_role
--- Server: begin or go on with a withdrawal.
-create function private.billing_begin_withdrawal(member uuid) returns jsonb
+-- Server: begin or go on with a withdrawal from the membership, or from a course that was bought.
+create function private.billing_begin_withdrawal(member uuid, purchase uuid default null) returns jsonb
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -74,26 +114,38 @@ declare
   begun private.withdrawals;
 begin
   perform private.lock_billing(member);
-  select w.* into begun from private.withdrawals w where w.user_id = member and w.settled_at is null;
+  select w.* into begun from private.withdrawals w
+  where w.user_id = member and w.purchase_id is not distinct from purchase and w.settled_at is null;
   if not found then
     -- A refund that staff begin at this moment is counted, or waits.
     perform from private.billing_charges c join public.stripe_customers k on k.customer_id = c.customer_id
     where k.user_id = member for update of c;
-    select r.* into due from private.withdrawal_right(member) r;
+    if purchase is null then
+      select r.*, null::text as charge_id into due from private.withdrawal_right(member) r;
+    else
+      select null::text as subscription_id, r.* into due from private.course_withdrawal_right(member) r where r.purchase_id = purchase;
+    end if;
     if not found then
       return null;
     end if;
-    insert into private.withdrawals (user_id, subscription_id) values (member, due.subscription_id) returning * into begun;
+    insert into private.withdrawals (user_id, subscription_id, purchase_id) values (member, due.subscription_id, purchase)
+    returning * into begun;
     insert into private.refund_requests (id, charge_id, amount_pence, reason)
     select md5(concat_ws(':', begun.id, p.charge_id))::uuid, p.charge_id, p.amount, 'Withdrawn within 14 days'
-    from private.withdrawal_payments(due.subscription_id) p;
-    perform private.audit(member, 'billing.withdrawn', member, jsonb_build_object(
-      'subscription_id', due.subscription_id, 'amount_pence', due.amount_pence
-    ));
-    perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
-      'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
-      'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
-    ));
+    from (
+      select w.charge_id, w.amount from private.withdrawal_payments(due.subscription_id) w where purchase is null
+      union all
+      select due.charge_id, due.amount_pence where purchase is not null
+    ) p where p.amount > 0;
+    perform private.audit(member, 'billing.withdrawn', member, jsonb_strip_nulls(jsonb_build_object(
+      'subscription_id', due.subscription_id, 'purchase_id', purchase, 'amount_pence', due.amount_pence
+    )));
+    if purchase is null then
+      perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
+        'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
+        'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
+      ));
+    end if;
   end if;
   return jsonb_build_object('subscription_id', begun.subscription_id, 'refunds', (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -101,32 +153,34 @@ begin
     ) order by q.charge_id), '[]')
     from private.billing_charges c
     join private.refund_requests q on q.id = md5(concat_ws(':', begun.id, c.charge_id))::uuid
-    where c.subscription_id = begun.subscription_id and q.state in ('started', 'unclear')
+    left join private.course_purchases p on p.id = begun.purchase_id
+    where (c.subscription_id = begun.subscription_id or c.payment_intent_id = p.payment_intent_id) and q.state in ('started', 'unclear')
   ));
 end
 $$;
-comment on function private.billing_begin_withdrawal(uuid) is
+comment on function private.billing_begin_withdrawal(uuid, uuid) is
   'Records the withdrawal of an account, its refunds and its e-mail, or goes on with the one that is not settled; null without a right to. Audited.';
 
 -- @rpc service_role
 -- Server: a withdrawal is settled.
-create function private.billing_end_withdrawal(member uuid) returns void
+create function private.billing_end_withdrawal(member uuid, purchase uuid default null) returns void
   language sql security definer set search_path = ''
 as $$
-  update private.withdrawals w set settled_at = now() where w.user_id = member and w.settled_at is null
+  update private.withdrawals w set settled_at = now()
+  where w.user_id = member and w.purchase_id is not distinct from purchase and w.settled_at is null
 $$;
-comment on function private.billing_end_withdrawal(uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
+comment on function private.billing_end_withdrawal(uuid, uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
 
 -- @rpc service_role
 -- Server: withdrawals to go on with.
-create function private.billing_open_withdrawals() returns setof uuid
+create function private.billing_open_withdrawals() returns table (member uuid, purchase uuid)
   language sql stable security definer set search_path = ''
 as $$
-  select w.user_id from private.withdrawals w
+  select w.user_id, w.purchase_id from private.withdrawals w
   where w.settled_at is null and w.requested_at < now() - interval '5 minutes'
   order by w.requested_at limit 100
 $$;
-comment on function private.billing_open_withdrawals() is 'Accounts whose withdrawal no call is at work on and that is not settled; a hundred of the oldest.';
+comment on function private.billing_open_withdrawals() is 'Withdrawals that no call is at work on and that are not settled, with the course; a hundred of the oldest.';
 
 create function private.export_part_withdrawals(member uuid) returns jsonb
   language sql stable security definer set search_path = ''

@@ -31,7 +31,15 @@ declare
   ) || jsonb_strip_nulls(jsonb_build_object(
     'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
     'course', bought.course_title, 'purchase_id', bought.id,
-    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id)
+    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id),
+    -- The first payment confirms the contract, so that its e-mail names the terms and how to withdraw.
+    'terms_version', case when told = 'receipt' and not exists (
+      select from private.payment_records r
+      where r.subscription_id = new.subscription_id and r.kind = 'payment' and r.status = 'succeeded' and r.amount > 0 and r.id <> new.id
+    ) then coalesce(
+      (select max(t.version) from private.terms_acceptances t where t.user_id = member and bought.id is null),
+      (select max(t.version) from public.legal_texts t where t.kind = 'terms')
+    ) end
   ));
 begin
   if member is not null and template is not null then

@@ -51,3 +51,33 @@ begin
 end
 $$;
 comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
+
+-- @rpc service_role
+-- Server: queue e-mails about renewals to come.
+create function private.queue_renewal_reminders() returns integer
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'renewal_coming', concat_ws(':', 'renewal_coming', due.subscription_id, due.current_period_end),
+    jsonb_build_object('plan', due.plan, 'renews_at', due.renews_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, s.current_period_end, to_timestamp(s.current_period_end) as renews_at,
+      private.plan_name(n.price_id) as plan, o.amount_pence, o.currency
+    from public.billing_rules b
+    join public.stripe_subscriptions s on b.renewal_reminder_days > 0 and s.deleted_at is null and s.status = 'active'
+      and not s.cancel_at_period_end and s.hold is null
+    cross join lateral (select coalesce(s.pending_price_id, s.price_id)) n (price_id)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = n.price_id
+    where to_timestamp(s.current_period_end) > now()
+      and to_timestamp(s.current_period_end) - now() <= make_interval(days => b.renewal_reminder_days)
+  ) due;
+  return queued;
+end
+$$;
+comment on function private.queue_renewal_reminders() is 'Queues an e-mail about each membership that renews within the days of the rule, once for each period; their number.';

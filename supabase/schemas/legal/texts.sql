@@ -129,9 +129,10 @@ begin
   end if;
   update public.business_details b
   set legal_name = given[1], address = given[2], company_number = given[3], vat_number = given[4] where b.id;
+  perform private.require_vat_seller();
   perform private.audit_change(
     admin, 'business_details.edited', '{}', before, (select to_jsonb(b) - 'id' from public.business_details b)
   );
 end
 $$;
-comment on function private.set_business_details(text, text, text, text) is 'Changes who sells here; FF273 when something is too long. Audited.';
+comment on function private.set_business_details(text, text, text, text) is 'Changes who sells here; FF273 when something is too long, FF275 when VAT invoices lack something. Audited.';

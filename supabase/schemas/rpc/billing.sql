@@ -95,9 +95,9 @@ create function public.admin_export_payments(since timestamp with time zone, unt
 comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';
 grant execute on function private.admin_export_payments, public.admin_export_payments to authenticated;
 
-create function public.admin_money_figures() returns table(revenue_pence bigint, refunded_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
+create function public.admin_money_figures() returns table(revenue_pence bigint, refunded_pence bigint, vat_pence bigint, open_disputes integer, failed_events integer, complimentary integer)
   language sql stable set search_path = '' as $$ select * from private.admin_money_figures() $$;
-comment on function public.admin_money_figures is 'Administrators: taken and refunded this calendar month in pence, open disputes, failed events, complimentary memberships.';
+comment on function public.admin_money_figures is 'Administrators: taken and refunded this calendar month and the VAT in it in pence, open disputes, failed events, complimentary memberships.';
 grant execute on function private.admin_money_figures, public.admin_money_figures to authenticated;
 
 create function public.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
@@ -220,6 +220,11 @@ create function public.billing_clear_failure(event text) returns void
 comment on function public.billing_clear_failure is 'Server: an event that failed was processed.';
 grant execute on function private.billing_clear_failure, public.billing_clear_failure to service_role;
 
+create function public.set_billing_rules(withdrawal_refund text, renewal_reminder_days integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_billing_rules(withdrawal_refund, renewal_reminder_days) $$;
+comment on function public.set_billing_rules is 'Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.';
+grant execute on function private.set_billing_rules, public.set_billing_rules to authenticated;
+
 create function public.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
 comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
@@ -260,22 +265,52 @@ create function public.billing_create_trial_code(admin uuid, code text, days int
 comment on function public.billing_create_trial_code is 'Server: make a trial code; plan, expires_at and max_redemptions may be null.';
 grant execute on function private.billing_create_trial_code, public.billing_create_trial_code to service_role;
 
+create function public.my_vat_documents() returns table(number text, kind text, corrects text, payment_id text, invoice_id text, issued_at timestamp with time zone, supplied_at timestamp with time zone, description text, period_start bigint, period_end bigint, currency text, gross_pence bigint, net_pence bigint, vat_pence bigint, rate_basis_points integer, seller jsonb, buyer jsonb)
+  language sql stable set search_path = '' as $$ select * from private.my_vat_documents() $$;
+comment on function public.my_vat_documents is 'The caller''s VAT invoices, credit notes and debit notes, newest first.';
+grant execute on function private.my_vat_documents, public.my_vat_documents to authenticated;
+
+create function public.billing_vat() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_vat() $$;
+comment on function public.billing_vat is 'Server: the VAT setting in force, with the tax rate at the provider.';
+grant execute on function private.billing_vat, public.billing_vat to service_role;
+
+create function public.billing_record_tax_rate(rate_basis_points integer, tax_rate text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_record_tax_rate(rate_basis_points, tax_rate) $$;
+comment on function public.billing_record_tax_rate is 'Server: remember the tax rate made at the provider.';
+grant execute on function private.billing_record_tax_rate, public.billing_record_tax_rate to service_role;
+
+create function public.set_vat(mode text, rate_basis_points integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_vat(mode, rate_basis_points) $$;
+comment on function public.set_vat is 'Administrators: charge VAT, or no longer.';
+grant execute on function private.set_vat, public.set_vat to authenticated;
+
+create function public.my_buyer_details() returns table(business_name text, address text, vat_number text)
+  language sql stable set search_path = '' as $$ select * from private.my_buyer_details() $$;
+comment on function public.my_buyer_details is 'What the caller wants on VAT invoices.';
+grant execute on function private.my_buyer_details, public.my_buyer_details to authenticated;
+
+create function public.set_buyer_details(business_name text, address text, vat_number text) returns void
+  language sql volatile set search_path = '' as $$ select private.set_buyer_details(business_name, address, vat_number) $$;
+comment on function public.set_buyer_details is 'Say what stands on the caller''s VAT invoices from now on.';
+grant execute on function private.set_buyer_details, public.set_buyer_details to authenticated;
+
 create function public.my_withdrawal_right() returns table(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
   language sql stable set search_path = '' as $$ select * from private.my_withdrawal_right() $$;
 comment on function public.my_withdrawal_right is 'Until when the caller can withdraw from the membership, and what they would get back.';
 grant execute on function private.my_withdrawal_right, public.my_withdrawal_right to authenticated;
 
-create function public.billing_begin_withdrawal(member uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member) $$;
-comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal.';
+create function public.billing_begin_withdrawal(member uuid, purchase uuid default NULL::uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member, purchase) $$;
+comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal from the membership, or from a course that was bought.';
 grant execute on function private.billing_begin_withdrawal, public.billing_begin_withdrawal to service_role;
 
-create function public.billing_end_withdrawal(member uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member) $$;
+create function public.billing_end_withdrawal(member uuid, purchase uuid default NULL::uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member, purchase) $$;
 comment on function public.billing_end_withdrawal is 'Server: a withdrawal is settled.';
 grant execute on function private.billing_end_withdrawal, public.billing_end_withdrawal to service_role;
 
-create function public.billing_open_withdrawals() returns setof uuid
+create function public.billing_open_withdrawals() returns table(member uuid, purchase uuid)
   language sql stable set search_path = '' as $$ select * from private.billing_open_withdrawals() $$;
 comment on function public.billing_open_withdrawals is 'Server: withdrawals to go on with.';
 grant execute on function private.billing_open_withdrawals, public.billing_open_withdrawals to service_role;

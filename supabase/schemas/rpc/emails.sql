@@ -30,6 +30,11 @@ create function public.queue_trial_reminders() returns integer
 comment on function public.queue_trial_reminders is 'Server: queue e-mails about trials that end soon.';
 grant execute on function private.queue_trial_reminders, public.queue_trial_reminders to service_role;
 
+create function public.queue_renewal_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_renewal_reminders() $$;
+comment on function public.queue_renewal_reminders is 'Server: queue e-mails about renewals to come.';
+grant execute on function private.queue_renewal_reminders, public.queue_renewal_reminders to service_role;
+
 create function public.email_text_overview() returns table(template text, key text, placeholders text[], text text)
   language sql stable set search_path = '' as $$ select * from private.email_text_overview() $$;
 comment on function public.email_text_overview is 'Administrators with a second factor: the texts of e-mails that may be changed.';

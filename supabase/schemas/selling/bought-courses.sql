@@ -20,11 +20,11 @@ begin
     select jsonb_agg(jsonb_build_object(
       'purchase_id', p.id, 'course_id', p.course_id, 'slug', o.slug, 'title', p.course_title, 'amount_pence', p.amount_pence,
       'bought_at', coalesce(r.happened_at, p.created_at), 'number', c.charge_id, 'refunded_pence', coalesce(c.amount_refunded, 0),
-      'card_brand', c.card_brand, 'card_last4', c.card_last4,
+      'card_brand', c.card_brand, 'card_last4', c.card_last4, 'receipt_url', c.receipt_url,
       'state', case
         when c.charge_id is null then 'waiting' when c.is_refunded then 'refunded' when c.dispute in ('open', 'lost') then 'disputed'
         else 'paid' end,
-      'lessons', l.lessons, 'completed', l.completed
+      'lessons', l.lessons, 'completed', l.completed, 'withdraw_until', w.ends_at, 'withdraw_pence', w.amount_pence
     ) order by p.created_at desc)
     from private.course_purchases p
     cross join lateral (
@@ -32,6 +32,7 @@ begin
       from private.lessons_of_version(p.course_id, p.course_version, caller) x
     ) l
     left join private.course_offers o on o.course_id = p.course_id
+    left join private.course_withdrawal_right(caller) w on w.purchase_id = p.id
     left join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
     left join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
     where p.user_id = caller

@@ -9,11 +9,9 @@ import {
   conversationPath,
   courseAnalyticsPath,
   courseCheckoutPath,
-  courseReceiptPath,
   invitationPath,
   memberPath,
   paths,
-  receiptPath,
   salePath,
   sharedCardPath,
   studioDraftPath,
@@ -25,6 +23,7 @@ import { adminRoutes } from "./admin-routes.tsx";
 import { legalRoutes } from "./legal-routes.ts";
 import { libraryRoutes } from "./library-routes.tsx";
 import { page } from "./page.ts";
+import { receiptRoutes } from "./receipt-routes.ts";
 import { RootLayout } from "./root-layout.tsx";
 
 async function loadDashboard(role: "student" | "mentor"): Promise<ComponentType> {
@@ -133,22 +132,12 @@ export const routes: RouteObject[] = [
         async () =>
           (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
       ),
-      page(
-        courseReceiptPath(":purchaseId"),
-        "Receipt",
-        async () =>
-          (await import("@/features/selling/pages/course-receipt-page.tsx")).CourseReceiptPage,
-      ),
+      ...receiptRoutes,
       page(
         boughtCoursePath(":courseId"),
         "Your course",
         async () =>
           (await import("@/features/selling/pages/bought-course-page.tsx")).BoughtCoursePage,
-      ),
-      page(
-        receiptPath(":invoiceId"),
-        "Receipt",
-        async () => (await import("@/features/billing/pages/receipt-page.tsx")).ReceiptPage,
       ),
       page(
         certificatePath(":certificateId"),

@@ -4,7 +4,7 @@ import { termsOf } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { takePendingLines } from "./change-subscription.ts";
 import { collectAutomatically, defaultMethodOf } from "./collect.ts";
-import { draftInvoice, finalizeInvoice } from "./invoice-steps.ts";
+import { draftInvoice, finalizeInvoice, subscriptionOf } from "./invoice-steps.ts";
 import { linesFor } from "./start-subscription.ts";
 import { advanceSchedule } from "./schedules.ts";
 import { endSubscription, expireSubscription } from "./subscription-steps.ts";
@@ -63,6 +63,10 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
 
 function invoicesDue(state: SandboxState): DueAction[] {
   return state.rows("invoices").flatMap((invoice): DueAction[] => {
+    const { automatically_finalizes_at: finalizes } = invoice;
+    if (invoice.status === "draft" && finalizes !== null) {
+      return [{ at: finalizes, act: () => finalizeAndCollect(state, invoice.id) }];
+    }
     if (invoice.status !== "open" || invoice.next_payment_attempt === null) return [];
     const at = invoice.next_payment_attempt;
     return [{ at, act: () => collectAutomatically(state, invoice.id) }];
@@ -96,6 +100,14 @@ function renew(state: SandboxState, id: string): void {
     latest_invoice: subscription.latest_invoice,
     ...(subscription.status === "trialing" && { status: "trialing" }),
   });
-  finalizeInvoice(state, invoice.id, defaultMethodOf(state, renewed));
-  collectAutomatically(state, invoice.id);
+  if (state.renewalsStayDrafts) {
+    state.update("invoices", invoice.id, { automatically_finalizes_at: state.now() + hourS });
+  } else finalizeAndCollect(state, invoice.id);
+}
+
+/** Charges a draft to the card that the subscription has by now. */
+function finalizeAndCollect(state: SandboxState, id: string): void {
+  const subscription = state.get("subscriptions", subscriptionOf(state.get("invoices", id)));
+  finalizeInvoice(state, id, defaultMethodOf(state, subscription));
+  collectAutomatically(state, id);
 }

@@ -5,6 +5,7 @@ import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { discountAmounts, dropUsedDiscounts } from "./discounts.ts";
 import { createIntent } from "./pay-intent.ts";
+import { taxesOf } from "./taxes.ts";
 import { applyPendingUpdate, isPendingUpdateInvoice } from "./pending-update.ts";
 
 /** Days until the next attempt after the first, second and third failure of a renewal. */
@@ -25,15 +26,21 @@ export function intentOf(state: SandboxState, invoiceId: string): string | null 
 export function draftInvoice(
   state: SandboxState,
   subscription: Stripe.Subscription,
-  input: Pick<InvoiceInput, "reason" | "lines" | "periodStart" | "periodEnd">,
+  input: Pick<InvoiceInput, "reason" | "periodStart" | "periodEnd"> & {
+    lines: Stripe.InvoiceLineItem[];
+  },
 ): Stripe.Invoice {
   const customer = state.get("customers", expandableId(subscription.customer));
   const sequence = customer.next_invoice_sequence ?? 1;
   state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
+  const { lines, ...rest } = input;
+  const discounts = discountAmounts(state, subscription, lines, state.now());
+  const off = discounts.reduce((sum, { amount }) => sum + amount, 0);
   const invoice = newInvoice(
     {
-      ...input,
-      discounts: discountAmounts(state, subscription, input.lines, state.now()),
+      ...rest,
+      discounts,
+      taxes: taxesOf(state, subscription, lines, off),
       customer,
       subscription: subscription.id,
       currency: subscription.currency,
@@ -77,6 +84,9 @@ export function finalizeInvoice(
       amount_due: due,
       amount_remaining: due,
       effective_at: now,
+      automatically_finalizes_at: null,
+      hosted_invoice_url: `${state.publicBase}/invoices/${invoiceId}`,
+      invoice_pdf: `${state.publicBase}/invoices/${invoiceId}/pdf`,
       status_transitions: { ...draft.status_transitions, finalized_at: now },
     },
     "invoice.finalized",

@@ -116,7 +116,8 @@ function chargeCard(
   if (decline) return declineCharge(state, intentId, methodId, decline, authenticated);
   const intent = state.get("paymentIntents", intentId);
   const method = state.get("paymentMethods", methodId);
-  const paid = newCharge(intent, method, null, authenticated, state.now());
+  const origin = { created: state.now(), publicBase: state.publicBase };
+  const paid = newCharge(intent, method, null, authenticated, origin);
   state.put("charges", paid);
   state.emit("charge.succeeded", paid);
   if (typeof method.customer !== "string") {
@@ -152,7 +153,8 @@ function declineCharge(
 ): PaymentResult {
   const intent = state.get("paymentIntents", intentId);
   const method = state.get("paymentMethods", methodId);
-  const failed = newCharge(intent, method, decline, authenticated, state.now());
+  const origin = { created: state.now(), publicBase: state.publicBase };
+  const failed = newCharge(intent, method, decline, authenticated, origin);
   state.put("charges", failed);
   state.emit("charge.failed", failed);
   const error = cardError(decline, { charge: failed.id, payment_method: method });

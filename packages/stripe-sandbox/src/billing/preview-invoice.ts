@@ -13,6 +13,7 @@ import {
 } from "./change-subscription.ts";
 import { discountAmounts } from "./discounts.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
+import { taxesOf } from "./taxes.ts";
 
 /**
  * The next invoice of a subscription, as if its item had been changed: with `always_invoice` the one that the change
@@ -54,14 +55,16 @@ export function previewInvoice(
   const now = state.now();
   const customer = state.get("customers", expandableId(subscription.customer));
   const moment = isImmediate ? now : item.current_period_end;
+  const discounts = discountAmounts(state, subscription, lines, moment);
+  const off = discounts.reduce((sum, { amount }) => sum + amount, 0);
   const invoice = newInvoice(
     {
       customer,
       subscription: id,
       currency: subscription.currency,
       reason: isImmediate ? "subscription_update" : "subscription_cycle",
-      lines,
-      discounts: discountAmounts(state, subscription, lines, moment),
+      taxes: taxesOf(state, subscription, lines, off),
+      discounts,
       periodStart: isImmediate ? now : item.current_period_start,
       periodEnd: isImmediate ? now : item.current_period_end,
       number: "",

@@ -34,6 +34,7 @@ export function scheduleSubscription(state: SandboxState, id: string): Stripe.Su
       prorationBehavior: "create_prorations",
       defaultPaymentMethod: expandableId(subscription.default_payment_method) || null,
       discounts: subscription.discounts.map((discount) => ({ discount: expandableId(discount) })),
+      taxRates: subscription.default_tax_rates ?? [],
     },
     subscription.currency,
   );
@@ -116,8 +117,9 @@ export function advanceSchedule(state: SandboxState, id: string): void {
 }
 
 /**
- * Gives the subscription the card and discounts of a phase, and no others: a phase without a card has the schedule's,
- * and without that the customer's card pays. A phase without discounts ends those of the subscription.
+ * Gives the subscription the card, discounts and tax rates of a phase, and no others: a phase without a card has the
+ * schedule's, and without that the customer's card pays. A phase without discounts ends those of the subscription, one
+ * without tax rates its taxes.
  */
 export function applyPhaseSettings(
   state: SandboxState,
@@ -138,12 +140,13 @@ export function applyPhaseSettings(
     {
       default_payment_method: method,
       discounts: redeemDiscounts(state, subscription, discounts, "phases[0][discounts]"),
+      default_tax_rates: phase.default_tax_rates ?? [],
     },
     "customer.subscription.updated",
   );
 }
 
-/** Writes the card and discounts of a subscription that was changed directly to the phase it is in, and to no later one. */
+/** Writes card, discounts and tax rates of a subscription that was changed directly to the phase it is in, and to no later one. */
 export function keepPhaseInStep(state: SandboxState, id: string): void {
   const schedule = scheduleOf(state, id);
   if (!schedule) return;
@@ -154,6 +157,7 @@ export function keepPhaseInStep(state: SandboxState, id: string): void {
       ? {
           ...phase,
           default_payment_method: subscription.default_payment_method,
+          default_tax_rates: subscription.default_tax_rates ?? null,
           discounts: subscription.discounts.map((discount) => ({
             coupon: null,
             discount: expandableId(discount),

@@ -9,6 +9,7 @@ import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
 import { checkDiscounts, type DiscountInput } from "./discounts.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
 import { cardOf, resolveAttached } from "./payment-methods.ts";
+import { requireTaxable } from "./taxes.ts";
 import { expandableId } from "../ids.ts";
 
 export interface ItemInput {
@@ -28,6 +29,8 @@ export interface StartInput {
   description: string | null;
   metadata: Record<string, string>;
   discounts: DiscountInput[];
+  automaticTax: boolean;
+  taxRates: Stripe.TaxRate[];
   /** Epoch seconds, null without a trial. */
   trialEnd: number | null;
 }
@@ -52,6 +55,7 @@ export function startSubscription(state: SandboxState, input: StartInput): Strip
   if (!isFree && input.paymentBehavior !== "default_incomplete") {
     requirePayer(state, payer, input);
   }
+  if (input.automaticTax) requireTaxable(state, customer.id, prices);
   const take = checkDiscounts(state, customer.id, input.discounts);
   const written = writeSubscription(state, input, prices, method);
   const { id } = written;

@@ -118,11 +118,15 @@ function end(
   );
 }
 
-/** Open invoices stay payable by hand but are not retried. */
+/** Open invoices stay payable by hand but are not retried; drafts stay drafts. */
 function stopCollection(state: SandboxState, id: string): void {
   for (const invoice of state.rows("invoices")) {
     if (invoice.parent?.subscription_details?.subscription !== id) continue;
-    if (invoice.status !== "open") continue;
-    state.update("invoices", invoice.id, { auto_advance: false, next_payment_attempt: null });
+    if (invoice.status !== "open" && invoice.status !== "draft") continue;
+    state.update("invoices", invoice.id, {
+      auto_advance: false,
+      automatically_finalizes_at: null,
+      next_payment_attempt: null,
+    });
   }
 }

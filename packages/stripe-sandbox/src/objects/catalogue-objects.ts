@@ -15,6 +15,7 @@ export interface PriceInput {
   recurring: { interval: Interval; intervalCount: number } | null;
   nickname: string | null;
   lookupKey: string | null;
+  taxBehavior?: "exclusive" | "inclusive" | "unspecified" | undefined;
   metadata: Record<string, string>;
   active: boolean;
 }
@@ -71,7 +72,7 @@ export function newPrice(input: PriceInput, created: number): Stripe.Price {
       trial_period_days: null,
       usage_type: "licensed",
     },
-    tax_behavior: "unspecified",
+    tax_behavior: input.taxBehavior ?? "unspecified",
     tiers_mode: null,
     transform_quantity: null,
     type: input.recurring ? "recurring" : "one_time",

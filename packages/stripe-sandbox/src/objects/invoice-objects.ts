@@ -1,13 +1,14 @@
 import type Stripe from "stripe";
 import { newObjectId } from "../ids.ts";
 import type { DiscountAmount } from "../billing/discounts.ts";
+import type { InvoiceTaxes } from "../billing/taxes.ts";
 
 export interface InvoiceInput {
   customer: Stripe.Customer;
   subscription: string;
   currency: string;
   reason: "subscription_create" | "subscription_cycle" | "subscription_update";
-  lines: Stripe.InvoiceLineItem[];
+  taxes: InvoiceTaxes;
   discounts: DiscountAmount[];
   periodStart: number;
   periodEnd: number;
@@ -17,9 +18,11 @@ export interface InvoiceInput {
 
 export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice {
   const id = newObjectId("in");
-  const subtotal = input.lines.reduce((sum, line) => sum + line.amount, 0);
+  const { lines, total_taxes: taxes } = input.taxes;
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const total = input.discounts.reduce((rest, { amount }) => rest - amount, subtotal);
   const due = Math.max(0, total);
+  const tax = taxes.reduce((sum, { amount }) => sum + amount, 0);
   return {
     id,
     object: "invoice",
@@ -35,13 +38,7 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: {
-      disabled_reason: null,
-      enabled: false,
-      liability: null,
-      provider: null,
-      status: null,
-    },
+    automatic_tax: input.taxes.automatic_tax,
     automatically_finalizes_at: null,
     billing_reason: input.reason,
     collection_method: "charge_automatically",
@@ -59,7 +56,7 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
     customer_tax_ids: [],
     default_payment_method: null,
     default_source: null,
-    default_tax_rates: [],
+    default_tax_rates: input.taxes.default_tax_rates,
     description: null,
     discounts: input.discounts.map(({ discount }) => discount),
     due_date: null,
@@ -74,7 +71,7 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
     latest_revision: null,
     lines: {
       object: "list",
-      data: input.lines.map((line) => ({ ...line, invoice: id })),
+      data: lines.map((line) => ({ ...line, invoice: id })),
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
@@ -111,13 +108,13 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
       voided_at: null,
     },
     subtotal,
-    subtotal_excluding_tax: subtotal,
+    subtotal_excluding_tax: subtotal - tax,
     test_clock: null,
     total,
     total_discount_amounts: input.discounts,
-    total_excluding_tax: total,
+    total_excluding_tax: total - tax,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    total_taxes: taxes,
     webhooks_delivered_at: null,
   };
 }

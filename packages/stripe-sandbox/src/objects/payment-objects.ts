@@ -75,11 +75,12 @@ export function newCharge(
   method: Stripe.PaymentMethod,
   decline: Decline | null,
   authenticated: boolean,
-  created: number,
+  { created, publicBase }: { readonly created: number; readonly publicBase: string },
 ): Stripe.Charge {
   const paid = decline === null;
+  const id = newObjectId("ch");
   return {
-    id: newObjectId("ch"),
+    id,
     object: "charge",
     amount: intent.amount,
     amount_captured: paid ? intent.amount : 0,
@@ -123,7 +124,7 @@ export function newCharge(
     radar_options: {},
     receipt_email: null,
     receipt_number: null,
-    receipt_url: null,
+    receipt_url: paid ? `${publicBase}/receipts/${id}` : null,
     refunded: false,
     review: null,
     shipping: null,

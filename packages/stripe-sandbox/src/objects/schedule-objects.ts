@@ -9,6 +9,7 @@ export interface SchedulePhaseInput {
   prorationBehavior: "always_invoice" | "create_prorations" | "none";
   defaultPaymentMethod: string | null;
   discounts: DiscountInput[];
+  taxRates: Stripe.TaxRate[];
 }
 
 export function newPhase(
@@ -23,7 +24,7 @@ export function newPhase(
     collection_method: null,
     currency,
     default_payment_method: phase.defaultPaymentMethod,
-    default_tax_rates: [],
+    default_tax_rates: phase.taxRates,
     description: null,
     discounts: phase.discounts.map(({ coupon = null, discount = null, promotion_code = null }) => ({
       coupon,
@@ -68,7 +69,7 @@ export function newSchedule(
     customer_account: null,
     default_settings: {
       application_fee_percent: null,
-      automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+      automatic_tax: { ...subscription.automatic_tax, disabled_reason: null },
       billing_cycle_anchor: "automatic",
       billing_thresholds: null,
       collection_method: "charge_automatically",

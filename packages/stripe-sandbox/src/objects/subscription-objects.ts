@@ -13,6 +13,8 @@ export interface SubscriptionInput {
   /** Epoch seconds of the trial's end, if there is a trial. */
   trialEnd: number | null;
   periodEnd: number;
+  automaticTax: boolean;
+  taxRates: Stripe.TaxRate[];
 }
 
 export function newSubscriptionItem(
@@ -48,7 +50,11 @@ export function newSubscription(input: SubscriptionInput, created: number): Stri
     object: "subscription",
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: input.automaticTax,
+      liability: input.automaticTax ? { type: "self" } : null,
+    },
     billing_cycle_anchor: input.trialEnd ?? created,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: "included" }, type: "flexible" },
@@ -71,7 +77,7 @@ export function newSubscription(input: SubscriptionInput, created: number): Stri
     days_until_due: null,
     default_payment_method: input.defaultPaymentMethod,
     default_source: null,
-    default_tax_rates: [],
+    default_tax_rates: input.taxRates,
     description: input.description,
     discounts: [],
     ended_at: null,

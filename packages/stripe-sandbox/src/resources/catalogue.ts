@@ -48,6 +48,7 @@ const priceParams = z.strictObject({
     .optional(),
   active: flag.optional(),
   lookup_key: nonEmptyString.optional(),
+  tax_behavior: z.enum(["exclusive", "inclusive", "unspecified"]).optional(),
   nickname: nonEmptyString.optional(),
   metadata: metadata.optional(),
 });
@@ -114,6 +115,7 @@ function createPrice(state: SandboxState, given: z.infer<typeof priceParams>): S
         : null,
       nickname: given.nickname ?? null,
       lookupKey: given.lookup_key ?? null,
+      taxBehavior: given.tax_behavior,
       metadata: mergeMetadata({}, given.metadata),
       active: given.active ?? true,
     },

@@ -33,6 +33,7 @@ const fields = {
   description: clearableText.optional(),
   metadata: metadata.optional(),
   address: z.union([z.literal(""), address]).optional(),
+  tax: z.strictObject({ validate_location: z.enum(["deferred", "immediately"]) }).optional(),
   preferred_locales: z.array(nonEmptyString).optional(),
   invoice_settings: z.strictObject({ default_payment_method: clearableText.optional() }).optional(),
 };
@@ -47,6 +48,14 @@ function plainFields(given: Fields): Partial<Stripe.Customer> {
   const { email, name, phone, description, address: place, preferred_locales: locales } = given;
   if (typeof email === "string" && !/^[^@\s]+@[^@\s]+$/.test(email)) {
     throw invalidRequest(`Invalid email address: ${email}`, "email", "email_invalid");
+  }
+  const country = typeof place === "object" ? place.country : undefined;
+  if (given.tax?.validate_location === "immediately" && !/^[A-Z]{2}$/.test(country ?? "")) {
+    throw invalidRequest(
+      "The customer's location isn't recognized. Set a valid customer address in order to automatically calculate tax.",
+      "tax[validate_location]",
+      "customer_tax_location_invalid",
+    );
   }
   return {
     ...(email !== undefined && { email }),

@@ -17,6 +17,7 @@ const cancellation = z.strictObject({
   comment: clearableText.optional(),
   feedback: clearableText.optional(),
 });
+export const automaticTax = z.strictObject({ enabled: flag });
 export const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
 /** Parameters for creating a subscription. */
@@ -44,6 +45,8 @@ export const createParams = z.strictObject({
   metadata: metadata.optional(),
   currency: nonEmptyString.optional(),
   discounts: discountParams.optional(),
+  automatic_tax: automaticTax.optional(),
+  default_tax_rates: z.array(nonEmptyString).optional(),
   trial_period_days: integer.optional(),
   trial_end: z.union([z.literal("now"), integer]).optional(),
   proration_behavior: proration.optional(),
@@ -67,6 +70,8 @@ export const updateParams = z.strictObject({
   default_payment_method: clearableText.optional(),
   description: clearableText.optional(),
   discounts: z.union([z.literal(""), discountParams]).optional(),
+  automatic_tax: automaticTax.optional(),
+  default_tax_rates: z.union([z.literal(""), z.array(nonEmptyString)]).optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
   payment_behavior: z

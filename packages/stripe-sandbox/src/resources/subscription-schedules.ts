@@ -4,6 +4,7 @@ import { invalidRequest } from "../api-errors.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { applyPhaseSettings, endSchedule, scheduleSubscription } from "../billing/schedules.ts";
 import { recurringPrices } from "../billing/start-subscription.ts";
+import { taxRatesOf } from "../billing/taxes.ts";
 import { endSubscription } from "../billing/subscription-steps.ts";
 import { addIntervals } from "../clock.ts";
 import { filterBy, listPage } from "../http/lists.ts";
@@ -29,6 +30,7 @@ const phaseParams = z.strictObject({
     .max(20),
   default_payment_method: nonEmptyString.optional(),
   discounts: z.union([z.literal(""), discountParams]).optional(),
+  default_tax_rates: z.union([z.literal(""), z.array(nonEmptyString)]).optional(),
   start_date: integer.optional(),
   end_date: integer.optional(),
   duration: z
@@ -91,6 +93,11 @@ function phasesFrom(
         prorationBehavior,
         defaultPaymentMethod: method === undefined ? null : attachedTo(state, schedule, method),
         discounts: phase.discounts === undefined || phase.discounts === "" ? [] : phase.discounts,
+        taxRates: taxRatesOf(
+          state,
+          typeof phase.default_tax_rates === "object" ? phase.default_tax_rates : [],
+          `phases[${index}][default_tax_rates]`,
+        ),
       },
       currency,
     );

@@ -5,6 +5,7 @@ import { redeemDiscounts } from "../billing/discounts.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { keepPhaseInStep } from "../billing/schedules.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
+import { requireTaxable, taxRatesOf } from "../billing/taxes.ts";
 import { endSubscription, hasEnded } from "../billing/subscription-steps.ts";
 import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { listPage, listedCustomer } from "../http/lists.ts";
@@ -15,6 +16,8 @@ import { cancelParams, createParams, listFilter, updateParams } from "./subscrip
 import { expandableId } from "../ids.ts";
 
 function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.Subscription {
+  const taxRates = taxRatesOf(state, params.default_tax_rates ?? [], "default_tax_rates");
+  requireOneTax(params.automatic_tax?.enabled ?? false, taxRates);
   return startSubscription(state, {
     customer: params.customer,
     items: params.items.map((item) => ({
@@ -30,6 +33,8 @@ function create(state: SandboxState, params: z.infer<typeof createParams>): Stri
     description: params.description ?? null,
     metadata: mergeMetadata({}, params.metadata),
     discounts: params.discounts ?? [],
+    automaticTax: params.automatic_tax?.enabled ?? false,
+    taxRates,
     trialEnd: trialEndOf(state.now(), params.trial_period_days, params.trial_end),
   });
 }
@@ -62,6 +67,7 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
     ...(discounts !== undefined && {
       discounts: redeemDiscounts(state, existing, discounts === "" ? [] : discounts),
     }),
+    ...taxChanges(state, existing, params),
     metadata: mergeMetadata(existing.metadata, params.metadata),
   };
   const note = state.tables.subscriptionNotes.get(id);
@@ -83,8 +89,45 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
     );
   }
   const updated = state.update("subscriptions", id, changes, "customer.subscription.updated");
-  if (chosen !== undefined || discounts !== undefined) keepPhaseInStep(state, id);
+  if (chosen !== undefined || discounts !== undefined || params.default_tax_rates !== undefined)
+    keepPhaseInStep(state, id);
   return updated;
+}
+
+/** Tax on the invoices to come: rates of one's own, or automatic tax, never both. */
+function taxChanges(
+  state: SandboxState,
+  existing: Stripe.Subscription,
+  { automatic_tax: automatic, default_tax_rates: rates }: z.infer<typeof updateParams>,
+): Partial<Stripe.Subscription> {
+  const isAutomatic = automatic?.enabled ?? existing.automatic_tax.enabled;
+  const chosen =
+    rates === undefined
+      ? (existing.default_tax_rates ?? [])
+      : taxRatesOf(state, rates === "" ? [] : rates, "default_tax_rates");
+  requireOneTax(isAutomatic, chosen);
+  if (automatic?.enabled === true) {
+    const prices = existing.items.data.map(({ price }) => price);
+    requireTaxable(state, expandableId(existing.customer), prices);
+  }
+  return {
+    ...(automatic && {
+      automatic_tax: {
+        disabled_reason: null,
+        enabled: isAutomatic,
+        liability: isAutomatic ? { type: "self" as const } : null,
+      },
+    }),
+    ...(rates !== undefined && { default_tax_rates: chosen }),
+  };
+}
+
+function requireOneTax(isAutomatic: boolean, rates: readonly Stripe.TaxRate[]): void {
+  if (!isAutomatic || rates.length === 0) return;
+  throw invalidRequest(
+    "You cannot set `default_tax_rates` while `automatic_tax` is enabled.",
+    "default_tax_rates",
+  );
 }
 
 const pendingParams = new Set([

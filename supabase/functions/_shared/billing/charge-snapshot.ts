@@ -13,6 +13,9 @@ export type PaidFor = {
   /** Prices before and after the change of plan whose difference it paid; null for other payments. */
   upgraded_from: string | null;
   upgraded_to: string | null;
+  /** The tax it includes and its rate, where the provider chose the rate; else null. */
+  tax_pence: number | null;
+  tax_basis_points: number | null;
 };
 
 /** A payment, refund or dispute as table payment_records keeps it. Amounts in the currency's smallest unit, times in epoch seconds. */
@@ -38,6 +41,8 @@ export type ChargeSnapshot = PaidFor & {
   card_last4: string | null;
   /** The provider's fingerprint of the card, the same in all accounts; the database keeps a keyed hash of it. */
   card_fingerprint: string | null;
+  /** The provider's own receipt. */
+  receipt_url: string | null;
   amount_refunded: number;
   /** The whole amount was refunded. */
   is_refunded: boolean;
@@ -103,6 +108,7 @@ export function toChargeSnapshot(
     card_brand: card?.brand ?? null,
     card_last4: card?.last4 ?? null,
     card_fingerprint: card?.fingerprint ?? null,
+    receipt_url: charge.receipt_url,
     amount_refunded: charge.amount_refunded,
     is_refunded: charge.refunded,
     dispute: disputeOf(disputes),

@@ -25,6 +25,9 @@ export type InvoiceSnapshot = {
   next_attempt: number | null;
   issued: number;
   paid: number | null;
+  /** The provider's own page and PDF of it. */
+  hosted_url: string | null;
+  pdf_url: string | null;
 };
 
 const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
@@ -32,7 +35,7 @@ const keptStatuses = ["open", "paid", "uncollectible", "void"] as const;
 /** One line of an invoice; the amount in the currency's smallest unit, the period in epoch seconds. */
 type InvoiceLine = Pick<Stripe.InvoiceLineItem, "description" | "amount" | "period">;
 
-/** The lines of an invoice and, as the last one, what discounts take off: together its total. */
+/** The lines of an invoice and, as the last one, what discounts take off or tax adds: together its total. */
 export function invoiceLinesOf(invoice: Stripe.Invoice): InvoiceLine[] {
   const lines = invoice.lines.data.map(({ description, amount, period }) => ({
     description,
@@ -40,9 +43,9 @@ export function invoiceLinesOf(invoice: Stripe.Invoice): InvoiceLine[] {
     period: { start: period.start, end: period.end },
   }));
   const off = lines.reduce((sum, { amount }) => sum + amount, 0) - invoice.total;
-  if (off <= 0) return lines;
+  if (off === 0) return lines;
   const period = lines.at(-1)?.period ?? { start: invoice.period_start, end: invoice.period_end };
-  return [...lines, { description: "Discount", amount: -off, period }];
+  return [...lines, { description: off > 0 ? "Discount" : "Tax", amount: -off, period }];
 }
 
 /** Maps an invoice to the table's columns; null for a draft, or for one without a customer. */
@@ -73,5 +76,7 @@ export function toInvoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | nu
     next_attempt: invoice.next_payment_attempt,
     issued: invoice.status_transitions.finalized_at ?? invoice.created,
     paid: invoice.status_transitions.paid_at,
+    hosted_url: invoice.hosted_invoice_url ?? null,
+    pdf_url: invoice.invoice_pdf ?? null,
   };
 }

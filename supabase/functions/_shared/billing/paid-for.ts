@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { isOfMembership, type MembershipPrices } from "./membership-subscription.ts";
 import type { PaidFor } from "./charge-snapshot.ts";
 import { idOf } from "./subscription-snapshot.ts";
+import { taxOfPayment } from "./vat.ts";
 
 const nothing: PaidFor = {
   invoice_id: null,
@@ -10,6 +11,8 @@ const nothing: PaidFor = {
   period_end: null,
   upgraded_from: null,
   upgraded_to: null,
+  tax_pence: null,
+  tax_basis_points: null,
 };
 
 const isProration = (line: Stripe.InvoiceLineItem): boolean =>
@@ -52,6 +55,7 @@ export async function paidFor(
     .toSorted((a, b) => b.end - a.end);
   return {
     ...nothing,
+    ...(await taxOfPayment(stripe, invoice, charge.amount)),
     invoice_id: invoice.id,
     subscription_id: idOf(subscription),
     ...(period === undefined

@@ -209,10 +209,14 @@ async function planDowngrade(
         ).id
       : idOf(held.schedule);
   const quantity = item.quantity ?? 1;
-  // What a phase does not name ends with it: the card is named for every phase, the discounts in each of them.
+  // What a phase does not name ends with it: the card is named for every phase, discounts and tax rates in each of them.
   const method = idOf(held.default_payment_method);
   const discounts = held.discounts.map((discount) => ({ discount: idOf(discount) }));
-  const kept = discounts.length > 0 && { discounts };
+  const rates = (held.default_tax_rates ?? []).map((rate) => idOf(rate));
+  const kept = {
+    ...(discounts.length > 0 && { discounts }),
+    ...(rates.length > 0 && { default_tax_rates: rates }),
+  };
   await stripe.subscriptionSchedules.update(
     schedule,
     {

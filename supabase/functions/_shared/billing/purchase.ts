@@ -19,6 +19,13 @@ import {
   latestPaymentIntentOf,
   readSubscription,
 } from "./subscriptions.ts";
+import {
+  isTaxedOnTop,
+  locateCustomer,
+  termsOfTax,
+  type CustomerAddress,
+  type SubscriptionTax,
+} from "./vat.ts";
 
 /** How long a second call waits for the member's first one, and how often it polls. */
 const joinTimeoutMs = 25_000;
@@ -30,6 +37,9 @@ export interface PurchaseRequest {
   paymentMethod: string;
   /** What a code gives; none without one. */
   offer?: CodeOffer | undefined;
+  tax: SubscriptionTax;
+  /** Where the member lives; needed where the tax depends on it. */
+  address?: CustomerAddress | undefined;
   /** Ends what else the member is about to pay for, once no other attempt can begin. @throws {FunctionError} when it can't. */
   endOthers: () => Promise<void>;
 }
@@ -162,9 +172,13 @@ async function requireListedPrice(
   );
   const wrong = listed === undefined ? null : await findPriceMismatch(stripe, listed, isLiveMode);
   if (wrong === null) return;
-  const cause = new Error(`${wrong.price} ${wrong.problem}`);
+  throw priceMismatch(new Error(`${wrong.price} ${wrong.problem}`));
+}
+
+/** The provider would charge something else than the catalogue says. */
+function priceMismatch(cause: Error): FunctionError {
   const sorry = "This plan cannot be bought at the moment. You have not been charged.";
-  throw new FunctionError(503, "price_mismatch", sorry, { cause });
+  return new FunctionError(503, "price_mismatch", sorry, { cause });
 }
 
 /**
@@ -209,6 +223,7 @@ async function createAndPay(
   attempt: string,
 ): Promise<MembershipResult> {
   const { stripe, database } = billing;
+  await locateCustomer(stripe, request.tax, customer, request.address);
   const terms = await termsOfOffer(stripe, customer, request);
   if ("clientSecret" in terms) return { kind: "needs_approval", clientSecret: terms.clientSecret };
   // `default_incomplete` charges nothing yet.
@@ -216,6 +231,7 @@ async function createAndPay(
     .create(
       {
         ...terms,
+        ...termsOfTax(request.tax),
         customer,
         items: [{ price: request.price }],
         payment_behavior: "default_incomplete",
@@ -236,6 +252,11 @@ async function createAndPay(
   if (!(await database.recordSubscription(attempt, subscription.id))) {
     await abandonUnpaidSubscription(stripe, database, subscription.id);
     throw inProgress();
+  }
+  const { latest_invoice: invoice } = subscription;
+  if (invoice !== null && typeof invoice === "object" && isTaxedOnTop(invoice)) {
+    await abandonUnpaidSubscription(stripe, database, subscription.id);
+    throw priceMismatch(new Error(`${request.price} is taxed on top at the provider`));
   }
   const problem = await confirm(stripe, subscription, request.paymentMethod, attempt);
   // The subscription's state decides, because the answer to the confirmation may have been lost.

@@ -22,6 +22,7 @@ import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription } from "./subscriptions.ts";
+import { alignTax, currentTax, type SubscriptionTax } from "./vat.ts";
 import { openWithdrawals, withdraw } from "./withdrawal.ts";
 
 /** Result of one round. */
@@ -83,11 +84,15 @@ export async function reconcile(
     for (const { price, problem } of wrong) console.error(`billing-reconcile: ${price} ${problem}`);
     round.wrong_prices = wrong.length;
   });
+  let tax: SubscriptionTax | null = null;
+  await attempt("the tax rate", async () => {
+    tax = await currentTax(billing.stripe, billing.service);
+  });
   const unknown: string[] = [];
   for (const due of await billing.database.takeDue(everybody, batch)) {
     await attempt(due.customer_id, async () => {
       const fresh = new Set(due.fresh_attempts);
-      const isKnown = await reconcileCustomer(billing, due.customer_id, fresh, round);
+      const isKnown = await reconcileCustomer(billing, due.customer_id, fresh, round, tax);
       if (!isKnown) unknown.push(due.customer_id);
       round.checked += 1;
     });
@@ -120,9 +125,9 @@ export async function reconcile(
       if (left === 0 && !renews) round.settled_claims += 1;
     });
   }
-  for (const member of await openWithdrawals(billing.service)) {
+  for (const { member, purchase } of await openWithdrawals(billing.service)) {
     await attempt(`withdrawal of ${member}`, async () => {
-      await withdraw(billing, billing.service, member);
+      await withdraw(billing, billing.service, member, purchase);
     });
   }
   await reconcileCoursePurchases(billing, attempt);
@@ -177,6 +182,7 @@ async function reconcileCustomer(
   customer: string,
   fresh: ReadonlySet<string>,
   round: ReconcileResult,
+  tax: SubscriptionTax | null = null,
 ): Promise<boolean> {
   await syncCharges({ stripe, database }, customer);
   await syncInvoices({ stripe, database }, customer);
@@ -205,6 +211,7 @@ async function reconcileCustomer(
     }
     if (isActiveSubscription(subscription)) {
       await alignDefaultCard({ stripe, database }, subscription);
+      if (tax !== null) await alignTax(stripe, tax, subscription);
       live.push(subscription);
     }
   }

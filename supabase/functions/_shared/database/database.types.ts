@@ -145,6 +145,25 @@ export type Database = {
           },
         ];
       };
+      billing_rules: {
+        Row: {
+          id: boolean;
+          renewal_reminder_days: number;
+          withdrawal_refund: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: boolean;
+          renewal_reminder_days?: number;
+          withdrawal_refund?: string;
+        };
+        Update: {
+          id?: boolean;
+          renewal_reminder_days?: number;
+          withdrawal_refund?: string;
+        };
+        Relationships: [];
+      };
       business_details: {
         Row: {
           address: string | null;
@@ -807,13 +826,16 @@ export type Database = {
           card_last4: string | null;
           currency: string;
           customer_id: string;
+          hosted_url: string | null;
           invoice_id: string;
           issued_at: string;
           lines: NonNullable<Json>;
           next_attempt_at: string | null;
           number: string | null;
           paid_at: string | null;
+          pdf_url: string | null;
           reason: string | null;
+          receipt_url: string | null;
           starting_balance_pence: number;
           status: string;
           subscription_id: string | null;
@@ -831,13 +853,16 @@ export type Database = {
           card_last4?: string | null;
           currency: string;
           customer_id: string;
+          hosted_url?: string | null;
           invoice_id: string;
           issued_at: string;
           lines?: NonNullable<Json>;
           next_attempt_at?: string | null;
           number?: string | null;
           paid_at?: string | null;
+          pdf_url?: string | null;
           reason?: string | null;
+          receipt_url?: string | null;
           starting_balance_pence?: number;
           status: string;
           subscription_id?: string | null;
@@ -854,13 +879,16 @@ export type Database = {
           card_last4?: string | null;
           currency?: string;
           customer_id?: string;
+          hosted_url?: string | null;
           invoice_id?: string;
           issued_at?: string;
           lines?: NonNullable<Json>;
           next_attempt_at?: string | null;
           number?: string | null;
           paid_at?: string | null;
+          pdf_url?: string | null;
           reason?: string | null;
+          receipt_url?: string | null;
           starting_balance_pence?: number;
           status?: string;
           subscription_id?: string | null;
@@ -1697,6 +1725,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      vat_settings: {
+        Row: {
+          id: number;
+          mode: string;
+          rate_basis_points: number;
+          since: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: never;
+          mode: string;
+          rate_basis_points: number;
+          since?: string;
+        };
+        Update: {
+          id?: never;
+          mode?: string;
+          rate_basis_points?: number;
+          since?: string;
+        };
+        Relationships: [];
+      };
     };
     Views: {
       [_ in never]: never;
@@ -1824,6 +1874,7 @@ export type Database = {
           open_disputes: number;
           refunded_pence: number;
           revenue_pence: number;
+          vat_pence: number;
         }[];
       };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -2005,7 +2056,7 @@ export type Database = {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
       };
-      billing_begin_withdrawal: { Args: { member: string }; Returns: Json };
+      billing_begin_withdrawal: { Args: { member: string; purchase?: string }; Returns: Json };
       billing_catalogue: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_claim_renewal_stopped: {
         Args: { admin: string; claim_id: string };
@@ -2042,7 +2093,7 @@ export type Database = {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
       };
-      billing_end_withdrawal: { Args: { member: string }; Returns: undefined };
+      billing_end_withdrawal: { Args: { member: string; purchase?: string }; Returns: undefined };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
@@ -2054,7 +2105,13 @@ export type Database = {
         Returns: undefined;
       };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
-      billing_open_withdrawals: { Args: Record<PropertyKey, never>; Returns: string[] };
+      billing_open_withdrawals: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          member: string;
+          purchase: string;
+        }[];
+      };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
@@ -2075,6 +2132,10 @@ export type Database = {
       billing_record_subscription: {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
+      };
+      billing_record_tax_rate: {
+        Args: { rate_basis_points: number; tax_rate: string };
+        Returns: string;
       };
       billing_restore_customer: { Args: { customer: string }; Returns: boolean };
       billing_settle_refund: {
@@ -2102,6 +2163,7 @@ export type Database = {
           request_id: string;
         }[];
       };
+      billing_vat: { Args: Record<PropertyKey, never>; Returns: Json };
       block_member: { Args: { member_id: string }; Returns: undefined };
       bought_course: { Args: { course: string }; Returns: Json };
       category_home: { Args: { category: string; shelf: string }; Returns: Json };
@@ -2420,20 +2482,6 @@ export type Database = {
         };
       };
       member_profile: { Args: { member_id: string }; Returns: Json };
-      member_report_queue: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          avatar_url: string;
-          first_reported_at: string;
-          is_changed: boolean;
-          member_id: string;
-          profile: Json;
-          reasons: string[];
-          report_id: number;
-          reports: number;
-          role_name: string;
-        }[];
-      };
       mention_in_comment: { Args: { comment_id: string; members: string[] }; Returns: undefined };
       mention_in_submission: {
         Args: { members: string[]; submission_id: string };
@@ -2467,26 +2515,6 @@ export type Database = {
           user_id: string;
         }[];
       };
-      message_report_queue: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          author_first_name: string;
-          author_id: string;
-          author_last_name: string;
-          author_role: string;
-          chat_room_id: string;
-          content: string;
-          first_reported_at: string;
-          message_id: string;
-          reasons: string[];
-          report_id: number;
-          reported_content: string;
-          reported_picture: string;
-          reported_picture_alt: string;
-          reports: number;
-          room_name: string;
-        }[];
-      };
       my_achievements: { Args: Record<PropertyKey, never>; Returns: Json };
       my_affiliate: { Args: Record<PropertyKey, never>; Returns: Json };
       my_article_analytics: { Args: { article_id: string }; Returns: Json };
@@ -2497,6 +2525,14 @@ export type Database = {
           created_at: string;
           member_id: string;
           name: string;
+        }[];
+      };
+      my_buyer_details: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          address: string;
+          business_name: string;
+          vat_number: string;
         }[];
       };
       my_certificate: { Args: { certificate_id: string }; Returns: Json };
@@ -2575,6 +2611,28 @@ export type Database = {
         }[];
       };
       my_today: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_vat_documents: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          buyer: Json;
+          corrects: string;
+          currency: string;
+          description: string;
+          gross_pence: number;
+          invoice_id: string;
+          issued_at: string;
+          kind: string;
+          net_pence: number;
+          number: string;
+          payment_id: string;
+          period_end: number;
+          period_start: number;
+          rate_basis_points: number;
+          seller: Json;
+          supplied_at: string;
+          vat_pence: number;
+        }[];
+      };
       my_withdrawal_right: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2680,6 +2738,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
         Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
@@ -2722,23 +2781,13 @@ export type Database = {
       remind_of_pacts: { Args: Record<PropertyKey, never>; Returns: undefined };
       remove_question: { Args: { question_id: string }; Returns: undefined };
       remove_rating_comment: { Args: { rating_id: string }; Returns: undefined };
-      report_collaboration_post: { Args: { post_id: string; reason: string }; Returns: undefined };
-      report_comment: { Args: { comment_id: string; reason: string }; Returns: undefined };
-      report_direct_message: { Args: { message_id: string; reason: string }; Returns: undefined };
-      report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
-      report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
-      report_submission: { Args: { reason: string; submission_id: string }; Returns: undefined };
+      report: { Args: { kind: string; reason: string; subject_id: string }; Returns: undefined };
+      report_queue: { Args: { kind?: string }; Returns: Json[] };
       resolve_billing_flag: {
         Args: { flag: string; member: string; reason: string };
         Returns: undefined;
       };
-      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_submission_report: {
-        Args: { decision: string; report_id: number };
-        Returns: undefined;
-      };
-      resolve_text_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       restore_draft_version: {
         Args: { draft_id: string; expected_version: number; version: number };
         Returns: number;
@@ -2854,8 +2903,16 @@ export type Database = {
         Args: { content: string; message_id: string; parent_id?: string; recipient_id: string };
         Returns: Json;
       };
+      set_billing_rules: {
+        Args: { renewal_reminder_days: number; withdrawal_refund: string };
+        Returns: undefined;
+      };
       set_business_details: {
         Args: { address: string; company_number: string; legal_name: string; vat_number: string };
+        Returns: undefined;
+      };
+      set_buyer_details: {
+        Args: { address: string; business_name: string; vat_number: string };
         Returns: undefined;
       };
       set_email_text: {
@@ -2885,6 +2942,7 @@ export type Database = {
         Args: { member: string; reason: string; trusted: boolean };
         Returns: undefined;
       };
+      set_vat: { Args: { mode: string; rate_basis_points: number }; Returns: undefined };
       share_card: { Args: { achievement?: string; certificate_id?: string }; Returns: string };
       shared_card: { Args: { code: string; visitor: string }; Returns: Json };
       sign_out_member: { Args: { member: string; reason: string }; Returns: number };
@@ -2907,23 +2965,6 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
-      submission_report_queue: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          author_id: string;
-          author_name: string;
-          author_role: string;
-          comment_id: string;
-          content: string;
-          first_reported_at: string;
-          is_changed: boolean;
-          reasons: string[];
-          report_id: number;
-          reports: number;
-          submission_id: string;
-          title: string;
-        }[];
-      };
       submit_draft: {
         Args: { draft_id: string; expected_version: number; publish_at?: string };
         Returns: string;
@@ -2935,7 +2976,6 @@ export type Database = {
       switch_off_emails: { Args: { kind: string; member: string }; Returns: undefined };
       take_newest_bought_version: { Args: { course: string }; Returns: undefined };
       take_newest_version: { Args: { course_id: string }; Returns: undefined };
-      text_report_queue: { Args: Record<PropertyKey, never>; Returns: Json[] };
       unblock_member: { Args: { member_id: string }; Returns: undefined };
       unpin_message: { Args: { message_id: string }; Returns: undefined };
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number };

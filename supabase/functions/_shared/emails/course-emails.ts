@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { brand } from "../product/brand.ts";
+import { contractBlocks } from "./contract-blocks.ts";
 import {
   formatAmount,
   formatDate,
@@ -16,6 +17,7 @@ const payment = z.object({
   /** Title of the course. */
   course: z.string(),
   purchase_id: z.string(),
+  terms_version: z.number().int().optional(),
 });
 
 const values = ({ amount, currency, course }: z.infer<typeof payment>) => ({
@@ -47,7 +49,11 @@ export const courseEmails = {
     },
     values,
     (data, say) => ({
-      blocks: [facts("Paid", data), paragraph(say("closing"))],
+      blocks: [
+        facts("Paid", data),
+        paragraph(say("closing")),
+        ...contractBlocks(data.terms_version, "a course"),
+      ],
       action: {
         label: "Open your receipt",
         path: `/your-courses/receipts/${encodeURIComponent(data.purchase_id)}`,

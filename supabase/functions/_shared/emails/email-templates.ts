@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { brand } from "../product/brand.ts";
+import { contractBlocks } from "./contract-blocks.ts";
 import { courseEmails } from "./course-emails.ts";
+import { renewalEmails } from "./renewal-emails.ts";
 import { digestEmails } from "./digest-email.ts";
 import { disputeEmails } from "./dispute-emails.ts";
 import {
@@ -68,6 +70,7 @@ export const emailTemplates = {
       number: z.string(),
       plan,
       invoice_id: z.string().optional(),
+      terms_version: z.number().int().optional(),
     }),
     {
       subject: "Your receipt: {amount}",
@@ -87,6 +90,7 @@ export const emailTemplates = {
           ],
         },
         paragraph(say("closing")),
+        ...contractBlocks(data.terms_version, "a membership"),
       ],
       action:
         data.invoice_id === undefined
@@ -137,43 +141,6 @@ export const emailTemplates = {
       action: { label: "Update your card", path: "/subscriptions" },
       because: "you pay for your membership with this card.",
       canSwitchOff: true,
-    }),
-  ),
-  trial_ending: template(
-    z.object({
-      plan,
-      ends_at: timestampSchema,
-      amount: z.number().optional(),
-      currency: z.string().optional(),
-    }),
-    {
-      subject: "Your free days end on {date}",
-      heading: "Your free days end on {date}",
-      opening:
-        "After that your {plan} membership is paid for each month, with the card you gave us.",
-      closing:
-        "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
-    },
-    (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
-    ({ ends_at: end, amount, currency }, say) => ({
-      blocks: [
-        paragraph(say("opening")),
-        ...(amount === undefined || currency === undefined
-          ? []
-          : [
-              {
-                type: "facts" as const,
-                rows: [
-                  ["First payment", formatAmount(amount, currency)],
-                  ["On", formatDate(end)],
-                ] as [string, string][],
-              },
-            ]),
-        paragraph(say("closing")),
-      ],
-      action: membership,
-      because: "your membership began with free days.",
-      canSwitchOff: false,
     }),
   ),
   plan_changed: template(
@@ -260,6 +227,7 @@ export const emailTemplates = {
     }),
   ),
   ...courseEmails,
+  ...renewalEmails,
   ...disputeEmails,
   ...digestEmails,
   ...guaranteeEmails,

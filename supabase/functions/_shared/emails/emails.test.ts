@@ -58,7 +58,7 @@ describe.each(names)("the e-mail %s", (name) => {
     const strings = Object.entries(sampleEmails[name]).filter(
       ([key]) => !["currency", "expires", "document_type", "why"].includes(key),
     );
-    const isFree = (key: string) => !/_at$|until$|^amount$/.test(key);
+    const isFree = (key: string) => !/_at$|until$|^amount$|_version$/.test(key);
     const data = Object.fromEntries(
       strings.map(([key, value]) => [
         key,
@@ -203,4 +203,17 @@ test("the line beside the subject ends with a whole character", () => {
   };
   const { html } = renderEmail(content, { firstName: null, siteUrl });
   expect(/<div hidden[^>]*>([^<]*)</.exec(html)?.[1]).toBe("😀".repeat(140));
+});
+
+describe("the receipt of a contract's first payment", () => {
+  test("names the terms in force and carries the form to withdraw with; later ones do not", () => {
+    for (const name of ["receipt", "course_receipt"] as const) {
+      const first = render(name, "Ada", { terms_version: 3 }).text;
+      expect(first).toContain("The terms of your contract, version 3");
+      expect(first).toMatch(/https?:\/\/\S+\/terms/);
+      expect(first).toContain("> I withdraw from my contract for a");
+      const later = render(name, "Ada", { terms_version: undefined }).text;
+      expect(later).not.toContain("withdraw");
+    }
+  });
 });

@@ -84,6 +84,11 @@ export function receiptPath(invoiceId: string): string {
   return `${paths.subscriptions}/invoices/${invoiceId}`;
 }
 
+/** A VAT invoice, credit note or debit note. */
+export function vatDocumentPath(number: string): string {
+  return `${paths.subscriptions}/documents/${number}`;
+}
+
 /** One's own certificate of a finished course. */
 export function certificatePath(certificateId: string): string {
   return `/certificates/${certificateId}`;

@@ -8,7 +8,7 @@ import {
   type ClosedPage,
 } from "@/features/session/index.ts";
 import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
-import { certificatePath, paths, receiptPath } from "@/domain/paths.ts";
+import { certificatePath, paths, receiptPath, vatDocumentPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
@@ -103,6 +103,7 @@ const outsideShell = [
   paths.success,
   paths.yourCourses,
   receiptPath(""),
+  vatDocumentPath(""),
   certificatePath(""),
 ];
 

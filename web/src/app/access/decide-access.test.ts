@@ -132,6 +132,7 @@ const table: Record<string, readonly string[]> = {
   "/wealth/courses/saving/12": level4,
   "/subscriptions": members,
   "/subscriptions/invoices/in_1": members,
+  "/subscriptions/documents/INV-000001": members,
   "/progress": members,
   "/verification": members,
   "/nowhere": moved,
@@ -161,6 +162,7 @@ describe("access", () => {
         .replace(":slug", "a-course")
         .replace(":purchaseId", "4711")
         .replace(":invoiceId", "in_1")
+        .replace(":number", "INV-000001")
         .replace(/:subcategory(\/:itemId)?/, (_match, item: string | undefined) =>
           item === undefined ? "x" : "x/12",
         ),

@@ -7,6 +7,7 @@ import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test
 const figures = {
   revenue_pence: 123_456,
   refunded_pence: 5000,
+  vat_pence: 19_743,
   open_disputes: 1,
   failed_events: 0,
   complimentary: 2,
@@ -77,6 +78,9 @@ describe("the page about money", () => {
   it("shows pounds for pence", async () => {
     open();
     expect(await screen.findByText("£1,234.56")).toBeVisible();
+    // What is left after refunds and the VAT in it.
+    expect(screen.getByText("£987.13")).toBeVisible();
+    expect(screen.getByText("£197.43 VAT")).toBeVisible();
   });
 
   it("keeps the payments in sight while a search is answered", async () => {

@@ -17,6 +17,8 @@ function open(answer: { status: number; body?: unknown } = { status: 200, body: 
     rows,
     reply: ({ call }) => {
       if (call.endsWith("/rpc/publish_legal_text")) return answer;
+      if (call.endsWith("/rpc/set_vat")) return answer;
+      if (call.endsWith("/rpc/set_billing_rules")) return { status: 204 };
       return call.endsWith("/rpc/set_business_details") ? { status: 204 } : undefined;
     },
   });
@@ -36,6 +38,49 @@ describe("the legal part of the settings", () => {
       company_number: "",
       vat_number: "",
     });
+  });
+
+  it("charges VAT at a rate in per cent, and says what the server refuses", async () => {
+    const message = "VAT invoices need your legal name, address and VAT number.";
+    const view = open({ status: 400, body: { code: "FF275", message } });
+    const mode = await screen.findByLabelText(/How VAT is charged/);
+    expect(mode).toHaveValue("none");
+    expect(screen.queryByLabelText("Rate in per cent")).not.toBeInTheDocument();
+    await userEvent.selectOptions(mode, "A fixed rate, included in the price");
+    const rate = screen.getByLabelText("Rate in per cent");
+    expect(rate).toHaveValue("20");
+    await userEvent.clear(rate);
+    await userEvent.type(rate, "51");
+    await userEvent.click(screen.getByRole("button", { name: "Save VAT" }));
+    expect(screen.getByText("Enter a rate between 0.01 and 50.")).toBeVisible();
+    await userEvent.clear(rate);
+    await userEvent.type(rate, "17.5");
+    await userEvent.click(screen.getByRole("button", { name: "Save VAT" }));
+    expect(await screen.findByText(message)).toBeVisible();
+    const sent = view.seen.filter(({ call }) => call.endsWith("/rpc/set_vat"));
+    expect(sent.map(({ body }) => body)).toEqual([{ mode: "fixed", rate_basis_points: 1750 }]);
+  });
+
+  it("says what comes back after a withdrawal, and when members are reminded", async () => {
+    const view = open();
+    await userEvent.selectOptions(
+      await screen.findByLabelText(/After withdrawing/),
+      "Refund the days that weren't used",
+    );
+    const days = screen.getByLabelText(/Days before a renewal/);
+    expect(days).toHaveValue("0");
+    await userEvent.clear(days);
+    await userEvent.type(days, "31");
+    await userEvent.click(screen.getByRole("button", { name: "Save rules" }));
+    expect(screen.getByText("Enter a whole number from 0 to 30.")).toBeVisible();
+    await userEvent.clear(days);
+    await userEvent.type(days, "7");
+    await userEvent.click(screen.getByRole("button", { name: "Save rules" }));
+    expect(await screen.findByText("Saved.")).toBeVisible();
+    const sent = view.seen.filter(({ call }) => call.endsWith("/rpc/set_billing_rules"));
+    expect(sent.map(({ body }) => body)).toEqual([
+      { withdrawal_refund: "proportion", renewal_reminder_days: 7 },
+    ]);
   });
 
   it("publishes a new version after a question, with what changed", async () => {

@@ -209,3 +209,45 @@ export const landingSettingsStrings = {
   toSubmissions: "Go to the submissions",
   open: "Open the front page",
 } as const;
+
+export const vatSettingsStrings = {
+  loadFailed: "We couldn't load the VAT setting",
+  loading: "Loading the VAT setting",
+  title: "VAT",
+  intro:
+    "Prices stay as they are and include the VAT. While it's charged, every payment gets a VAT invoice and every refund a credit note. A change counts for payments from now on.",
+  mode: "How VAT is charged",
+  modes: {
+    none: "No VAT",
+    fixed: "A fixed rate, included in the price",
+    stripe_tax: "Stripe Tax, by the member's country",
+  },
+  hints: {
+    none: "For a seller who isn't registered for VAT.",
+    fixed: "For a seller registered in one country.",
+    stripe_tax:
+      "Members choose their country when they pay. Set Stripe Tax up in Stripe's dashboard first, with your registrations, and make the prices tax inclusive there.",
+  },
+  rate: "Rate in per cent",
+  rateOfCourses: "For courses sold on their own, which Stripe Tax doesn't work out.",
+  rateWrong: "Enter a rate between 0.01 and 50.",
+  save: "Save VAT",
+  saved: "Saved. It counts for payments from now on.",
+} as const;
+
+export const billingRulesStrings = {
+  loadFailed: "We couldn't load these rules",
+  loading: "Loading these rules",
+  title: "Withdrawals and reminders",
+  intro:
+    "Members can withdraw within 14 days, from a membership and from a course they bought. Say the same under Refunds.",
+  refund: "After withdrawing from a membership",
+  refundHint: "A course is always refunded in full.",
+  full: "Refund everything",
+  proportion: "Refund the days that weren't used",
+  days: "Days before a renewal that members are reminded",
+  daysHint: "0 sends no reminder. One email for each renewal, with the amount and the way out.",
+  daysWrong: "Enter a whole number from 0 to 30.",
+  save: "Save rules",
+  saved: "Saved.",
+} as const;

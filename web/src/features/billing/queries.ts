@@ -7,6 +7,7 @@ import { fetchComplimentary } from "./api/fetch-complimentary.ts";
 import { fetchInvoice, fetchInvoices, fetchInvoiceRefunds } from "./api/fetch-invoices.ts";
 import { fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
+import { fetchBuyerDetails, fetchVatDocuments } from "./api/vat-documents.ts";
 import { fetchWithdrawalRight } from "./api/withdrawal.ts";
 import { isRunning } from "./model/complimentary.ts";
 import type { Invoice } from "./model/invoice.ts";
@@ -23,6 +24,8 @@ export const activationPollMs = 2000;
 const billingKeys = {
   plans: ["plans"],
   invoices: (userId: string) => ["invoices", userId],
+  vatDocuments: (userId: string) => ["vat-documents", userId],
+  buyerDetails: (userId: string) => ["buyer-details", userId],
   withdrawal: (userId: string) => ["withdrawal-right", userId],
   subscription: (userId: string) => ["subscription", userId],
   confirmation: (userId: string) => ["plan-switch-confirmation", userId],
@@ -73,6 +76,30 @@ export function useInvoiceRefunds({ id, amountRefundedPence }: Invoice) {
     queryKey: [...billingKeys.invoices(userId), id, "refunds", amountRefundedPence],
     queryFn: () => fetchInvoiceRefunds(client, id),
     enabled: userId !== "" && amountRefundedPence > 0,
+    retry: 2,
+  });
+}
+
+/** The member's VAT invoices, credit notes and debit notes, newest first. */
+export function useVatDocuments() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.vatDocuments(userId),
+    queryFn: () => fetchVatDocuments(client),
+    enabled: userId !== "",
+    retry: 2,
+  });
+}
+
+/** What the member wants on VAT invoices. */
+export function useBuyerDetails({ enabled }: { readonly enabled: boolean }) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.buyerDetails(userId),
+    queryFn: () => fetchBuyerDetails(client),
+    enabled: enabled && userId !== "",
     retry: 2,
   });
 }

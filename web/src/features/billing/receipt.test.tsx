@@ -63,6 +63,23 @@ describe("the receipt", () => {
     expect(screen.getByRole("button", { name: "Print" })).toBeVisible();
   });
 
+  it("leads to the card provider's own papers, and to no address that is none", async () => {
+    open({
+      ...invoice,
+      receipt_url: "https://pay.stripe.example/receipts/1",
+      hosted_url: "https://invoice.stripe.example/i/1",
+      pdf_url: "javascript:alert(1)",
+    });
+    expect(
+      await screen.findByRole("link", { name: "The card provider's receipt" }),
+    ).toHaveAttribute("href", "https://pay.stripe.example/receipts/1");
+    expect(screen.getByRole("link", { name: "The card provider's invoice" })).toHaveAttribute(
+      "href",
+      "https://invoice.stripe.example/i/1",
+    );
+    expect(screen.queryByRole("link", { name: "As a PDF" })).not.toBeInTheDocument();
+  });
+
   it("says a plan's price as the other screens do, and other lines as they came", async () => {
     const line = (description: string) => ({ ...invoice.lines[0], description });
     open({

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchBusinessDetails, fetchLegalText } from "./api/legal-texts.ts";
+import { fetchBillingRules } from "./api/billing-rules.ts";
+import { fetchVatSetting } from "./api/vat-setting.ts";
 import type { LegalKind } from "./model/legal-text.ts";
 
 const legalKey = ["legal"] as const;
@@ -21,6 +23,26 @@ export function useBusinessDetails() {
   return useQuery({
     queryKey: [...legalKey, "business"],
     queryFn: () => fetchBusinessDetails(client),
+    retry: 2,
+  });
+}
+
+/** Whether prices include VAT, and how. */
+export function useVatSetting() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...legalKey, "vat"],
+    queryFn: () => fetchVatSetting(client),
+    retry: 2,
+  });
+}
+
+/** What comes back after a withdrawal, and when members are told of a renewal. */
+export function useBillingRules() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...legalKey, "rules"],
+    queryFn: () => fetchBillingRules(client),
     retry: 2,
   });
 }

@@ -24,3 +24,9 @@ export const businessStrings = {
   /** In place of a legal name that is not on record. */
   unnamed: brand.name,
 } as const;
+
+/** VAT beside a price. */
+export const vatPriceStrings = {
+  including: "including VAT",
+  includingRate: (rate: string) => `including ${rate} VAT`,
+} as const;

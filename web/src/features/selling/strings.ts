@@ -23,6 +23,14 @@ export const sellingStrings = {
   moveFailed: "We couldn't move you to the newer version.",
   aCourseBy: (mentor: string) => `A course by ${mentor}. One payment, yours for life.`,
   payFirst: "Your bank may ask you to approve the payment.",
+  /** Before paying, as the law asks: when one may still change one's mind. */
+  payingAccepts: {
+    before: "By paying you accept the ",
+    terms: "terms",
+    between: " and ask us to open the course at once. You have 14 days to ",
+    withdraw: "change your mind",
+    after: " and get the full price back, also if you have begun to read.",
+  },
 } as const;
 
 /** The page of a course on sale. A piece before or after an element has the space between them. */
@@ -95,6 +103,20 @@ export const yourCoursesStrings = {
   continueReading: "Continue reading",
 } as const;
 
+/** Giving a course back within 14 days. */
+export const giveBackStrings = {
+  until: (day: string, amount: string) =>
+    `You can give it back until the end of ${day}, without giving a reason, and get ${amount} back.`,
+  open: "Give this course back",
+  ask: (title: string) => `Give back ${title}?`,
+  consequence: (amount: string) =>
+    `The course closes at once, and we refund ${amount} to the card you paid with. It can take up to ten days to show there.`,
+  confirm: (amount: string) => `Give back and refund ${amount}`,
+  stay: "Keep the course",
+  done: (amount: string) => `You gave the course back. ${amount} is on its way back to your card.`,
+  failed: "We couldn't take it back. Nothing is lost; please try again.",
+} as const;
+
 export const boughtCourseStrings = {
   closedTitle: "This course isn't open to you",
   closed: "You haven't bought it with this account, or the payment was refunded.",
@@ -102,6 +124,7 @@ export const boughtCourseStrings = {
 } as const;
 
 export const courseReceiptStrings = {
+  providerReceipt: "The card provider's receipt",
   notFoundTitle: "Receipt not found",
   notFound: "It doesn't exist, or it belongs to another account.",
   loadFailed: "We couldn't load this receipt",

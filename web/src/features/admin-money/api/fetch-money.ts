@@ -9,6 +9,7 @@ const text = z.nullable(z.string());
 const figuresRow = z.object({
   revenue_pence: z.number(),
   refunded_pence: z.number(),
+  vat_pence: z.number(),
   open_disputes: z.number(),
   failed_events: z.number(),
   complimentary: z.number(),

@@ -13,7 +13,7 @@ export function MoneyFigures() {
   return (
     <Card>
       <dl
-        className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-5"
+        className="grid grid-cols-2 gap-x-4 gap-y-5 md:grid-cols-3 xl:grid-cols-6"
         aria-busy={data === undefined}
       >
         <StatFigure
@@ -23,6 +23,17 @@ export function MoneyFigures() {
         <StatFigure
           label={moneyFigureStrings.refunded}
           value={data ? formatPence(data.refunded_pence) : <Skeleton className="h-8 w-20" />}
+        />
+        <StatFigure
+          label={moneyFigureStrings.net}
+          value={
+            data ? (
+              formatPence(data.revenue_pence - data.refunded_pence - data.vat_pence)
+            ) : (
+              <Skeleton className="h-8 w-20" />
+            )
+          }
+          note={data ? moneyFigureStrings.vat(formatPence(data.vat_pence)) : undefined}
         />
         <StatFigure
           label={moneyFigureStrings.disputes}

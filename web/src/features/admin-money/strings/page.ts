@@ -17,6 +17,8 @@ export const moneyPageStrings = {
 
 export const moneyFigureStrings = {
   taken: "Taken this month",
+  net: "Left of it, net of VAT",
+  vat: (amount: string) => `${amount} VAT`,
   refunded: "Refunded this month",
   disputes: "Open disputes",
   events: "Failed events",

@@ -6,9 +6,11 @@ import { Sheet } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import type { SettingsPartProps } from "../model/filters.ts";
-import { legalSettingsStrings } from "../strings.ts";
+import { billingRulesStrings, legalSettingsStrings, vatSettingsStrings } from "../strings.ts";
+import { BillingRulesForm } from "./billing-rules-form.tsx";
 import { BusinessForm } from "./business-form.tsx";
 import { LegalTextForm } from "./legal-text-form.tsx";
+import { VatForm } from "./vat-form.tsx";
 
 /** Who sells here, and the texts that members accept. */
 export function LegalTab({ filters, setFilters }: SettingsPartProps) {
@@ -22,6 +24,20 @@ export function LegalTab({ filters, setFilters }: SettingsPartProps) {
         </h2>
         <p className="max-w-prose text-muted">{legalSettingsStrings.businessIntro}</p>
         <BusinessForm />
+      </section>
+      <section aria-labelledby="vat" className="grid gap-4">
+        <h2 id="vat" className="text-lg font-medium">
+          {vatSettingsStrings.title}
+        </h2>
+        <p className="max-w-prose text-muted">{vatSettingsStrings.intro}</p>
+        <VatForm />
+      </section>
+      <section aria-labelledby="billing-rules" className="grid gap-4">
+        <h2 id="billing-rules" className="text-lg font-medium">
+          {billingRulesStrings.title}
+        </h2>
+        <p className="max-w-prose text-muted">{billingRulesStrings.intro}</p>
+        <BillingRulesForm />
       </section>
       <section aria-labelledby="legal-texts" className="grid gap-4">
         <h2 id="legal-texts" className="text-lg font-medium">

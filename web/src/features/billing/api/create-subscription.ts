@@ -18,11 +18,14 @@ export async function createSubscription(
   {
     code,
     termsVersion,
+    place,
   }: {
     /** What the member typed for a discount. */
     readonly code?: string | undefined;
     /** The version of the terms that the member could read beside the button. */
     readonly termsVersion?: number | undefined;
+    /** Where the member lives, if the VAT depends on it. */
+    readonly place?: { readonly country: string; readonly postcode: string } | undefined;
   } = {},
 ): Promise<CreateSubscriptionResult> {
   const { status, body } = await callFunction(client, "stripe-create-subscription-direct", {
@@ -30,6 +33,9 @@ export async function createSubscription(
     payment_method_id: paymentMethodId,
     ...(code !== undefined && { code }),
     ...(termsVersion !== undefined && { terms_version: termsVersion }),
+    ...(place !== undefined && {
+      address: { country: place.country, postal_code: place.postcode.trim() },
+    }),
   });
   if (status === 0) return { kind: "no-response" };
   const clientSecret = textOf(body, "client_secret");

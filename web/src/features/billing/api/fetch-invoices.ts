@@ -83,5 +83,15 @@ function toInvoice(row: Tables<"invoices">): Invoice {
     cardLast4: row.card_last4,
     issuedAt: Date.parse(row.issued_at),
     paidAt: row.paid_at === null ? null : Date.parse(row.paid_at),
+    papers: [
+      { kind: "receipt" as const, url: row.receipt_url },
+      { kind: "invoice" as const, url: row.hosted_url },
+      { kind: "pdf" as const, url: row.pdf_url },
+    ].flatMap(({ kind, url }) => (isWebAddress(url) ? [{ kind, url }] : [])),
   };
+}
+
+/** False for what a page must not link to, such as a script. */
+function isWebAddress(url: string | null | undefined): url is string {
+  return typeof url === "string" && /^https?:\/\//.test(url);
 }

@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { formatPence } from "@/domain/brand.ts";
 import { joiningPrice } from "@/domain/joining-price.ts";
-import { useLegalText } from "@/features/legal/index.ts";
+import { IncludingVat, useLegalText, useVatSetting } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -18,8 +18,10 @@ import type { Plan } from "../model/plan.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
+import { placeStrings } from "../strings/vat.ts";
 import { CardField } from "./card-field.tsx";
 import { PayingAccepts } from "./paying-accepts.tsx";
+import { PlaceFields } from "./place-fields.tsx";
 
 /** How long the success message is shown before `/success`. Milliseconds. */
 export const redirectAfterPaymentMs = 1500;
@@ -41,6 +43,9 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   const stripe = useStripe();
   const elements = useElements();
   const navigate = useNavigate();
+  const { data: vat } = useVatSetting();
+  const asksPlace = vat?.mode === "stripe_tax";
+  const [place, setPlace] = useState({ country: "", postcode: "" });
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
@@ -65,6 +70,9 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     if (!card.current.complete) {
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
+    if (asksPlace && (place.country === "" || place.postcode.trim() === "")) {
+      return { kind: "problem", message: placeStrings.missing };
+    }
     setProblem(null);
     setState("paying");
     onBusy(true);
@@ -80,6 +88,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
         createSubscription(client, plan.priceId, paymentMethodId, {
           code: offer?.code,
           termsVersion: terms?.version,
+          place: asksPlace ? place : undefined,
         }),
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
@@ -120,6 +129,9 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
         disabled={state !== "idle"}
         onChange={onCardChange}
       />
+      {asksPlace ? (
+        <PlaceFields place={place} disabled={state !== "idle"} onChange={setPlace} />
+      ) : null}
       {shown?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
       {state === "paid" ? <Alert tone="good">{billingStrings.paid}</Alert> : null}
       <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
@@ -128,7 +140,8 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
           <span className="tabular text-xl font-semibold">{amount}</span>{" "}
           {offer === null ? (
             <span className="text-sm text-muted">{formatInterval(plan.interval)}</span>
-          ) : null}
+          ) : null}{" "}
+          <IncludingVat />
         </p>
         <Button
           type="submit"

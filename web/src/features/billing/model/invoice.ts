@@ -28,6 +28,14 @@ export interface Invoice {
   readonly issuedAt: number;
   /** Epoch milliseconds. */
   readonly paidAt: number | null;
+  /** The card provider's own papers, at its addresses. */
+  readonly papers: readonly ProviderPaper[];
+}
+
+/** A paper of the card provider. */
+export interface ProviderPaper {
+  readonly kind: "receipt" | "invoice" | "pdf";
+  readonly url: string;
 }
 
 /** Money that came back. The amount in minor units. */

@@ -1,8 +1,7 @@
-import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import { brand, formatPence } from "@/domain/brand.ts";
 import { cardName } from "@/domain/card-name.ts";
-import { paths } from "@/domain/paths.ts";
+import { paths, vatDocumentPath } from "@/domain/paths.ts";
 import { BusinessLines } from "@/features/legal/index.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
@@ -12,13 +11,18 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
+import { Paper, PaperFact, PaperSum } from "../components/paper.tsx";
+import { PartyLines, VatSums } from "../components/vat-document-body.tsx";
 import { formatEpochDay } from "../components/format-subscription.ts";
 import { carriedBalance, invoiceLineText, invoiceStatus } from "../components/describe-invoice.ts";
 import { invoiceAmount, refundsOf, type Invoice, type Refund } from "../model/invoice.ts";
-import { useInvoice, useInvoiceRefunds } from "../queries.ts";
+import type { VatDocument } from "../model/vat-document.ts";
+import { useInvoice, useInvoiceRefunds, useVatDocuments } from "../queries.ts";
 import { invoiceStrings, receiptStrings } from "../strings/invoices.ts";
+import { vatDocumentStrings } from "../strings/vat.ts";
 
 const noRefunds: readonly Refund[] = [];
+const noDocuments: readonly VatDocument[] = [];
 
 /** `/subscriptions/invoices/:invoiceId`: one invoice on a page that prints well. */
 export function ReceiptPage() {
@@ -55,6 +59,9 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
   const { user, profile } = useSession();
   const { data: known = noRefunds } = useInvoiceRefunds(invoice);
   const refunds = refundsOf(invoice, known);
+  const { data: documents = noDocuments } = useVatDocuments();
+  const own = documents.filter(({ invoiceId }) => invoiceId === invoice.id);
+  const bill = own.find(({ kind }) => kind === "invoice");
   const email = user?.email ?? "";
   const name = displayName(profile, "");
   const isPaid = invoice.status === "paid";
@@ -62,25 +69,37 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
   const card = cardName(invoice.cardBrand, invoice.cardLast4);
   const carried = carriedBalance(invoice);
   return (
-    <article className="grid gap-8 rounded-card border border-line bg-raised p-6 sm:p-10 print:rounded-none print:border-0 print:bg-transparent print:p-0">
+    <Paper>
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div className="grid gap-1">
-          <h1 className="display text-2xl">{invoiceStrings.name(isPaid)}</h1>
-          <p className="tabular text-muted">{invoice.number}</p>
+          <h1 className="display text-2xl">
+            {bill ? vatDocumentStrings.names.invoice : invoiceStrings.name(isPaid)}
+          </h1>
+          <p className="tabular text-muted">{bill?.number ?? invoice.number}</p>
         </div>
         <Wordmark name={brand.name} />
       </header>
       <dl className="grid gap-4 sm:grid-cols-2">
-        <Fact name={receiptStrings.billedTo}>
-          {name === "" ? null : <span className="block">{name}</span>}
-          {email}
-        </Fact>
-        <Fact name={receiptStrings.status}>{invoiceStatus(invoice).text}</Fact>
-        <Fact name={receiptStrings.issuedOn}>{longDate(invoice.issuedAt)}</Fact>
+        <PaperFact name={receiptStrings.billedTo}>
+          {bill ? (
+            <PartyLines
+              party={bill.buyer}
+              business={bill.buyerBusiness}
+              name={bill.buyer.name ?? name}
+            />
+          ) : (
+            <>
+              {name === "" ? null : <span className="block">{name}</span>}
+              {email}
+            </>
+          )}
+        </PaperFact>
+        <PaperFact name={receiptStrings.status}>{invoiceStatus(invoice).text}</PaperFact>
+        <PaperFact name={receiptStrings.issuedOn}>{longDate(invoice.issuedAt)}</PaperFact>
         {invoice.paidAt === null ? null : (
-          <Fact name={receiptStrings.paidOn}>{longDate(invoice.paidAt)}</Fact>
+          <PaperFact name={receiptStrings.paidOn}>{longDate(invoice.paidAt)}</PaperFact>
         )}
-        {card === null ? null : <Fact name={receiptStrings.paidWith}>{card}</Fact>}
+        {card === null ? null : <PaperFact name={receiptStrings.paidWith}>{card}</PaperFact>}
       </dl>
       <table className="w-full text-left">
         <thead className="text-sm text-muted">
@@ -112,59 +131,62 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
         </tbody>
         <tfoot className="tabular">
           {carried === null ? null : (
-            <SumRow name={carried.name}>{amount(carried.amountPence)}</SumRow>
+            <PaperSum name={carried.name}>{amount(carried.amountPence)}</PaperSum>
           )}
-          <SumRow name={receiptStrings.sum(isPaid)} strong>
+          {bill ? <VatSums document={bill} /> : null}
+          <PaperSum name={receiptStrings.sum(isPaid)} strong>
             {amount(invoiceAmount(invoice))}
-          </SumRow>
+          </PaperSum>
           {refunds.map(({ amountPence, refundedAt }, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- Two refunds of one day may be alike.
-            <SumRow
+            <PaperSum
               key={index}
               name={receiptStrings.refunded(refundedAt === null ? null : longDate(refundedAt))}
             >
               {amount(-amountPence)}
-            </SumRow>
+            </PaperSum>
           ))}
           {refunds.length > 0 ? (
-            <SumRow name={receiptStrings.net} strong>
+            <PaperSum name={receiptStrings.net} strong>
               {amount(invoice.amountPaidPence - invoice.amountRefundedPence)}
-            </SumRow>
+            </PaperSum>
           ) : null}
         </tfoot>
       </table>
       <footer className="grid gap-2 border-t border-line pt-4 text-sm text-muted">
-        <BusinessLines />
+        {bill ? (
+          <address className="grid not-italic">
+            <PartyLines party={bill.seller} name={bill.seller.name ?? brand.name} />
+          </address>
+        ) : (
+          <BusinessLines />
+        )}
+        {own
+          .filter(({ kind }) => kind !== "invoice")
+          .map(({ number, kind }) => (
+            <p key={number}>
+              <TextLink to={vatDocumentPath(number)}>
+                {vatDocumentStrings.names[kind]} {number}
+              </TextLink>
+            </p>
+          ))}
+        {invoice.papers.length === 0 ? null : (
+          <p className="flex flex-wrap gap-x-4 gap-y-1 print:hidden">
+            {invoice.papers.map(({ kind, url }) => (
+              <a
+                key={kind}
+                href={url}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
+                {receiptStrings.papers[kind]}
+              </a>
+            ))}
+          </p>
+        )}
         <p>{brand.supportEmail}</p>
       </footer>
-    </article>
-  );
-}
-
-function SumRow({
-  name,
-  strong = false,
-  children,
-}: {
-  readonly name: string;
-  readonly strong?: boolean;
-  readonly children: string;
-}) {
-  return (
-    <tr className={strong ? "font-semibold" : "text-muted"}>
-      <th scope="row" className="pt-3 pr-4 text-left font-[inherit]">
-        {name}
-      </th>
-      <td className="pt-3 text-right">{children}</td>
-    </tr>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="tabular break-words">{children}</dd>
-    </div>
+    </Paper>
   );
 }

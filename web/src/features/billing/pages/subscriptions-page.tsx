@@ -10,6 +10,8 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { useComplimentary, usePlans, useSubscription } from "../queries.ts";
+import { BuyerDetailsForm } from "../components/buyer-details.tsx";
+import { VatDocumentList } from "../components/vat-document-list.tsx";
 import { ComplimentaryCard } from "../components/complimentary-card.tsx";
 import { InvoiceList } from "../components/invoice-list.tsx";
 import { MembershipCard } from "../components/membership-card.tsx";
@@ -72,7 +74,13 @@ export function SubscriptionsPage() {
         {subscription ? (
           <MembershipCard subscription={subscription} plans={plans.data ?? []} />
         ) : null}
-        {role === "admin" ? null : <InvoiceList />}
+        {role === "admin" ? null : (
+          <>
+            <InvoiceList />
+            <VatDocumentList />
+            <BuyerDetailsForm />
+          </>
+        )}
         <div className="flex flex-wrap gap-3">
           <Button asChild variant="secondary">
             <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>

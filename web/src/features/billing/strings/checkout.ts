@@ -61,6 +61,7 @@ export const payingAcceptsStrings = {
   between: " and ask us to begin at once. You have 14 days to ",
   withdraw: "change your mind",
   after: " and get your money back.",
+  afterInProportion: " and get your money back, less the days you have used.",
 } as const;
 
 /** A code for a discount or free days. */

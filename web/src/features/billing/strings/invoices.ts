@@ -39,4 +39,9 @@ export const receiptStrings = {
   sum: (isPaid: boolean) => (isPaid ? "Paid" : "Due"),
   refunded: (day: string | null) => (day === null ? "Refunded" : `Refunded on ${day}`),
   net: "Paid after refunds",
+  papers: {
+    receipt: "The card provider's receipt",
+    invoice: "The card provider's invoice",
+    pdf: "As a PDF",
+  },
 } as const;

@@ -2,6 +2,7 @@ import { CardElement, Elements, useElements, useStripe } from "@stripe/react-str
 import { Lock } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
 import {
   CardField,
   pay,
@@ -11,6 +12,7 @@ import {
   type PaymentProblem,
   type PaymentRefusalCode,
 } from "@/features/billing/index.ts";
+import { IncludingVat } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -129,6 +131,22 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
         <Lock aria-hidden className="size-4" />
         {courseCheckoutStrings.pay(formatPence(sale.pricePence))}
       </Button>
+      <p className="text-sm text-muted">
+        {sellingStrings.payingAccepts.before}
+        <NewTab to={paths.terms}>{sellingStrings.payingAccepts.terms}</NewTab>
+        {sellingStrings.payingAccepts.between}
+        <NewTab to={paths.refunds}>{sellingStrings.payingAccepts.withdraw}</NewTab>
+        {sellingStrings.payingAccepts.after} <IncludingVat />
+      </p>
     </form>
+  );
+}
+
+/** Opens beside the payment, so that nothing that was typed is lost. */
+function NewTab({ to, children }: { readonly to: string; readonly children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+      {children}
+    </a>
   );
 }

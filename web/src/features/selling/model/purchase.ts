@@ -13,9 +13,12 @@ const purchaseRows = knownItems(
     refunded_pence: z.number(),
     card_brand: z.nullable(z.string()),
     card_last4: z.nullable(z.string()),
+    receipt_url: z.optional(z.nullable(z.string())),
     state: z.enum(["waiting", "paid", "refunded", "disputed"]),
     lessons: z.number(),
     completed: z.number(),
+    withdraw_until: z.optional(z.nullable(z.string())),
+    withdraw_pence: z.optional(z.nullable(z.number())),
   }),
 );
 
@@ -34,9 +37,13 @@ export interface Purchase {
   readonly refundedPence: number;
   readonly cardBrand: string | null;
   readonly cardLast4: string | null;
+  /** The card provider's own receipt. */
+  readonly receiptUrl: string | null;
   readonly state: "waiting" | "paid" | "refunded" | "disputed";
   readonly lessons: number;
   readonly completed: number;
+  /** Until when it can be given back, and what is refunded; null when it can't. */
+  readonly right: { readonly endsAt: number; readonly amountPence: number } | null;
 }
 
 /** Reads the buyer's purchases. Throws on another shape. */
@@ -52,8 +59,13 @@ export function toPurchases(value: unknown): Purchase[] {
     refundedPence: row.refunded_pence,
     cardBrand: row.card_brand,
     cardLast4: row.card_last4,
+    receiptUrl: /^https?:\/\//.test(row.receipt_url ?? "") ? (row.receipt_url ?? null) : null,
     state: row.state,
     lessons: row.lessons,
     completed: row.completed,
+    right:
+      row.withdraw_until && row.withdraw_pence
+        ? { endsAt: Date.parse(row.withdraw_until), amountPence: row.withdraw_pence }
+        : null,
   }));
 }

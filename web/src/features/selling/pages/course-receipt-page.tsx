@@ -1,6 +1,7 @@
 import { useParams } from "react-router";
 import { brand, formatPence } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
+import { BusinessLines } from "@/features/legal/index.ts";
 import { NotFoundMessage } from "@/features/library/index.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
@@ -89,9 +90,22 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
             </div>
           ))}
         </dl>
-        <p className="border-t border-line pt-4 text-sm text-muted">
-          {brand.name} · {brand.supportEmail}
-        </p>
+        <footer className="grid gap-2 border-t border-line pt-4 text-sm text-muted">
+          <BusinessLines />
+          {purchase.receiptUrl === null ? null : (
+            <a
+              href={purchase.receiptUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-11 items-center underline underline-offset-4 print:hidden"
+            >
+              {courseReceiptStrings.providerReceipt}
+            </a>
+          )}
+          <p>
+            {brand.name} · {brand.supportEmail}
+          </p>
+        </footer>
       </Card>
     </article>
   );

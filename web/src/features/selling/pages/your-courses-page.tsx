@@ -14,6 +14,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
+import { GiveBack } from "../components/give-back.tsx";
 import { PublicPage } from "../components/public-page.tsx";
 import type { Purchase } from "../model/purchase.ts";
 import { usePurchases } from "../queries.ts";
@@ -135,6 +136,7 @@ function PurchaseCard({ purchase }: { readonly purchase: Purchase }) {
           </Link>
         </Button>
       ) : null}
+      <GiveBack purchase={purchase} />
     </Card>
   );
 }

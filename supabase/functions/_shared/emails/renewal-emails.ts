@@ -1,0 +1,88 @@
+import { z } from "zod";
+import {
+  formatAmount,
+  formatDate,
+  membership,
+  paragraph,
+  plan,
+  template,
+  timestampSchema,
+} from "./email-template.ts";
+
+/** E-mails before money is taken. */
+export const renewalEmails = {
+  trial_ending: template(
+    z.object({
+      plan,
+      ends_at: timestampSchema,
+      amount: z.number().optional(),
+      currency: z.string().optional(),
+    }),
+    {
+      subject: "Your free days end on {date}",
+      heading: "Your free days end on {date}",
+      opening:
+        "After that your {plan} membership is paid for each month, with the card you gave us.",
+      closing:
+        "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
+    },
+    (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
+    ({ ends_at: end, amount, currency }, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        ...(amount === undefined || currency === undefined
+          ? []
+          : [
+              {
+                type: "facts" as const,
+                rows: [
+                  ["First payment", formatAmount(amount, currency)],
+                  ["On", formatDate(end)],
+                ] as [string, string][],
+              },
+            ]),
+        paragraph(say("closing")),
+      ],
+      action: membership,
+      because: "your membership began with free days.",
+      canSwitchOff: false,
+    }),
+  ),
+  renewal_coming: template(
+    z.object({
+      plan,
+      renews_at: timestampSchema,
+      amount: z.number().optional(),
+      currency: z.string().optional(),
+    }),
+    {
+      subject: "Your membership renews on {date}",
+      heading: "Your membership renews on {date}",
+      opening:
+        "Your {plan} membership goes on, and we take the next payment from the card you gave us.",
+      closing:
+        "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing more is charged.",
+    },
+    (data) => ({ plan: data.plan, date: formatDate(data.renews_at) }),
+    ({ renews_at: end, amount, currency }, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        ...(amount === undefined || currency === undefined
+          ? []
+          : [
+              {
+                type: "facts" as const,
+                rows: [
+                  ["Next payment", formatAmount(amount, currency)],
+                  ["On", formatDate(end)],
+                ] as [string, string][],
+              },
+            ]),
+        paragraph(say("closing")),
+      ],
+      action: membership,
+      because: "your membership is about to renew.",
+      canSwitchOff: false,
+    }),
+  ),
+};

@@ -1,0 +1,54 @@
+-- What the owner decides about contracts with consumers.
+create table public.billing_rules (
+  id boolean primary key default true constraint billing_rules_id_check check (id),
+  withdrawal_refund text not null default 'full'
+    constraint billing_rules_withdrawal_refund_check check (withdrawal_refund in ('full', 'proportion')),
+  renewal_reminder_days integer not null default 0
+    constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30)
+);
+alter table public.billing_rules enable row level security;
+grant select, insert, update, delete on public.billing_rules to service_role;
+grant select (withdrawal_refund, renewal_reminder_days) on public.billing_rules to anon, authenticated;
+
+create policy select_everyone on public.billing_rules for select to anon, authenticated using (true);
+comment on table public.billing_rules is 'What comes back after a withdrawal, and when members are told of a renewal: one row, or none for the defaults.';
+comment on column public.billing_rules.id is 'Always true, so that there is one row.';
+comment on column public.billing_rules.withdrawal_refund is 'proportion: less the days that were used of a membership, which its member asked for at once.';
+comment on column public.billing_rules.renewal_reminder_days is 'Days before a renewal; 0 is no e-mail.';
+
+-- @rpc authenticated
+-- Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.
+create function private.set_billing_rules(withdrawal_refund text, renewal_reminder_days integer) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - 'id' from public.billing_rules b);
+begin
+  if withdrawal_refund is null or withdrawal_refund not in ('full', 'proportion')
+    or renewal_reminder_days is null or renewal_reminder_days not between 0 and 30 then
+    perform private.fail('FF276', 'Choose what comes back, and between 0 and 30 days.');
+  end if;
+  insert into public.billing_rules as b (withdrawal_refund, renewal_reminder_days)
+  values (set_billing_rules.withdrawal_refund, set_billing_rules.renewal_reminder_days)
+  on conflict on constraint billing_rules_pkey do update
+  set withdrawal_refund = excluded.withdrawal_refund, renewal_reminder_days = excluded.renewal_reminder_days;
+  perform private.audit_change(
+    admin, 'billing_rules.edited', '{}', coalesce(before, '{"withdrawal_refund": "full", "renewal_reminder_days": 0}'),
+    (select to_jsonb(b) - 'id' from public.billing_rules b)
+  );
+end
+$$;
+comment on function private.set_billing_rules(text, integer) is 'Changes the rules of withdrawals and reminders; FF276 for a value there is not. Audited.';
+
+create function private.unused_share(amount bigint, began timestamptz, ends timestamptz) returns bigint
+  language sql stable set search_path = ''
+as $$
+  select amount - round(amount::numeric * least(d.used, d.days) / d.days)::bigint
+  from (
+    select greatest(1, round(extract(epoch from ends - began) / 86400)) as days,
+      greatest(0, floor(extract(epoch from now() - began) / 86400)) as used
+  ) d
+$$;
+comment on function private.unused_share(bigint, timestamptz, timestamptz) is
+  'What of an amount is for days that were not used yet; a day counts as used once it is over.';

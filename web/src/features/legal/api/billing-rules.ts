@@ -1,0 +1,29 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import { defaultBillingRules, type BillingRules } from "../model/billing-rules.ts";
+
+/** Reads what comes back after a withdrawal, and when members are told of a renewal. Throws the database's error. */
+export async function fetchBillingRules(client: BackendClient): Promise<BillingRules> {
+  const { data, error } = await client
+    .from("billing_rules")
+    .select("withdrawal_refund, renewal_reminder_days")
+    .limit(1);
+  if (error) throw error;
+  const [row] = data;
+  if (row === undefined) return defaultBillingRules;
+  return {
+    refundsInProportion: row.withdrawal_refund === "proportion",
+    reminderDays: row.renewal_reminder_days,
+  };
+}
+
+/** Changes these rules. Administrators only. Throws the database's error. */
+export async function setBillingRules(
+  client: BackendClient,
+  { refundsInProportion, reminderDays }: BillingRules,
+): Promise<void> {
+  const { error } = await client.rpc("set_billing_rules", {
+    withdrawal_refund: refundsInProportion ? "proportion" : "full",
+    renewal_reminder_days: reminderDays,
+  });
+  if (error) throw error;
+}

@@ -1,0 +1,9 @@
+/** What the owner decides about contracts with consumers. */
+export interface BillingRules {
+  /** After a withdrawal, the days that a membership was used are not refunded. */
+  readonly refundsInProportion: boolean;
+  /** Days before a renewal on which its member is told; 0 is never. */
+  readonly reminderDays: number;
+}
+
+export const defaultBillingRules: BillingRules = { refundsInProportion: false, reminderDays: 0 };
