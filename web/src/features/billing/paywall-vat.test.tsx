@@ -42,7 +42,7 @@ async function paywall(mode: string, rules: object[] = []) {
       stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
     },
   });
-  const pay = await screen.findByRole("button", { name: "PAY" });
+  const pay = await screen.findByRole("button", { name: /^PAY £/ });
   await waitFor(() => expect(provider.options).toHaveLength(1));
   provider.change({ complete: true });
   return { ...view, pay, form: within(pay.closest("form") as HTMLElement) };

@@ -17,11 +17,11 @@ export function OutcomesSection({
       title={outcomeStrings.title}
       intro={isTrial ? outcomeStrings.trialIntro : outcomeStrings.intro}
     >
-      <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-5 md:grid-cols-3">
         {outcomes.map((outcome) => (
           <li
             key={`${outcome.name} ${outcome.title}`}
-            className="flex flex-col gap-4 rounded-card border border-line bg-raised p-6"
+            className="flex flex-col gap-4 rounded-card border border-line bg-raised p-5 lg:p-6"
           >
             <h3 className="display text-xl wrap-anywhere">{outcome.title}</h3>
             <p className="grow text-muted wrap-anywhere">{outcome.text}</p>
