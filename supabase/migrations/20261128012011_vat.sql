@@ -81,6 +81,17 @@ create table "public"."vat_settings" (
 alter table "public"."vat_settings"
   enable row level security;
 
+alter table "private"."buyer_details"
+  add constraint "buyer_details_user_id_fkey" foreign key (user_id) references auth.users(id) on delete cascade;
+
+create index vat_documents_charge_id_idx on private.vat_documents using btree (charge_id);
+
+create index vat_documents_customer_id_idx on private.vat_documents using btree (customer_id);
+
+create index vat_documents_invoice_id_idx on private.vat_documents using btree (invoice_id);
+
+create index vat_documents_supplied_at_idx on private.vat_documents using btree (supplied_at);
+
 create or replace function private.admin_money_figures()
   returns table (
     revenue_pence  bigint,

@@ -85,17 +85,6 @@ create or replace function public.set_vat (
   set search_path to ''
   AS $function$ select private.set_vat(mode, rate_basis_points) $function$;
 
-alter table "private"."buyer_details"
-  add constraint "buyer_details_user_id_fkey" foreign key (user_id) references auth.users(id) on delete cascade;
-
-create index vat_documents_charge_id_idx on private.vat_documents using btree (charge_id);
-
-create index vat_documents_customer_id_idx on private.vat_documents using btree (customer_id);
-
-create index vat_documents_invoice_id_idx on private.vat_documents using btree (invoice_id);
-
-create index vat_documents_supplied_at_idx on private.vat_documents using btree (supplied_at);
-
 create trigger stripe_customers__forget_buyer
   after delete on public.stripe_customers
   for each row

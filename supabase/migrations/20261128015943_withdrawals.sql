@@ -31,6 +31,7 @@ alter table "private"."withdrawals"
   add column "purchase_id" uuid;
 
 alter table "private"."withdrawals"
+  -- squawk-ignore ban-drop-not-null
   alter column "subscription_id" drop not null;
 
 create or replace function private.billing_begin_withdrawal (
