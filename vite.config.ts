@@ -10,6 +10,7 @@ import {
   type ViteDevServer,
 } from "vite";
 import { chunkAreas } from "./tools/chunk-areas.ts";
+import { writeStaticPages, type StaticPagesModule } from "./tools/static-pages.ts";
 
 const areas = chunkAreas();
 const webRoot = fileURLToPath(new URL("./web", import.meta.url));
@@ -21,10 +22,23 @@ for (const [name, value] of Object.entries(
 }
 delete process.env["VITE_USER_NODE_ENV"];
 const landingModule = "/src/features/landing/render-landing.tsx";
+const staticPagesModule = "/src/app/static-pages/render-static-pages.tsx";
 const landingMarker = "<!--landing-->";
 
 interface LandingModule {
   readonly renderLanding: () => Promise<string>;
+}
+
+/** A module of the web app, run here. */
+async function runModule<Module>(path: string): Promise<Module> {
+  const { module } = await runnerImport<Module>(webRoot + path, {
+    root: webRoot,
+    configFile: false,
+    logLevel: "error",
+    plugins: [react()],
+    resolve: { alias: { "@": webSource } },
+  });
+  return module;
 }
 
 /**
@@ -44,15 +58,7 @@ function prerenderLanding(): Plugin {
         if (!html.includes(landingMarker)) return html;
         const landing = devServer
           ? ((await devServer.ssrLoadModule(landingModule)) as LandingModule)
-          : (
-              await runnerImport<LandingModule>(webRoot + landingModule, {
-                root: webRoot,
-                configFile: false,
-                logLevel: "error",
-                plugins: [react()],
-                resolve: { alias: { "@": webSource } },
-              })
-            ).module;
+          : await runModule<LandingModule>(landingModule);
         return html
           .replace(landingMarker, () => "")
           .replace('<div id="landing"></div>', await landing.renderLanding());
@@ -135,7 +141,11 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
-          input: { index: `${webRoot}/index.html`, app: `${webRoot}/app.html` },
+          input: {
+            index: `${webRoot}/index.html`,
+            app: `${webRoot}/app.html`,
+            "static-page": `${webRoot}/src/app/static-pages/static-page.ts`,
+          },
           // No names: lists of advertising and tracking block words such as `analytics` in a file's address.
           output: {
             entryFileNames: "assets/[hash].js",
@@ -160,7 +170,10 @@ export default defineConfig({
         copyPublicDir: false,
         manifest: false,
         rolldownOptions: {
-          input: { "render-sale": `${webRoot}/src/features/selling/render-sale.tsx` },
+          input: {
+            "render-sale": `${webRoot}/src/features/selling/render-sale.tsx`,
+            "render-landing": `${webRoot}/src/features/landing/render-landing.tsx`,
+          },
         },
       },
     },
@@ -170,6 +183,10 @@ export default defineConfig({
       const { client, ssr } = builder.environments;
       if (client) await builder.build(client);
       if (ssr) await builder.build(ssr);
+      await writeStaticPages(
+        `${webRoot}/dist`,
+        await runModule<StaticPagesModule>(staticPagesModule),
+      );
     },
   },
   build: {

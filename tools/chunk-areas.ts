@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
  * shares a module: 305 of them, half under 2 KiB, and a page of the app asked for 130 to 160. Here a module lies with
  * those that are needed at the same moment:
  *
- * - `landing`: what the landing page's few lines of script have in common with the app, and nothing else;
+ * - `first`: what the few lines of script of the landing page and of static pages have in common with the app;
  * - `libraries` and `app`: what every page needs before it shows anything, packages apart from our own code, so that a
  *   release that changes none of the packages leaves their file in the browser's cache;
  * - `shared`: small pieces that several pages have in common, and what visitors' pages share with the members' frame;
@@ -49,7 +49,10 @@ const isPackage = (id: string) => id.includes("/node_modules/");
 function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, string> {
   const moduleAt = (end: string) => ids.find((id) => id.endsWith(end)) ?? "";
   const start = moduleAt("/web/src/main.tsx");
-  const landing = reachedFrom(moduleAt("/web/src/features/landing/enhance-landing.ts"), graph);
+  const scripts = ["features/landing/enhance-landing.ts", "app/static-pages/static-page.ts"].map(
+    (script) => moduleAt(`/web/src/${script}`),
+  );
+  const first = new Set(scripts.flatMap((script) => [...reachedFrom(script, graph)]));
   const app = reachedFrom(start, graph);
   const shell = reachedFrom(moduleAt("/web/src/app/shell-layout.tsx"), graph);
   const visited = new Set(
@@ -66,8 +69,8 @@ function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, st
     [...reachedFrom(id, graph)].some((needed) => isPackage(needed) && !inFrame(needed));
   const names = new Map<string, string>();
   for (const id of ids) {
-    if (id === start) continue;
-    if (landing.has(id)) names.set(id, "landing");
+    if (id === start || scripts.includes(id)) continue;
+    if (first.has(id)) names.set(id, "first");
     else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
     else if (shell.has(id)) names.set(id, visited.has(id) ? "shared" : "shell");
     else if (!pages.has(id) && (uses.get(id) ?? 0) > 1 && !bringsPackages(id)) {
@@ -78,7 +81,7 @@ function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, st
 }
 
 /** The frame's files come first: what a later file shares with an earlier one is left to that. */
-const order = ["landing", "libraries", "app", "shared", "shell"];
+const order = ["first", "libraries", "app", "shared", "shell"];
 
 interface ChunkGroup {
   readonly debugName: string;

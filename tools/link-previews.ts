@@ -6,6 +6,7 @@ import { html } from "hono/html";
 import type pg from "pg";
 import { z } from "zod";
 import type { HostContext, SharedByRoutes } from "basehost";
+import { withLanding, type LandingSource, type RenderedLanding } from "./landing-page.ts";
 import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import {
   invitationPath,
@@ -125,10 +126,17 @@ const encodings = {
 } as const;
 
 /** The page with what the preview shows in its head, in the encoding it came in. */
-async function withPreview(page: Response, url: string, origin: string, preview: Preview) {
+async function withPreview(
+  page: Response,
+  url: string,
+  origin: string,
+  preview: Preview,
+  rendered: RenderedLanding | null,
+) {
   const encoding = page.headers.get("content-encoding") as keyof typeof encodings | null;
   const bytes = Buffer.from(await page.arrayBuffer());
-  const text = (encoding ? await encodings[encoding].open(bytes) : bytes).toString("utf8");
+  const built = (encoding ? await encodings[encoding].open(bytes) : bytes).toString("utf8");
+  const text = rendered === null ? built : withLanding(built, rendered);
   const { title, description } = preview;
   const properties = {
     "og:type": "website",
@@ -163,18 +171,23 @@ export function createLinkPreviews(
   { log, publicUrl }: Pick<HostContext, "log" | "publicUrl">,
   { limitRequests }: Pick<SharedByRoutes, "limitRequests">,
   read: ReadCode,
+  landingNow: LandingSource = async () => await Promise.resolve(null),
 ): Hono {
   /** The pages that are the same for everybody, ready to be sent: the landing page takes long to compress. */
-  const kept = new Map<string, Promise<Buffer>>();
+  const kept = new Map<string, { readonly mark: string; readonly made: Promise<Buffer> }>();
 
   async function make(page: Response, url: string, preview: Preview, isFixed: boolean) {
-    if (!isFixed) return await withPreview(page, url, publicUrl, preview);
+    if (!isFixed) return await withPreview(page, url, publicUrl, preview, null);
+    const rendered = preview === landing ? await landingNow() : null;
     const { headers } = page;
-    const key = [headers.get("etag"), headers.get("content-encoding"), url].join(" ");
-    const making = kept.get(key) ?? withPreview(page, url, publicUrl, preview);
-    kept.set(key, making);
-    making.catch(() => kept.delete(key));
-    return await making;
+    const key = [headers.get("content-encoding"), url].join(" ");
+    const mark = [headers.get("etag"), rendered?.mark].join(" ");
+    const known = kept.get(key);
+    if (known?.mark === mark) return await known.made;
+    const made = withPreview(page, url, publicUrl, preview, rendered);
+    kept.set(key, { mark, made });
+    made.catch(() => kept.delete(key));
+    return await made;
   }
 
   /** Answers with the page that follows, changed. */

@@ -17,6 +17,7 @@ import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
+import { landingRenderer, landingSource, readLanding } from "./landing-page.ts";
 import { createLinkPreviews, readCode } from "./link-previews.ts";
 import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
@@ -140,7 +141,14 @@ export async function startProduct(options: {
         const render = saleRenderer(webFolder, context.publicUrl);
         if (options.runSchedules !== false) ahead = renderAhead(context, render);
         app.route("/c", createSalePages(context, shared, read, render));
-        app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin)));
+        const landing = landingSource(
+          context,
+          async () => await readLanding(context.db.admin),
+          landingRenderer(webFolder),
+        );
+        // So that the first visitor does not wait for it.
+        if (options.runSchedules !== false) void landing();
+        app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin), landing));
         if (provider) app.route("/sandbox/stripe", provider.app);
         // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;

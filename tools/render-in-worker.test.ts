@@ -34,7 +34,8 @@ afterAll(async () => {
 describe("rendering in a worker", () => {
   it("ends a page that never ends, while this thread goes on, and renders the next ones", async () => {
     const render = renderInWorker(
-      async () => await Promise.resolve({ bundle, site: { origin: "site:" } }),
+      async () =>
+        await Promise.resolve({ bundle, render: "renderSale", site: { origin: "site:" } }),
       500,
     );
     expect(await render("one")).toBe("site:one");
@@ -57,7 +58,8 @@ describe("rendering in a worker", () => {
   });
 
   it("keeps its thread while there is work, and ends it when there is none", async () => {
-    const setup = async () => await Promise.resolve({ bundle, site: { origin: "site:" } });
+    const setup = async () =>
+      await Promise.resolve({ bundle, render: "renderSale", site: { origin: "site:" } });
     const busy = renderInWorker(setup);
     expect(await busy("thread")).toBe(await busy("thread"));
     const idle = renderInWorker(setup, 3000, 1);
@@ -67,7 +69,8 @@ describe("rendering in a worker", () => {
 
   it("counts what a page takes of a processor, not how long it waits for one", async () => {
     const render = renderInWorker(
-      async () => await Promise.resolve({ bundle, site: { origin: "site:" } }),
+      async () =>
+        await Promise.resolve({ bundle, render: "renderSale", site: { origin: "site:" } }),
       300,
     );
     expect(await render("one")).toBe("site:one");
@@ -76,7 +79,9 @@ describe("rendering in a worker", () => {
 
   it.runIf(process.platform === "linux")("leaves the processor to this thread", async () => {
     const own = getPriority();
-    const render = renderInWorker(async () => await Promise.resolve({ bundle, site: {} }));
+    const render = renderInWorker(
+      async () => await Promise.resolve({ bundle, render: "renderSale", site: {} }),
+    );
     expect(Number(await render("priority"))).toBeGreaterThan(own);
     expect(getPriority()).toBe(own);
   });

@@ -2,8 +2,10 @@ import { Worker } from "node:worker_threads";
 
 /** What a worker is started with. */
 export interface RenderSetup {
-  /** Address of the module that exports `renderSale`. */
+  /** Address of the module that makes pages. */
   readonly bundle: string;
+  /** Name of the function it exports for that, which gets what is shown and `site`. */
+  readonly render: string;
   readonly site: unknown;
 }
 
@@ -60,7 +62,7 @@ export function renderInWorker(
   };
 
   const start = async (): Promise<Worker> => {
-    const started = new Worker(new URL("sale-render-worker.ts", import.meta.url), {
+    const started = new Worker(new URL("page-render-worker.ts", import.meta.url), {
       workerData: await setup(),
       resourceLimits: {
         maxOldGenerationSizeMb: workerMemoryMb,

@@ -15,7 +15,14 @@ const oldestNode = [20, 19];
 const buildStamp = join(projectRoot, "web", "dist", ".built");
 const builtAssets = join(projectRoot, "web", "dist", "assets");
 const replacedAssets = join(projectRoot, "web", ".replaced-assets");
-const buildInputs = ["web", "vite.config.ts", "tsconfig.web.json", "package-lock.json"];
+const buildInputs = [
+  "web",
+  "vite.config.ts",
+  "tools/chunk-areas.ts",
+  "tools/static-pages.ts",
+  "tsconfig.web.json",
+  "package-lock.json",
+];
 
 function assertNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

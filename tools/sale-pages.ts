@@ -51,7 +51,7 @@ export function saleRenderer(folder: string, origin: string): SaleRenderer {
     renderInWorker(async () => {
       site ??= stylesheetsOf(folder).then((stylesheets) => ({ origin, stylesheets }));
       const bundle = pathToFileURL(join(folder, ".server", "render-sale.js")).href;
-      return { bundle, site: await site };
+      return { bundle, render: "renderSale", site: await site };
     }),
   );
 }

@@ -126,7 +126,6 @@ class MemberYear {
 async function join(page: Page, billing: BillingFixture): Promise<MemberYear> {
   await page.goto("/");
   await page.getByRole("link", { name: "Start with Mentor" }).click();
-  await page.getByRole("button", { name: "SIGN UP" }).click();
   const email = await fillSignUp(page);
   await expect(page.getByText("Mentor Access, due today")).toBeVisible();
   await fillCard(page, testCards.good);

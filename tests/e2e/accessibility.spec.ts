@@ -87,10 +87,11 @@ async function reportSomething(): Promise<void> {
     .select("id")
     .single<{ id: string }>();
   const reported = {
-    message_id: written.data?.id,
+    kind: "message",
+    subject_id: written.data?.id,
     reason: "Advertising, also in two other rooms.",
   };
-  expect((await reader.client.rpc("report_message", reported)).error).toBeNull();
+  expect((await reader.client.rpc("report", reported)).error).toBeNull();
 }
 
 /** Address of the member whose document is looked at: those of other tests are decided meanwhile. */
@@ -281,7 +282,7 @@ const viewers: ScreenViewer[] = [
     screens: [
       { path: "/admindash" },
       { path: "/admindash/queues", prepare: ownReview },
-      { path: "/admindash/queues?queue=messages", as: "reports", prepare: firstReport },
+      { path: "/admindash/queues?queue=reports", as: "reports", prepare: firstReport },
       { path: "/admindash/queues?queue=accounts", as: "flagged accounts", prepare: firstFlag },
     ],
   },

@@ -8,8 +8,6 @@ test("a visitor becomes an onboarded student", async ({ page }) => {
     .getByRole("link", { name: /join|start|become/i })
     .first()
     .click();
-  await expect(page).toHaveURL(/\/auth\?plan=student$/);
-  await page.getByRole("button", { name: "SIGN UP" }).click();
   await expect(page).toHaveURL(/\/signup\?plan=student$/);
 
   await expectBriefly(page, "Account created successfully! You can now sign in.", async () => {

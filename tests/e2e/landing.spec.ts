@@ -12,8 +12,9 @@ test("every call to action leads to the choice of signing up or in", async ({ pa
     .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(ways.filter((way) => way === "/auth").length).toBeGreaterThan(2);
   const others = ways.filter((way) => way !== "/auth" && way?.startsWith("#") !== true);
-  // The terms of the guarantee are to be read, not acted on.
-  expect(others).toEqual(["/auth?plan=student", "/auth?plan=mentor", "/guarantee"]);
+  // The free lesson and the terms of the guarantee are to be read, not acted on; a plan leads straight to the account.
+  const acted = others.filter((way) => way?.startsWith("/c/") !== true);
+  expect(acted).toEqual(["/signup?plan=student", "/signup?plan=mentor", "/guarantee"]);
   await main.getByRole("link", { name: "Claim your place" }).first().click();
   await expect(page).toHaveURL(/\/auth$/);
   await expect(page.getByRole("button", { name: "SIGN UP" })).toBeVisible();
@@ -21,10 +22,8 @@ test("every call to action leads to the choice of signing up or in", async ({ pa
 
 test("the chosen plan and its price survive the way to the checkout", async ({ page }) => {
   await page.goto("/");
-  await expect(page.getByText("You are charged £100 a month")).toBeVisible();
-  await page.getByRole("link", { name: "Start with Mentor" }).click();
-  await page.getByRole("button", { name: "SIGN IN" }).click();
-  await page.getByRole("link", { name: "Create an account" }).click();
+  await expect(page.getByText("Join now and you pay £100 a month")).toBeVisible();
+  await page.getByRole("link", { name: "Start with Mentor Access" }).click();
   await expect(page).toHaveURL(/\/signup\?plan=mentor$/);
   await fillSignUp(page);
   await expect(page).toHaveURL(/\/paywall\?plan=mentor$/);
@@ -160,6 +159,43 @@ test("little script is shipped, and none of the app's", async ({ page }) => {
     const code = await (await page.request.get(name)).text();
     expect(code).not.toMatch(/supabase|GoTrue|react-dom/i);
   }
+});
+
+test("the whole page, with all it loads, weighs at most 90 KiB", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  await page.waitForLoadState("networkidle");
+  const bytes = await page.evaluate(() =>
+    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .map((entry) => entry as PerformanceResourceTiming)
+      .filter(({ name }) => !name.startsWith("data:"))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
+  expect(bytes).toBeGreaterThan(10 * 1024);
+  expect(bytes).toBeLessThan(90 * 1024);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("price and button stand at the lower edge below the first screen, up to the footer", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const first = page.getByRole("main").getByRole("link", { name: "Claim your place" }).first();
+    const bar = page.getByRole("main").getByRole("link", { name: "Claim your place" }).last();
+    await expect(first).toBeInViewport();
+    await expect(bar).not.toBeInViewport();
+    await page.getByRole("link", { name: "Guarantee", exact: true }).click();
+    await expect(page).toHaveURL(/#guarantee$/);
+    await expect(bar).toBeInViewport();
+    await expect(bar).toHaveAttribute("href", "/auth");
+    await page.getByRole("link", { name: "ADMIN LOGIN" }).scrollIntoViewIfNeeded();
+    await expect(bar).not.toBeInViewport();
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBe(0);
+  });
 });
 
 test.describe("without JavaScript", () => {

@@ -218,17 +218,17 @@ test("nothing runs in what the search of everything finds", async () => {
 
 test("nothing runs in the moderation queue", async () => {
   const { page, found } = asAdmin;
-  const queues = [
-    ["messages", /^Reported messages/],
-    ["people", /^Reported members/],
-    ["texts", /^Reported direct messages/],
-    ["posts", /^Reported submissions/],
+  const kinds = [
+    ["message", /^Reported messages/],
+    ["profile", /^Reported profiles/],
+    ["direct_message", /^Reported direct messages/],
+    ["submission", /^Reported submissions/],
   ] as const;
-  for (const [queue, name] of queues) {
-    await page.goto(`/admindash/queues?queue=${queue}`);
+  for (const [kind, name] of kinds) {
+    await page.goto(`/admindash/queues?queue=reports&kind=${kind}`);
     const reports = page.getByRole("region", { name });
     await expect(reports.getByRole("blockquote")).toHaveCount(rowCount);
-    if (queue === "messages") await expect(reports.getByRole("img").last()).toBeAttached();
+    if (kind === "message") await expect(reports.getByRole("img").last()).toBeAttached();
     expect(await found()).toEqual([]);
   }
 });

@@ -101,7 +101,7 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
   const message = theirs?.id ?? "";
   await write(ada, "message_likes", { message_id: message });
   await write(ada, "message_reactions", { message_id: message, reaction: "thanks" });
-  await call(ada, "report_message", { message_id: message, reason: marks.report });
+  await call(ada, "report", { kind: "message", subject_id: message, reason: marks.report });
   const up_to = new Date().toISOString();
   await call(ada, "mark_room_read", { room_id: "general", up_to });
   await write(ada, "learning_submissions", {
@@ -121,7 +121,7 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
     content: marks.comment,
   });
   await write(ada, "learning_submission_likes", { submission_id: submission });
-  await call(ada, "report_submission", { submission_id: submission, reason: marks.report });
+  await call(ada, "report", { kind: "submission", subject_id: submission, reason: marks.report });
   // Named by another, whose text would keep the name.
   await billing.sql(
     "insert into private.mentions (submission_id, user_id, name) values ($1, $2, $3)",
@@ -153,7 +153,7 @@ export async function liveHere(billing: BillingFixture, ada: Payer, marks: Marks
       content,
     });
   }
-  await call(ada, "report_direct_message", { message_id: answer, reason: marks.report });
+  await call(ada, "report", { kind: "direct_message", subject_id: answer, reason: marks.report });
   await call(ada, "save_collaboration_post", {
     post_id: randomUUID(),
     kind: "request",

@@ -154,15 +154,15 @@ describe("the chat calls beyond the specification", () => {
     const id = await postMessage(ada, "Helo");
     const edit = { message_id: id, new_content: "Hello" };
     expect((await ada.client.rpc("edit_message", edit)).error).toBeNull();
-    const report = { message_id: id, reason: "Not a greeting" };
-    expect((await bob.client.rpc("report_message", report)).error).toBeNull();
-    const queue = await admin.client.rpc("message_report_queue");
-    const row = (queue.data as { message_id: string; report_id: number }[]).find(
-      (each) => each.message_id === id,
+    const report = { kind: "message", subject_id: id, reason: "Not a greeting" };
+    expect((await bob.client.rpc("report", report)).error).toBeNull();
+    const queue = await admin.client.rpc("report_queue", { kind: "message" });
+    const row = (queue.data as { subject_id: string; report_id: number }[]).find(
+      (each) => each.subject_id === id,
     );
-    expect(row).toMatchObject({ content: "Hello", reasons: ["Not a greeting"] });
+    expect(row).toMatchObject({ snapshot: { content: "Hello" }, reasons: ["Not a greeting"] });
     const decision = { report_id: row?.report_id, decision: "remove" };
-    expect((await admin.client.rpc("resolve_message_report", decision)).error).toBeNull();
+    expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ content: "" }]);
     expect((await ada.client.rpc("delete_message", { message_id: id })).error).toBeNull();
   });

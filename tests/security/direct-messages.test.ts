@@ -81,7 +81,7 @@ describe("a conversation of two members", () => {
       const acts = {
         edit_direct_message: { message_id: sent.id, new_content: "Forged" },
         delete_direct_message: { message_id: sent.id },
-        report_direct_message: { message_id: sent.id, reason: "Spam" },
+        report: { kind: "direct_message", subject_id: sent.id, reason: "Spam" },
       };
       for (const [name, body] of Object.entries(acts)) {
         expect((await client.rpc(name, body)).error, name).toMatchObject({ code: "FF316" });
@@ -122,7 +122,7 @@ describe("a conversation of two members", () => {
       sender_id: ada.id,
     });
     expect(named.error?.code).toBe("PGRST202");
-    for (const name of ["direct_conversations", "direct_reads", "text_reports"]) {
+    for (const name of ["direct_conversations", "direct_reads", "reports"]) {
       expect((await mallory.client.from(name).select()).error?.code, name).toBe("PGRST205");
     }
     const outsider = await newcomer();
@@ -173,8 +173,8 @@ describe("a conversation of two members", () => {
 test("reports of texts are read and decided by administrators with a second factor only", async () => {
   const [ada, eve] = [await member(), await member()];
   const { id } = await write(eve, ada, "Coins for sale");
-  const report = { message_id: id, reason: "Spam" };
-  expect((await ada.client.rpc("report_direct_message", report)).error).toBeNull();
+  const report = { kind: "direct_message", subject_id: id, reason: "Spam" };
+  expect((await ada.client.rpc("report", report)).error).toBeNull();
   const post = { post_id: randomUUID(), kind: "offer", title: "Coins", details: "Cheap" };
   expect((await eve.client.rpc("save_collaboration_post", post)).error).toBeNull();
   const forged = { ...post, title: "Forged" };
@@ -186,9 +186,9 @@ test("reports of texts are read and decided by administrators with a second fact
     [eve, "FF002"],
     [await plainAdministrator(), "FF009"],
   ] as const) {
-    expect((await client.rpc("text_report_queue")).error).toMatchObject({ code });
+    expect((await client.rpc("report_queue")).error).toMatchObject({ code });
     const act = { report_id: 1, decision: "remove" };
-    expect((await client.rpc("resolve_text_report", act)).error).toMatchObject({ code });
+    expect((await client.rpc("resolve_report", act)).error).toMatchObject({ code });
   }
   expect(await stored("direct_messages", "id", id)).toMatchObject([{ content: "Coins for sale" }]);
 });

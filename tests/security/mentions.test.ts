@@ -101,7 +101,7 @@ describe("mentions", () => {
     expect((await names(mallory)).data).toHaveLength(3);
     expect((await names(await newcomer())).data).toEqual([]);
     expect((await anonymous().rpc("mentions_in", { subjects })).error?.code).toBe("42501");
-    for (const table of ["mentions", "room_announcements", "submission_reports"]) {
+    for (const table of ["mentions", "room_announcements", "reports"]) {
       expect((await mallory.client.from(table).select()).error?.code, table).toBe("PGRST205");
     }
   });
@@ -147,8 +147,8 @@ describe("@everyone", () => {
 describe("reports of submissions and comments", () => {
   test("are made by members and decided by administrators with a second factor", async () => {
     const calls = [
-      ["report_submission", { submission_id: submission, reason: "Spam" }],
-      ["report_comment", { comment_id: comment, reason: "Spam" }],
+      ["report", { kind: "submission", subject_id: submission, reason: "Spam" }],
+      ["report", { kind: "comment", subject_id: comment, reason: "Spam" }],
     ] as const;
     const outsider = await newcomer();
     for (const [name, body] of calls) {
@@ -163,11 +163,11 @@ describe("reports of submissions and comments", () => {
       [mallory, "FF002"],
       [plain, "FF009"],
     ] as const) {
-      expect((await account.client.rpc("submission_report_queue")).error?.code).toBe(code);
-      const { error } = await account.client.rpc("resolve_submission_report", resolve);
+      expect((await account.client.rpc("report_queue")).error?.code).toBe(code);
+      const { error } = await account.client.rpc("resolve_report", resolve);
       expect(error?.code).toBe(code);
     }
-    expect((await anonymous().rpc("resolve_submission_report", resolve)).error?.code).toBe("42501");
+    expect((await anonymous().rpc("resolve_report", resolve)).error?.code).toBe("42501");
     expect(
       (await ada.client.from("learning_submissions").select().eq("id", submission)).data,
     ).toHaveLength(1);

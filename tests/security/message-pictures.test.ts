@@ -119,17 +119,19 @@ describe("the picture of a message", () => {
 
   test("is read by administrators while a report waits, and not afterwards", async () => {
     const { message, name } = await postPicture(ada, { alt: "A rude drawing" });
-    const report = { message_id: message, reason: "Rude" };
-    expect((await mallory.client.rpc("report_message", report)).error).toBeNull();
+    const report = { kind: "message", subject_id: message, reason: "Rude" };
+    expect((await mallory.client.rpc("report", report)).error).toBeNull();
     expect((await ada.client.rpc("delete_message", { message_id: message })).error).toBeNull();
     expect([await reads(admin, name), await reads(mallory, name)]).toEqual([true, false]);
-    const { data } = await admin.client.rpc("message_report_queue").eq("message_id", message);
-    expect(data).toMatchObject([
-      { content: "", reported_picture: name, reported_picture_alt: "A rude drawing" },
+    const { data } = await admin.client.rpc("report_queue", { kind: "message" });
+    const rows = data as { report_id: number; subject_id: string }[];
+    const waiting = rows.filter(({ subject_id }) => subject_id === message);
+    expect(waiting).toMatchObject([
+      { place: { is_deleted: true }, snapshot: { picture: name, picture_alt: "A rude drawing" } },
     ]);
-    const [{ report_id }] = data as [{ report_id: number }];
+    const report_id = waiting[0]?.report_id;
     const decision = { report_id, decision: "remove" };
-    expect((await admin.client.rpc("resolve_message_report", decision)).error).toBeNull();
+    expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await reads(admin, name)).toBe(false);
   });
 

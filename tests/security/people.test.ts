@@ -20,7 +20,7 @@ describe("profiles and the directory", () => {
       ["people_page", {}],
       ["set_profile_choices", { topics: [], is_listed: true, shows_submissions: true }],
       ["block_member", { member_id: ada.id }],
-      ["report_member", { member_id: ada.id, reason: "Spam" }],
+      ["report", { kind: "profile", subject_id: ada.id, reason: "Spam" }],
     ] as const) {
       expect((await newMember.client.rpc(name, body)).error, name).toMatchObject({ code: "FF700" });
       expect((await anonymous().rpc(name, body)).error, name).not.toBeNull();
@@ -82,22 +82,22 @@ describe("a block", () => {
 
 describe("a report of a member", () => {
   test("is read and decided by administrators with a second factor only", async () => {
-    const report = { member_id: mallory.id, reason: "Sells coins" };
-    expect((await ada.client.rpc("report_member", report)).error).toBeNull();
+    const report = { kind: "profile", subject_id: mallory.id, reason: "Sells coins" };
+    expect((await ada.client.rpc("report", report)).error).toBeNull();
     for (const [{ client }, code] of [
       [ada, "FF002"],
       [mallory, "FF002"],
       [await plainAdministrator(), "FF009"],
     ] as const) {
-      expect((await client.rpc("member_report_queue")).error).toMatchObject({ code });
+      expect((await client.rpc("report_queue")).error).toMatchObject({ code });
       const act = { report_id: 1, decision: "keep" };
-      expect((await client.rpc("resolve_member_report", act)).error).toMatchObject({ code });
+      expect((await client.rpc("resolve_report", act)).error).toMatchObject({ code });
     }
     const { client } = await administrator();
-    const { data } = await client.rpc("member_report_queue");
-    const rows = data as { report_id: number; member_id: string }[];
-    const row = rows.find(({ member_id }) => member_id === mallory.id);
+    const { data } = await client.rpc("report_queue");
+    const rows = data as { report_id: number; subject_id: string }[];
+    const row = rows.find(({ subject_id }) => subject_id === mallory.id);
     const act = { report_id: row?.report_id ?? 0, decision: "keep" };
-    expect((await client.rpc("resolve_member_report", act)).error).toBeNull();
+    expect((await client.rpc("resolve_report", act)).error).toBeNull();
   });
 });

@@ -40,7 +40,7 @@ async function attempts(account: Account, room: string, message: string) {
     await client.rpc("room_pins", { room_id: room }),
     await client.rpc("search_messages", search),
     await client.from("message_likes").insert({ user_id: id, message_id: message }),
-    await client.rpc("report_message", { message_id: message, reason: "Spam" }),
+    await client.rpc("report", { kind: "message", subject_id: message, reason: "Spam" }),
     await client.from("message_reactions").insert(reaction),
     await client.rpc("message_reactors", { message_id: message }),
   ];
@@ -330,12 +330,12 @@ describe("a pin", () => {
 describe("moderation", () => {
   test("is allowed for administrators only", async () => {
     for (const { client } of [mallory, await member("mentor-access")]) {
-      expect((await client.rpc("message_report_queue")).error).toMatchObject({ code: "FF002" });
+      expect((await client.rpc("report_queue")).error).toMatchObject({ code: "FF002" });
       const decision = { report_id: 1, decision: "remove" };
-      expect((await client.rpc("resolve_message_report", decision)).error).toMatchObject({
+      expect((await client.rpc("resolve_report", decision)).error).toMatchObject({
         code: "FF002",
       });
     }
-    expect((await admin.client.rpc("message_report_queue")).error).toBeNull();
+    expect((await admin.client.rpc("report_queue")).error).toBeNull();
   });
 });

@@ -18,6 +18,7 @@ const ownTables: Record<string, string> = {
   user_progress: "user_id",
   level_completions: "user_id",
   learning_submission_likes: "user_id",
+  submission_consents: "user_id",
   message_likes: "user_id",
   message_reactions: "user_id",
   chat_room_reads: "user_id",
@@ -74,7 +75,7 @@ const rpcs = [
   "unread_conversations",
   "unread_rooms",
   "collaboration_page",
-  "text_report_queue",
+  "report_queue",
   "guarantee_queue",
   "delete_rating",
   "rating_of",
@@ -82,8 +83,6 @@ const rpcs = [
   "sources_of_text",
   "waiting_questions",
   "admin_payouts_due",
-  "member_report_queue",
-  "submission_report_queue",
   "admin_overview",
   "admin_queues",
   "dispute_queue",
@@ -174,6 +173,7 @@ describe("a member", () => {
     await postMessage(victim);
     const like = { user_id: victim.id, submission_id: data?.id as string };
     await victim.client.from("learning_submission_likes").insert(like);
+    await victim.client.from("submission_consents").insert(like);
     const message = { message_id: randomUUID(), recipient_id: (await member()).id, content: "x" };
     await victim.client.rpc("send_direct_message", message);
     for (const sql of [

@@ -282,7 +282,7 @@ describe("an export", () => {
     const other = await insertMessage(world, bob, "Theirs");
     await world.run(ada, likeSql, [ada, other["id"]]);
     await world.run(ada, readSql, ["general", null]);
-    await world.run(ada, "select public.report_message($1, 'Spam')", [other["id"]]);
+    await world.run(ada, "select public.report('message', $1, 'Spam')", [other["id"]]);
     await world.setSubscriptionStatus(ada, "canceled");
     const { data } = await world.one(ada, "select public.export_my_data() as data");
     expect(data).toMatchObject({
@@ -290,7 +290,7 @@ describe("an export", () => {
       messages: [{ id, content: "Mine" }],
       message_likes: [{ message_id: other["id"] }],
       room_reads: [{ chat_room_id: "general" }],
-      message_reports: [{ message_id: other["id"], reason: "Spam" }],
+      reports: [{ message_id: other["id"], reason: "Spam" }],
     });
     expect(JSON.stringify(data)).not.toContain("Theirs");
     await world.refused("anon", "42501", "select private.export_part_chat($1)", [ada]);

@@ -8,58 +8,57 @@ import {
   roomAt,
   insertMessage,
 } from "./chat-world.ts";
-import { test, type Row, type World } from "./world.ts";
+import {
+  reportQueue,
+  reportQueueSql,
+  reportSql,
+  resolveReportSql as resolve,
+  waitingReport,
+} from "./report-world.ts";
+import { test } from "./world.ts";
 
-const reportSql = "select public.report_message($1, $2)";
-const resolve = "select public.resolve_message_report($1, $2)";
-const queueSql = "select * from public.message_report_queue()";
-
-/** The row of a message in the moderation queue; undefined when it is not in it. */
-async function waiting(world: World, admin: string, id: unknown): Promise<Row | undefined> {
-  return (await world.run(admin, queueSql)).find((row) => row["message_id"] === id);
-}
+const kind = "message";
+const waiting = waitingReport;
 
 describe("a report", () => {
   test("appears in the queue with everything needed to decide", async ({ world }) => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
     const admin = await world.admin();
     const { id } = await insertMessage(world, ada, "Rude");
-    await world.run(bob, reportSql, [id, "  Insults me \u3000"]);
+    await world.run(bob, reportSql, [kind, id, "  Insults me \u3000"]);
     await world.run(ada, editMessageSql, [id, "Polite"]);
-    await world.run(cleo, reportSql, [id, "Spam"]);
+    await world.run(cleo, reportSql, [kind, id, "Spam"]);
     // One report for each member and message, with all they said.
-    await world.run(bob, reportSql, [id, "Again"]);
+    await world.run(bob, reportSql, [kind, id, "Again"]);
     const row = await waiting(world, admin, id);
     expect(row).toMatchObject({
-      chat_room_id: "general",
-      room_name: "General",
-      content: "Polite",
-      reported_content: "Rude",
-      author_id: ada,
-      author_first_name: "Ada",
-      author_last_name: "Byron",
-      author_role: "student",
+      kind: "message",
+      place: { room_id: "general", room_name: "General", is_deleted: false },
+      snapshot: { content: "Rude" },
+      is_changed: true,
+      author: { id: ada, name: "Ada Byron", role: "student" },
       reports: 2,
       reasons: ["Insults me\n\nAgain", "Spam"],
     });
-    expect(row?.["first_reported_at"]).toBeInstanceOf(Date);
+    expect(row?.["first_reported_at"]).toEqual(expect.any(String));
+    expect(JSON.stringify(row)).not.toContain("Polite");
   });
 
   test("needs a reason, and a visible message of another member", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await insertMessage(world, ada);
     for (const reason of [null, "", " \u200b", "x".repeat(501)]) {
-      await world.refused(bob, "FF317", reportSql, [id, reason]);
+      await world.refused(bob, "FF317", reportSql, [kind, id, reason]);
     }
-    await world.refused(ada, "FF318", reportSql, [id, "Mine"]);
-    await world.refused(bob, "FF316", reportSql, [randomUUID(), "Gone"]);
+    await world.refused(ada, "FF318", reportSql, [kind, id, "Mine"]);
+    await world.refused(bob, "FF316", reportSql, [kind, randomUUID(), "Gone"]);
     await raise(world, ada, 2);
     const high = await insertMessage(world, ada, "High", { chat_room_id: roomAt[2] });
-    await world.refused(bob, "FF316", reportSql, [high["id"], "Unseen"]);
-    await world.refused("anon", "42501", reportSql, [id, "Anonymous"]);
-    await world.run(bob, reportSql, [id, "x".repeat(500)]);
+    await world.refused(bob, "FF316", reportSql, [kind, high["id"], "Unseen"]);
+    await world.refused("anon", "42501", reportSql, [kind, id, "Anonymous"]);
+    await world.run(bob, reportSql, [kind, id, "x".repeat(500)]);
     await world.run(ada, deleteMessageSql, [id]);
-    await world.refused(await world.member(), "FF316", reportSql, [id, "Late"]);
+    await world.refused(await world.member(), "FF316", reportSql, [kind, id, "Late"]);
   });
 
   test("is rate limited", async ({ world }) => {
@@ -69,28 +68,28 @@ describe("a report", () => {
       "update private.rate_limits set max_count = 1 where action = 'report'",
     );
     const [one, two] = [await insertMessage(world, ada), await insertMessage(world, ada)];
-    await world.run(bob, reportSql, [one["id"], "Spam"]);
-    await world.run(bob, reportSql, [one["id"], "Spam"]);
-    await world.refused(bob, "FF300", reportSql, [two["id"], "Spam"]);
+    await world.run(bob, reportSql, [kind, one["id"], "Spam"]);
+    await world.run(bob, reportSql, [kind, one["id"], "Spam"]);
+    await world.refused(bob, "FF300", reportSql, [kind, two["id"], "Spam"]);
   });
 
   test("is read by administrators only, oldest first", async ({ world }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const ids: unknown[] = [];
     for (const n of [1, 2]) ids.push((await insertMessage(world, ada, `No. ${n}`))["id"]);
-    for (const id of ids.toReversed()) await world.run(bob, reportSql, [id, "Spam"]);
-    const age = `update private.message_reports set created_at = '2020-01-01' where message_id = $1`;
+    for (const id of ids.toReversed()) await world.run(bob, reportSql, [kind, id, "Spam"]);
+    const age = `update private.reports set created_at = '2020-01-01' where message_id = $1`;
     await world.run("owner", age, [ids[0]]);
-    const rows = (await world.run(admin, queueSql)).filter((row) =>
-      ids.includes(row["message_id"]),
+    const rows = (await reportQueue(world, admin, kind)).filter((row) =>
+      ids.includes(row["subject_id"]),
     );
-    expect(rows.map((row) => row["message_id"])).toEqual(ids);
+    expect(rows.map((row) => row["subject_id"])).toEqual(ids);
     for (const actor of [ada, bob]) {
-      await world.refused(actor, "FF002", queueSql);
+      await world.refused(actor, "FF002", reportQueueSql, [null]);
       await world.refused(actor, "FF002", resolve, [rows[0]?.["report_id"], "keep"]);
-      await world.refused(actor, "42501", "select * from private.message_reports");
+      await world.refused(actor, "42501", "select * from private.reports");
     }
-    await world.refused("anon", "42501", queueSql);
+    await world.refused("anon", "42501", reportQueueSql, [null]);
     await world.refused("anon", "42501", resolve, [1, "keep"]);
   });
 });
@@ -105,7 +104,8 @@ describe("a decision", () => {
       const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
       const admin = await world.admin();
       const { id } = await insertMessage(world, ada, "Rude");
-      for (const member of [bob, cleo]) await world.run(member, reportSql, [id, "Insults me"]);
+      for (const member of [bob, cleo])
+        await world.run(member, reportSql, [kind, id, "Insults me"]);
       const report = (await waiting(world, admin, id))?.["report_id"];
       await world.run(admin, resolve, [report, decision]);
       expect(await waiting(world, admin, id)).toBeUndefined();
@@ -119,7 +119,7 @@ describe("a decision", () => {
       await world.refused(admin, "FF320", resolve, [report, decision]);
       const rows = await world.run(
         "owner",
-        "select decision, resolved_at is not null as done from private.message_reports where message_id = $1",
+        "select decision, resolved_at is not null as done from private.reports where message_id = $1",
         [id],
       );
       expect(rows).toEqual([
@@ -128,7 +128,7 @@ describe("a decision", () => {
       ]);
       // What is said after the decision is a report of its own; the decided ones stay decided.
       if (decision === "remove") return;
-      await world.run(bob, reportSql, [id, "Still"]);
+      await world.run(bob, reportSql, [kind, id, "Still"]);
       expect(await waiting(world, admin, id)).toMatchObject({ reports: 1, reasons: ["Still"] });
     },
   );
@@ -146,10 +146,14 @@ describe("a decision", () => {
   }) => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const [one, two] = [await insertMessage(world, ada), await insertMessage(world, ada)];
-    for (const { id } of [one, two]) await world.run(bob, reportSql, [id, "Spam"]);
+    for (const { id } of [one, two]) await world.run(bob, reportSql, [kind, id, "Spam"]);
     await world.run(ada, deleteMessageSql, [one["id"]]);
     const row = await waiting(world, admin, one["id"]);
-    expect(row).toMatchObject({ content: "", reported_content: "Hello" });
+    expect(row).toMatchObject({
+      is_changed: true,
+      place: { is_deleted: true },
+      snapshot: { content: "Hello" },
+    });
     await world.run(admin, resolve, [row?.["report_id"], "remove"]);
     expect(await waiting(world, admin, one["id"])).toBeUndefined();
     expect(await waiting(world, admin, two["id"])).toBeDefined();
@@ -158,9 +162,8 @@ describe("a decision", () => {
   test("is constrained for the server role as well", async ({ world }) => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await insertMessage(world, ada);
-    await world.run(bob, reportSql, [id, "Spam"]);
-    const set = (what: string) =>
-      `update private.message_reports set ${what} where message_id = $1`;
+    await world.run(bob, reportSql, [kind, id, "Spam"]);
+    const set = (what: string) => `update private.reports set ${what} where message_id = $1`;
     for (const what of [
       "decision = 'ban', resolved_at = now()",
       "decision = 'keep'",
@@ -170,7 +173,7 @@ describe("a decision", () => {
     }
     await world.run("owner", "delete from auth.users where id = $1", [bob]);
     expect(
-      await world.run("owner", "select from private.message_reports where message_id = $1", [id]),
+      await world.run("owner", "select from private.reports where message_id = $1", [id]),
     ).toEqual([]);
   });
 });

@@ -9,12 +9,11 @@ import {
   reportDirectSql,
   textReportOf,
   reportPostSql,
-  resolveTextSql,
   savePostSql,
-  textQueueSql,
   write,
 } from "./direct-world.ts";
 import { newMark } from "./people-world.ts";
+import { reportQueue, reportQueueSql, resolveReportSql } from "./report-world.ts";
 import { test, type Row } from "./world.ts";
 
 const ids = (posts: readonly Row[]) => posts.map(({ id }) => id);
@@ -220,28 +219,29 @@ describe("a report of a text", () => {
     await world.run(eve, "select public.edit_direct_message($1, $2)", [id, "Nothing"]);
     const report = await textReportOf(world, admin, mark);
     expect(report).toMatchObject({
-      subject: "message",
+      kind: "direct_message",
       author: { id: eve },
       reports: 1,
       reasons: ["Threatens me\n\nAgain"],
       is_changed: true,
     });
-    const context = (report?.["context"] ?? []) as Row[];
+    const context = ((report?.["snapshot"] as Row | undefined)?.["context"] ?? []) as Row[];
     expect(context.map(({ content }) => content)).toEqual(
       [2, 3, 4, 5, 6].map((nth) => `Before ${nth}`),
     );
     const audit =
       "select action, detail from private.audit_log where subject = $1 and action like 'direct_message.%'";
-    await world.refused(admin, "FF319", resolveTextSql, [report?.["report_id"], "burn"]);
-    await world.run(admin, resolveTextSql, [report?.["report_id"], "remove"]);
-    await world.refused(admin, "FF320", resolveTextSql, [report?.["report_id"], "keep"]);
+    await world.refused(admin, "FF319", resolveReportSql, [report?.["report_id"], "burn"]);
+    await world.run(admin, resolveReportSql, [report?.["report_id"], "remove"]);
+    await world.refused(admin, "FF320", resolveReportSql, [report?.["report_id"], "keep"]);
     expect(await textReportOf(world, admin, mark)).toBeUndefined();
     const stored =
       "select content, deleted_at is not null as gone from public.direct_messages where id = $1";
     expect(await world.one("owner", stored, [id])).toEqual({ content: "", gone: true });
     // What was copied from around it does not stay.
-    const kept = "select context, content from private.text_reports where message_id = $1";
-    expect(await world.one("owner", kept, [id])).toEqual({ context: [], content: "" });
+    const kept =
+      "select snapshot, author_id = $2 as is_hers from private.reports where direct_message_id = $1";
+    expect(await world.one("owner", kept, [id, eve])).toEqual({ snapshot: {}, is_hers: true });
     expect(await world.run("owner", audit, [eve])).toEqual([
       {
         action: "direct_message.removed",
@@ -260,13 +260,14 @@ describe("a report of a text", () => {
     const content = `${String(found?.["title"])}\n\nCoins`;
     await world.run(bob, reportPostSql, [post, "Spam"]);
     const first = await textReportOf(world, admin, content);
-    expect(first).toMatchObject({ subject: "post", context: [], is_changed: false });
-    await world.run(admin, resolveTextSql, [first?.["report_id"], "keep"]);
+    expect(first).toMatchObject({ kind: "post", is_changed: false });
+    expect(first?.["snapshot"]).toEqual({ content });
+    await world.run(admin, resolveReportSql, [first?.["report_id"], "keep"]);
     expect(ids(await findPosts(world, bob))).toContain(post);
     const cleo = await world.member();
     await world.run(cleo, reportPostSql, [post, "Spam"]);
     const second = await textReportOf(world, admin, content);
-    await world.run(admin, resolveTextSql, [second?.["report_id"], "remove"]);
+    await world.run(admin, resolveReportSql, [second?.["report_id"], "remove"]);
     expect(ids(await findPosts(world, bob))).not.toContain(post);
     expect(await world.run(eve, mineSql)).toEqual([]);
   });
@@ -309,12 +310,13 @@ describe("a report of a text", () => {
         for (const reason of ["Spam", "Again"]) await world.run(bob, sql, [subject, reason]);
         const report = await textReportOf(world, admin, content);
         expect(report).toMatchObject({ reports: 1, reasons: ["Spam\n\nAgain"] });
-        await world.run(admin, resolveTextSql, [report?.["report_id"], decision]);
+        await world.run(admin, resolveReportSql, [report?.["report_id"], decision]);
       }
     }
-    const insert = `insert into private.text_reports (message_id, user_id, reason, content) values ($1, $2, 'Spam', 'x')`;
-    await world.run("owner", insert, [id, bob]);
-    await world.refused("owner", "23505", insert, [id, bob]);
+    const insert = `insert into private.reports (kind, subject_id, direct_message_id, author_id, user_id, reason, snapshot)
+      values ('direct_message', $1, $1, $3, $2, 'Spam', '{}')`;
+    await world.run("owner", insert, [id, bob, eve]);
+    await world.refused("owner", "23505", insert, [id, bob, eve]);
   });
 
   test("is read and decided by administrators with a second factor, about others' texts", async ({
@@ -326,18 +328,18 @@ describe("a report of a text", () => {
     const { id } = await write(world, admin, bob, newMark());
     await world.run(bob, reportPostSql, [post, "Spam"]);
     await world.run(bob, reportDirectSql, [id, "Spam"]);
-    const reports = (await world.run(admin, textQueueSql)).map(({ report }) => report as Row);
+    const reports = await reportQueue(world, admin);
     const own = reports.filter((report) => (report["author"] as Row)["id"] === admin);
     expect(own).toHaveLength(2);
     for (const { report_id } of own) {
-      await world.refused(admin, "FF513", resolveTextSql, [report_id, "keep"]);
+      await world.refused(admin, "FF513", resolveReportSql, [report_id, "keep"]);
       for (const outsider of [ada, bob]) {
-        await world.refused(outsider, "FF002", resolveTextSql, [report_id, "keep"]);
+        await world.refused(outsider, "FF002", resolveReportSql, [report_id, "keep"]);
       }
-      await world.refused(await world.plainAdmin(), "FF005", resolveTextSql, [report_id, "keep"]);
+      await world.refused(await world.plainAdmin(), "FF005", resolveReportSql, [report_id, "keep"]);
     }
-    await world.refused(bob, "FF002", textQueueSql);
-    await world.refused(await world.plainAdmin(), "FF005", textQueueSql);
-    await world.refused(admin, "FF320", resolveTextSql, [0, "keep"]);
+    await world.refused(bob, "FF002", reportQueueSql, [null]);
+    await world.refused(await world.plainAdmin(), "FF005", reportQueueSql, [null]);
+    await world.refused(admin, "FF320", resolveReportSql, [0, "keep"]);
   });
 });

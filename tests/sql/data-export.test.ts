@@ -5,7 +5,7 @@ import { courseOf, shelf } from "./library-world.ts";
 import { articleFields, draftedArticle, saveDraft } from "./studio-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
-const reports = "select public.export_my_data() -> 'text_reports' as reports";
+const reports = "select public.export_my_data() -> 'reports' as reports";
 const page = "select public.export_my_versions($1, $2, $3) as page";
 const start = ["00000000-0000-0000-0000-000000000000", 0] as const;
 
@@ -32,7 +32,7 @@ describe("the export of reports", () => {
     await world.run(bob, reportDirectSql, [id, "Threatens me"]);
     expect(await world.one(eve, reports)).toEqual({ reports: [] });
     expect(await world.one(bob, reports)).toMatchObject({
-      reports: [{ message_id: id, reason: "Threatens me" }],
+      reports: [{ direct_message_id: id, reason: "Threatens me" }],
     });
   });
 

@@ -145,7 +145,7 @@ describe("a conversation", () => {
     ]) {
       await world.refused(ada, "42501", sql, [conversation_id, tom]);
     }
-    for (const table of ["direct_conversations", "direct_reads", "text_reports"]) {
+    for (const table of ["direct_conversations", "direct_reads", "reports"]) {
       await world.refused(ada, "42501", `select from private.${table}`);
     }
     await world.refused("anon", "42501", "select id from public.direct_messages");

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { namedMember, newMark } from "./people-world.ts";
+import { reportQueue } from "./report-world.ts";
 import type { Row, World } from "./world.ts";
 
 export const sendDirectSql = "select public.send_direct_message($1, $2, $3, $4) as message";
 export const editDirectSql = "select public.edit_direct_message($1, $2)";
 export const deleteDirectSql = "select public.delete_direct_message($1)";
-export const reportDirectSql = "select public.report_direct_message($1, $2)";
+export const reportDirectSql = "select public.report('direct_message', $1, $2)";
 export const choiceSql = "select public.set_message_choice($1)";
 export const markReadSql = "select public.mark_conversation_read($1, $2)";
 export const directTypingSql = "select public.notify_direct_typing($1)";
@@ -13,9 +14,7 @@ export const conversationSql = "select public.direct_conversation($1) as convers
 export const conversationsSql = "select * from public.my_conversations()";
 export const savePostSql = "select public.save_collaboration_post($1, $2, $3, $4, $5)";
 export const closePostSql = "select public.close_collaboration_post($1)";
-export const reportPostSql = "select public.report_collaboration_post($1, $2)";
-export const textQueueSql = "select public.text_report_queue() as report";
-export const resolveTextSql = "select public.resolve_text_report($1, $2)";
+export const reportPostSql = "select public.report('post', $1, $2)";
 
 /** A message as `send_direct_message` answers it. */
 export interface SentMessage {
@@ -94,6 +93,6 @@ export async function findPosts(
 
 /** The waiting report of a text, as administrators read it. */
 export async function textReportOf(world: World, admin: string, content: string) {
-  const rows = await world.run(admin, textQueueSql);
-  return rows.map(({ report }) => report as Row).find((report) => report["content"] === content);
+  const rows = await reportQueue(world, admin);
+  return rows.find(({ snapshot }) => (snapshot as Row)["content"] === content);
 }

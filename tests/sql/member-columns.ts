@@ -62,6 +62,8 @@ export const memberColumns: readonly string[] = [
   "stripe_customers select: created_at customer_id deleted_at updated_at user_id",
   "stripe_subscriptions select: cancel_at_period_end created_at current_period_end current_period_start customer_id deleted_at hold id payment_method_brand payment_method_expires payment_method_last4 pending_change_id pending_from pending_price_id price_id status subscription_id updated_at",
   "subcategories select: color description display_order icon id is_active main_category name open_to_mentors slug",
+  "submission_consents select: agreed_at submission_id user_id",
+  "submission_consents insert: submission_id user_id",
   "user_levels select: current_level unlocked_levels updated_at user_id",
   "user_levels insert: current_level unlocked_levels updated_at user_id",
   "user_levels update: current_level unlocked_levels updated_at user_id",

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
-import { test, type Row, type World } from "./world.ts";
+import {
+  reportQueueSql,
+  reportSql,
+  resolveReportSql as resolveSql,
+  waitingReport as waiting,
+} from "./report-world.ts";
+import { test, type World } from "./world.ts";
 
-const reportSql = "select public.report_member($1, $2)";
-const resolveSql = "select public.resolve_member_report($1, $2)";
-const queueSql = "select * from public.member_report_queue()";
-
-/** The row of a member in the queue; undefined when they are not in it. */
-async function waiting(world: World, admin: string, id: string): Promise<Row | undefined> {
-  return (await world.run(admin, queueSql)).find((row) => row["member_id"] === id);
-}
+const kind = "profile";
 
 /** A member with a bio and a topic. */
 async function talkative(world: World): Promise<string> {
@@ -23,14 +22,15 @@ describe("a report of a member", () => {
   test("appears in the queue with the profile as it was", async ({ world }) => {
     const [eve, bob, cleo] = [await talkative(world), await world.member(), await world.member()];
     const admin = await world.admin();
-    await world.run(bob, reportSql, [eve, "  Sells coins \u3000"]);
-    await world.run(bob, reportSql, [eve, "Again"]);
+    await world.run(bob, reportSql, [kind, eve, "  Sells coins \u3000"]);
+    await world.run(bob, reportSql, [kind, eve, "Again"]);
     expect(await waiting(world, admin, eve)).toMatchObject({ reports: 1, is_changed: false });
     await world.run(eve, "update public.profiles set bio = 'Harmless' where id = $1", [eve]);
-    await world.run(cleo, reportSql, [eve, "Spam"]);
+    await world.run(cleo, reportSql, [kind, eve, "Spam"]);
     expect(await waiting(world, admin, eve)).toMatchObject({
-      role_name: "student",
-      profile: { name: "Ada Byron", occupation: "Engineer", bio: "Buy now", topics: ["Coins"] },
+      kind,
+      author: { id: eve, role: "student" },
+      snapshot: { name: "Ada Byron", occupation: "Engineer", bio: "Buy now", topics: ["Coins"] },
       is_changed: true,
       reports: 2,
       reasons: ["Sells coins\n\nAgain", "Spam"],
@@ -55,10 +55,10 @@ describe("a report of a member", () => {
     for (const [column, text] of texts) {
       await world.run(eve, `update public.profiles set ${column} = $2 where id = $1`, [eve, text]);
     }
-    await world.run(bob, reportSql, [eve, "Spam"]);
+    await world.run(bob, reportSql, [kind, eve, "Spam"]);
     const report = await waiting(world, admin, eve);
     for (const [column, text] of texts) {
-      expect(JSON.stringify(report?.["profile"]), column).toContain(text);
+      expect(JSON.stringify(report?.["snapshot"]), column).toContain(text);
     }
     await world.run(admin, resolveSql, [report?.["report_id"], "clear"]);
     const [left] = await world.run("owner", "select * from public.profiles where id = $1", [eve]);
@@ -71,28 +71,28 @@ describe("a report of a member", () => {
   test("needs a reason and another member, and is limited", async ({ world }) => {
     const [eve, bob] = [await world.member(), await world.member()];
     for (const reason of [null, "", " \u200b", "x".repeat(501)]) {
-      await world.refused(bob, "FF317", reportSql, [eve, reason]);
+      await world.refused(bob, "FF317", reportSql, [kind, eve, reason]);
     }
-    await world.refused(bob, "FF703", reportSql, [bob, "Me"]);
+    await world.refused(bob, "FF703", reportSql, [kind, bob, "Me"]);
     for (const nobody of [randomUUID(), null, await world.newcomer()]) {
-      await world.refused(bob, "FF702", reportSql, [nobody, "Gone"]);
+      await world.refused(bob, "FF702", reportSql, [kind, nobody, "Gone"]);
     }
-    await world.refused("anon", "42501", reportSql, [eve, "Anonymous"]);
+    await world.refused("anon", "42501", reportSql, [kind, eve, "Anonymous"]);
     for (const actor of [bob, eve, "service_role"]) {
-      await world.refused(actor, "42501", "select * from private.member_reports");
+      await world.refused(actor, "42501", "select * from private.reports");
     }
     await world.run(
       "owner",
       "update private.rate_limits set max_count = 1 where action = 'report'",
     );
-    await world.run(bob, reportSql, [eve, "x".repeat(500)]);
-    await world.refused(bob, "FF300", reportSql, [await world.member(), "Another"]);
+    await world.run(bob, reportSql, [kind, eve, "x".repeat(500)]);
+    await world.refused(bob, "FF300", reportSql, [kind, await world.member(), "Another"]);
   });
 
   test("is kept in one shape, once while open, and goes with either account", async ({ world }) => {
     const [eve, bob, cleo] = [await world.member(), await world.member(), await world.member()];
-    const insert = `insert into private.member_reports (member_id, user_id, reason, profile, resolved_at, decision)
-      values ($1, $2, $3, '{}', $4, $5)`;
+    const insert = `insert into private.reports (kind, subject_id, profile_id, author_id, user_id, reason, snapshot, resolved_at, decision)
+      values ('profile', $1, $1, $1, $2, $3, '{}', $4, $5)`;
     const open = [null, null];
     await world.run("owner", insert, [eve, bob, "Spam", ...open]);
     for (const [code, values] of [
@@ -109,7 +109,7 @@ describe("a report of a member", () => {
     }
     await world.run("owner", insert, [eve, bob, "Closed", new Date(), "keep"]);
     await world.run("owner", insert, [bob, cleo, "Spam", ...open]);
-    const left = "select reason from private.member_reports where $1 in (member_id, user_id)";
+    const left = "select reason from private.reports where $1 in (profile_id, user_id)";
     await world.run("owner", "delete from auth.users where id = $1", [bob]);
     expect(await world.run("owner", left, [eve])).toEqual([]);
     expect(await world.run("owner", left, [cleo])).toEqual([]);
@@ -132,15 +132,15 @@ describe("a decision about a reported member", () => {
         "select p.bio, p.occupation, c.topics from public.profiles p join public.profile_choices c on c.user_id = p.id where p.id = $1",
         [eve],
       );
-    await world.run(bob, reportSql, [eve, "Spam"]);
-    await world.run(cleo, reportSql, [eve, "Spam"]);
+    await world.run(bob, reportSql, [kind, eve, "Spam"]);
+    await world.run(cleo, reportSql, [kind, eve, "Spam"]);
     const { report_id: first } = (await waiting(world, admin, eve)) ?? {};
     await world.run(admin, resolveSql, [first, "keep"]);
     expect(await waiting(world, admin, eve)).toBeUndefined();
     expect(await shown()).toEqual({ bio: "Buy now", occupation: "Engineer", topics: ["Coins"] });
-    await world.refused(admin, "FF707", resolveSql, [first, "keep"]);
+    await world.refused(admin, "FF320", resolveSql, [first, "keep"]);
     // A decision does not silence a later report.
-    await world.run(bob, reportSql, [eve, "Again"]);
+    await world.run(bob, reportSql, [kind, eve, "Again"]);
     const { report_id: second } = (await waiting(world, admin, eve)) ?? {};
     await world.run(admin, resolveSql, [second, "clear"]);
     expect(await shown()).toEqual({ bio: null, occupation: "Engineer", topics: [] });
@@ -161,19 +161,20 @@ describe("a decision about a reported member", () => {
   test("is for administrators with a second factor, about others", async ({ world }) => {
     const [eve, bob] = [await world.member(), await world.member()];
     const admin = await world.admin();
-    await world.run(bob, reportSql, [eve, "Spam"]);
+    await world.run(bob, reportSql, [kind, eve, "Spam"]);
     const { report_id: report } = (await waiting(world, admin, eve)) ?? {};
     for (const outsider of [eve, bob]) {
       await world.refused(outsider, "FF002", resolveSql, [report, "keep"]);
-      await world.refused(outsider, "FF002", queueSql);
+      await world.refused(outsider, "FF002", reportQueueSql, [null]);
     }
     const plain = await world.plainAdmin();
     await world.refused(plain, "FF005", resolveSql, [report, "keep"]);
-    await world.refused(plain, "FF005", queueSql);
-    await world.refused(admin, "FF706", resolveSql, [report, "burn"]);
-    await world.refused(admin, "FF706", resolveSql, [report, null]);
-    await world.refused(admin, "FF707", resolveSql, [-1, "keep"]);
-    await world.run(bob, reportSql, [admin, "Unfair"]);
+    await world.refused(plain, "FF005", reportQueueSql, [null]);
+    await world.refused(admin, "FF319", resolveSql, [report, "burn"]);
+    await world.refused(admin, "FF319", resolveSql, [report, "remove"]);
+    await world.refused(admin, "FF319", resolveSql, [report, null]);
+    await world.refused(admin, "FF320", resolveSql, [-1, "keep"]);
+    await world.run(bob, reportSql, [kind, admin, "Unfair"]);
     const { report_id: own } = (await waiting(world, admin, admin)) ?? {};
     await world.refused(admin, "FF513", resolveSql, [own, "keep"]);
     await world.run(await world.admin(), resolveSql, [own, "keep"]);

@@ -160,7 +160,7 @@ describe("the detail of a member", () => {
   }) => {
     const [admin, ada, bob] = [await world.admin(), await world.member(), await world.member()];
     const message = await insertMessage(world, ada, "Buy my course");
-    await world.run(bob, "select public.report_message($1, 'Advertising')", [message["id"]]);
+    await world.run(bob, "select public.report('message', $1, 'Advertising')", [message["id"]]);
     await world.run(
       "owner",
       `insert into private.payment_records (kind, provider_id, status, charge_id, customer_id, amount, currency, happened_at)
@@ -191,7 +191,14 @@ describe("the detail of a member", () => {
         reports_made: 0,
         reports_received: 1,
         reports: [
-          { is_about_member: true, reason: "Advertising", content: "Buy my course", other_id: bob },
+          {
+            kind: "message",
+            is_about_member: true,
+            reason: "Advertising",
+            content: "Buy my course",
+            room: "General",
+            other_id: bob,
+          },
         ],
       },
       identity: {

@@ -11,6 +11,7 @@ import {
   readOverview,
   roomAt,
 } from "./chat-world.ts";
+import { resolveReportSql, waitingReport } from "./report-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const bucketName = "message-pictures";
@@ -251,25 +252,20 @@ describe("who may read the message", () => {
     const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
     const plain = await world.plainAdmin();
     const rude = await post(world, ada, "", { picture_alt: "A rude drawing" });
-    await world.run(bob, "select public.report_message($1, 'Rude')", [rude["id"]]);
+    await world.run(bob, "select public.report('message', $1, 'Rude')", [rude["id"]]);
     await world.run(ada, deleteMessageSql, [rude["id"]]);
     expect(await sees(world, admin, rude)).toBe(true);
     for (const actor of [bob, plain]) expect(await sees(world, actor, rude)).toBe(false);
     expect(await due(world, ada)).toEqual([]);
-    const queue = "select * from public.message_report_queue() where message_id = $1";
-    const report = await world.one(admin, queue, [rude["id"]]);
+    const report = await waitingReport(world, admin, rude["id"]);
     expect(report).toMatchObject({
-      content: "",
-      reported_content: "Picture",
-      reported_picture: rude["picture"],
-      reported_picture_alt: "A rude drawing",
+      place: { is_deleted: true },
+      snapshot: { content: "Picture", picture: rude["picture"], picture_alt: "A rude drawing" },
     });
     const mine = (await world.one(bob, "select public.export_my_data() as data"))["data"] as Row;
-    expect(JSON.stringify(mine["message_reports"])).not.toContain(ada);
-    expect(JSON.stringify(mine["message_reports"])).not.toContain("rude drawing");
-    await world.run(admin, "select public.resolve_message_report($1, 'keep')", [
-      report["report_id"],
-    ]);
+    expect(JSON.stringify(mine["reports"])).not.toContain(ada);
+    expect(JSON.stringify(mine["reports"])).not.toContain("rude drawing");
+    await world.run(admin, resolveReportSql, [report?.["report_id"], "keep"]);
     expect(await sees(world, admin, rude)).toBe(false);
     expect(await due(world, ada)).toEqual([rude["picture"]]);
   });

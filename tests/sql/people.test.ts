@@ -69,7 +69,7 @@ describe("a profile", () => {
       await world.refused(outsider, "FF700", "select public.people_page()");
       await world.refused(outsider, "FF700", choicesSql, [[], true, true]);
       await world.refused(outsider, "FF700", blockSql, [ada]);
-      await world.refused(outsider, "FF700", "select public.report_member($1, 'Spam')", [ada]);
+      await world.refused(outsider, "FF700", "select public.report('profile', $1, 'Spam')", [ada]);
     }
     for (const nobody of [newcomer, lapsed, randomUUID(), null]) {
       expect(await profileOf(world, ada, nobody)).toBeNull();

@@ -5,6 +5,7 @@ const many = (length: number) => Array.from({ length }, () => "x");
 const unknown = "unheard-of";
 const id = "00000000-0000-4000-8000-000000000000";
 const control = "A\u0007da";
+const aReport = { kind: "message", subject_id: id, message_id: id };
 
 /**
  * For each check constraint the smallest row it refuses: values just outside what is allowed. Columns that are left out
@@ -147,6 +148,10 @@ export const refusedRows: Record<string, Row> = {
   invoices_card_last4_check: { card_last4: "424" },
   invoices_lines_check: { lines: {} },
   invoices_status_check: { status: unknown },
+  landing_texts_headline_check: { headline: x(121) },
+  landing_texts_host_about_check: { host_about: x(1501) },
+  landing_texts_lead_check: { lead: x(501) },
+  landing_texts_version_check: { version: 0 },
   legal_texts_body_check: { body: x(50_001) },
   legal_texts_kind_check: { kind: unknown },
   legal_texts_summary_check: { summary: x(301) },
@@ -183,27 +188,21 @@ export const refusedRows: Record<string, Row> = {
     mentioned: ["00000000-0000-4000-8000-000000000000"],
   },
   learning_submissions_mentioned_check: { mentioned: ["00000000-0000-4000-8000-000000000000"] },
-  text_reports_decision_check: {
+  reports_decision_check: {
+    ...aReport,
     decision: unknown,
-    message_id: id,
     resolved_at: "2026-11-25T09:00:00Z",
   },
-  text_reports_reason_check: { reason: "", message_id: id },
-  text_reports_resolved_check: { decision: "keep", message_id: id },
-  text_reports_subject_check: { message_id: id, post_id: id },
+  reports_reason_check: { ...aReport, reason: "" },
+  reports_resolved_check: { ...aReport, decision: "keep" },
+  reports_subject_check: { ...aReport, comment_id: id },
   pact_witnesses_answered_check: { accepted: true },
   pacts_closed_check: { outcome: "success" },
   pacts_outcome_check: { outcome: unknown, closed_at: "2026-11-23T09:00:00Z" },
   pacts_outcome_known_check: { outcome_id: id },
-  member_reports_decision_check: { decision: unknown },
-  member_reports_reason_check: { reason: "" },
-  member_reports_resolved_check: { decision: "keep" },
   membership_periods_order_check: { started_at: "2026-02-02", ended_at: "2026-02-01" },
   mentions_subject_check: {},
   message_reactions_reaction_check: { reaction: unknown },
-  message_reports_decision_check: { decision: unknown },
-  message_reports_reason_check: { reason: "" },
-  message_reports_resolved_check: { decision: "keep" },
   notification_kinds_topic_check: { topic: unknown },
   notification_preferences_channels_check: { kind: "account", bell: false },
   notification_preferences_kind_check: { kind: "money" },
@@ -254,10 +253,6 @@ export const refusedRows: Record<string, Row> = {
   stripe_subscriptions_payment_method_expires_check: { payment_method_expires: "12/2030" },
   stripe_subscriptions_payment_method_last4_check: { payment_method_last4: "424" },
   stripe_subscriptions_status_check: { status: unknown },
-  submission_reports_decision_check: { decision: unknown },
-  submission_reports_reason_check: { reason: "" },
-  submission_reports_resolved_check: { decision: "keep" },
-  submission_reports_subject_check: {},
   subcategories_color_check: { color: "#FFFFFF" },
   subcategories_description_check: { description: x(301) },
   subcategories_icon_check: { icon: "Book" },

@@ -1,18 +1,15 @@
 import { describe, expect } from "vitest";
 import { insertMessage } from "./chat-world.ts";
+import { reportSql, resolveReportSql, waitingReport } from "./report-world.ts";
 import { test, type Row, type World } from "./world.ts";
-
-const reportMessage = "select public.report_message($1, $2)";
-const decideMessage = "select public.resolve_message_report($1, $2)";
 
 async function told(world: World, member: string): Promise<readonly Row[]> {
   const { bell } = await world.one(member, "select public.my_notifications() as bell");
   return (bell as { items: readonly Row[] }).items;
 }
 
-async function queued(world: World, admin: string, queue: string, thing: unknown): Promise<Row> {
-  const rows = await world.run(admin, `select * from public.${queue}()`);
-  const found = rows.find((row) => Object.values(row).includes(thing));
+async function queued(world: World, admin: string, thing: unknown): Promise<Row> {
+  const found = await waitingReport(world, admin, thing);
   if (found === undefined) throw new Error("it waits in no queue");
   return found;
 }
@@ -24,10 +21,10 @@ describe("what became of a report", () => {
     const [ada, bob, cleo] = [await world.member(), await world.member(), await world.member()];
     const admin = await world.admin();
     const { id } = await insertMessage(world, ada, "Rude");
-    await world.run(bob, reportMessage, [id, "Insults me"]);
-    await world.run(cleo, reportMessage, [id, "Spam"]);
-    const { report_id } = await queued(world, admin, "message_report_queue", id);
-    await world.run(admin, decideMessage, [report_id, "remove"]);
+    await world.run(bob, reportSql, ["message", id, "Insults me"]);
+    await world.run(cleo, reportSql, ["message", id, "Spam"]);
+    const { report_id } = await queued(world, admin, id);
+    await world.run(admin, resolveReportSql, [report_id, "remove"]);
     const outcome = { what: "message", is_kept: false, actor: null, others: 0, detail: null };
     for (const each of [bob, cleo]) {
       expect(await told(world, each)).toMatchObject([{ kind: "report_decided", ...outcome }]);
@@ -43,9 +40,9 @@ describe("what became of a report", () => {
     const [ada, bob] = [await world.member(), await world.member()];
     const admin = await world.admin();
     const { id } = await insertMessage(world, ada, "Frank");
-    await world.run(bob, reportMessage, [id, "Hurts"]);
-    const { report_id } = await queued(world, admin, "message_report_queue", id);
-    await world.run(admin, decideMessage, [report_id, "keep"]);
+    await world.run(bob, reportSql, ["message", id, "Hurts"]);
+    const { report_id } = await queued(world, admin, id);
+    await world.run(admin, resolveReportSql, [report_id, "keep"]);
     expect(await told(world, bob)).toMatchObject([
       { kind: "report_decided", what: "message", is_kept: true },
     ]);
@@ -59,16 +56,16 @@ describe("what became of a report", () => {
     const { id: first } = await world.insert(ada, "learning_submissions", row);
     const said = { user_id: ada, submission_id: first, content: "More coins" };
     const { id: comment } = await world.insert(ada, "learning_submission_comments", said);
-    await world.run(bob, "select public.report_comment($1, 'Sells')", [comment]);
-    await world.run(bob, "select public.report_submission($1, 'Sells')", [first]);
-    await world.run(bob, "select public.report_member($1, 'Sells')", [ada]);
-    const decide = async (queue: string, thing: unknown, name: string, decision: string) => {
-      const { report_id } = await queued(world, admin, queue, thing);
-      await world.run(admin, `select public.${name}($1, $2)`, [report_id, decision]);
+    await world.run(bob, reportSql, ["comment", comment, "Sells"]);
+    await world.run(bob, reportSql, ["submission", first, "Sells"]);
+    await world.run(bob, reportSql, ["profile", ada, "Sells"]);
+    const decide = async (thing: unknown, decision: string) => {
+      const { report_id } = await queued(world, admin, thing);
+      await world.run(admin, resolveReportSql, [report_id, decision]);
     };
-    await decide("submission_report_queue", comment, "resolve_submission_report", "remove");
-    await decide("submission_report_queue", first, "resolve_submission_report", "remove");
-    await decide("member_report_queue", ada, "resolve_member_report", "clear");
+    await decide(comment, "remove");
+    await decide(first, "remove");
+    await decide(ada, "clear");
     const things = (await told(world, ada)).map(({ kind, what }) => [kind, what]);
     const all = ["profile", "submission", "comment"];
     expect(things).toEqual(all.map((what) => ["moderated", what]));
@@ -85,13 +82,13 @@ describe("a further report of the same thing", () => {
     const admin = await world.admin();
     const { id } = await insertMessage(world, ada, "Rude");
     for (const text of ["Insults me", "And my friend", "Insults me"]) {
-      await world.run(bob, reportMessage, [id, text]);
+      await world.run(bob, reportSql, ["message", id, text]);
     }
-    const first = await queued(world, admin, "message_report_queue", id);
+    const first = await queued(world, admin, id);
     expect(first).toMatchObject({ reports: 1, reasons: ["Insults me\n\nAnd my friend"] });
-    await world.run(admin, decideMessage, [first["report_id"], "keep"]);
-    await world.run(bob, reportMessage, [id, "It goes on"]);
-    expect(await queued(world, admin, "message_report_queue", id)).toMatchObject({
+    await world.run(admin, resolveReportSql, [first["report_id"], "keep"]);
+    await world.run(bob, reportSql, ["message", id, "It goes on"]);
+    expect(await queued(world, admin, id)).toMatchObject({
       reasons: ["It goes on"],
     });
   });
@@ -100,8 +97,8 @@ describe("a further report of the same thing", () => {
     const [ada, bob] = [await world.member(), await world.member()];
     const { id } = await insertMessage(world, ada, "Rude");
     for (const letter of ["a", "b", "c"]) {
-      await world.run(bob, reportMessage, [id, letter.repeat(500)]);
+      await world.run(bob, reportSql, ["message", id, letter.repeat(500)]);
     }
-    await world.refused(bob, "FF317", reportMessage, [id, "d".repeat(500)]);
+    await world.refused(bob, "FF317", reportSql, ["message", id, "d".repeat(500)]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { expect, test } from "vitest";
+import { reportSql } from "./report-world.ts";
 import { connectTestOwner, untilBlocked, World } from "./world.ts";
 
 const insert = `insert into public.learning_submissions (user_id, submission_type, title, content)
@@ -66,8 +67,8 @@ test.for(["submission", "comment"] as const)(
       const like = { user_id: bob, submission_id: id };
       await world.insert(bob, "learning_submission_likes", like);
       const subject = kind === "comment" ? comment : id;
-      await world.run(bob, `select public.report_${kind}($1, 'Spam')`, [subject]);
-      const newest = `select id from private.submission_reports where ${kind}_id = $1`;
+      await world.run(bob, reportSql, [kind, subject, "Spam"]);
+      const newest = `select id from private.reports where ${kind}_id = $1`;
       const { id: report } = await world.one("owner", newest, [subject]);
       await setup.query("commit");
       const claims = { role: "authenticated", sub: admin, session_id: admin, aal: "aal2" };
@@ -82,12 +83,10 @@ test.for(["submission", "comment"] as const)(
           : ["learning_submission_likes where submission_id", "learning_submissions where id"];
       await author.query("begin");
       await author.query(`select from public.${first} = $1 for update`, [subject]);
-      const decided = decider
-        .query("select private.resolve_submission_report($1, 'remove')", [report])
-        .then(
-          () => "decided",
-          (error: { code?: string }) => error.code,
-        );
+      const decided = decider.query("select private.resolve_report($1, 'remove')", [report]).then(
+        () => "decided",
+        (error: { code?: string }) => error.code,
+      );
       await untilBlocked(setup, rows[0]?.pid ?? 0);
       await author.query(`delete from public.${rest} = $1`, [subject]);
       await author.query("commit");
@@ -100,3 +99,38 @@ test.for(["submission", "comment"] as const)(
     }
   },
 );
+
+test("a comment is reported while its author's account is deleted, without a deadlock", async () => {
+  const [setup, deleter, reporter] = [
+    await connectTestOwner(),
+    await connectTestOwner(),
+    await connectTestOwner(),
+  ];
+  try {
+    await setup.query("begin");
+    const world = new World(setup);
+    const [eve, bob] = [await world.member(), await world.member()];
+    const text = { user_id: eve, content: "Buy coins" };
+    const row = { ...text, submission_type: "failure", title: "A lesson" };
+    const { id } = await world.insert(eve, "learning_submissions", row);
+    const said = { ...text, submission_id: id };
+    const { id: comment } = await world.insert(eve, "learning_submission_comments", said);
+    await setup.query("commit");
+    const claims = { role: "authenticated", sub: bob, session_id: bob, aal: "aal1" };
+    await reporter.query(
+      "select set_config('request.jwt.claims', $1, false), set_config('lock_timeout', '10s', false)",
+      [JSON.stringify(claims)],
+    );
+    // A deletion holds the account before it reaches what the account wrote, so a report must not wait for the account.
+    await deleter.query("begin");
+    await deleter.query("select from auth.users where id = $1 for update", [eve]);
+    await reporter.query("select private.report('comment', $1, 'Spam')", [comment]);
+    await deleter.query("delete from auth.users where id = $1", [eve]);
+    await deleter.query("commit");
+    const left = "select from private.reports where subject_id = $1";
+    expect((await setup.query(left, [comment])).rowCount).toBe(0);
+    await setup.query("delete from auth.users where id = $1", [bob]);
+  } finally {
+    await Promise.all([setup.end(), deleter.end(), reporter.end()]);
+  }
+});

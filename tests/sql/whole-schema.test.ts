@@ -22,6 +22,7 @@ const membersDeleteFrom = [
   "message_likes",
   "message_reactions",
   "push_subscriptions",
+  "submission_consents",
 ];
 
 describe("every table", () => {

@@ -8,6 +8,7 @@ import { demoAccounts, demoAuthenticatorKey, demoPassword, type DemoAccount } fr
 import { markDemoInstall } from "../trial-data.ts";
 import { finishOnboarding, payForPlan } from "./join.ts";
 import { Calendar } from "./moments.ts";
+import { seedFrontPage } from "./front-page.ts";
 import { nameMentors } from "./named-mentors.ts";
 import { people } from "./people.ts";
 import { seedCharts, seedCovers, seedMessagePictures, seedPortraits } from "./pictures.ts";
@@ -151,6 +152,7 @@ export async function seedDemo(host: Host, sandbox: Sandbox | undefined): Promis
   await seedCharts(service, pool, pictures, members);
   await seedMessagePictures(service, pool, members);
   await seedCovers(service, pool);
+  await seedFrontPage(pool);
   await writeFile(marker, JSON.stringify({ complete: true }));
   return true;
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { inTransaction } from "basehost/database";
 import { backdate } from "./backdate.ts";
-import { sellCourse } from "./course-on-sale.ts";
+import { sellCourses } from "./courses-on-sale.ts";
 import type { DemoCategory, DemoLibrary } from "./library.ts";
 import type { Calendar } from "./moments.ts";
 import { mentorNamedIn } from "./named-mentors.ts";
@@ -166,7 +166,7 @@ export async function writeStory(
       [JSON.stringify(visits)],
     );
     await writeTexts(db, calendar, idOf);
-    await sellCourse(db, idOf);
+    await sellCourses(db, idOf);
     await db.query(
       `create temporary table demo_texts on commit drop as
         with shelves as (select s.id, s.main_category || '/' || s.slug || '/' as address from public.subcategories s)

@@ -30,3 +30,11 @@ it("leaves a table that is new as it is", () => {
   ];
   expect(checkedLater(statements)).toEqual({ first: statements, second: [] });
 });
+
+it("looks later, too, at a rule so long that its check stands on a line of its own", () => {
+  const check = 'alter table "public"."notes"\n  add constraint "notes_check"\n    check\n    (a)';
+  expect(checkedLater([check])).toEqual({
+    first: [`${check} not valid`],
+    second: ['alter table "public"."notes"\n  validate constraint "notes_check"'],
+  });
+});

@@ -1,5 +1,5 @@
 const newRule =
-  /^alter table (?<table>"[^"]+"\."[^"]+")\s+add constraint (?<name>"[^"]+") (?:check|foreign key)\b/i;
+  /^alter table (?<table>"[^"]+"\."[^"]+")\s+add constraint (?<name>"[^"]+")\s+(?:check|foreign key)\b/i;
 const newTable = /^create table (?<table>"[^"]+"\."[^"]+")/i;
 
 /** A migration, and what has to wait for a second one. */

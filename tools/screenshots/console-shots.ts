@@ -32,7 +32,7 @@ export const consoleShots: Shot[] = [
   screen("console-member-mentor", "/members", openRow(/Helen/)),
   screen("console-queues-accounts", "/queues?queue=accounts"),
   screen("console-queues-disputes", "/queues?queue=disputes"),
-  screen("console-queues-people", "/queues?queue=people"),
+  screen("console-queues-people", "/queues?queue=reports&kind=profile"),
   screen("console-rooms", "/content"),
   screen("console-room", "/content", openRow(/^General/)),
   screen("console-articles", "/content?part=articles"),

@@ -26,19 +26,15 @@ async function nameMembers(owner: Queryable): Promise<void> {
     [author, "Ask @Priya Raman: she did it *twice*."],
   );
   await owner.query(ids("comment_id", `'${comment}'`));
-  const report = `insert into private.submission_reports (submission_id, comment_id, user_id, reason, title, content)
-    select $2, $3, id, 'This reads like an advertisement.', $4, $5 from auth.users where email = $1 on conflict do nothing`;
   const [found] = (
-    await owner.query(`select id, title from public.learning_submissions where id = ${submission}`)
+    await owner.query(`select id from public.learning_submissions where id = ${submission}`)
   ).rows;
-  await owner.query(report, [student, found?.["id"], null, found?.["title"], text]);
-  await owner.query(report, [
-    student,
-    null,
-    comment,
-    null,
-    "Ask @Priya Raman: she did it *twice*.",
-  ]);
+  const report = (kind: "submission" | "comment") =>
+    `insert into private.reports (kind, subject_id, ${kind}_id, author_id, user_id, reason, snapshot)
+     select '${kind}', $2, $2, r.author_id, u.id, 'This reads like an advertisement.', r.snapshot
+     from auth.users u, private.reported('${kind}', $2) r where u.email = $1 on conflict do nothing`;
+  await owner.query(report("submission"), [student, found?.["id"]]);
+  await owner.query(report("comment"), [student, comment]);
 }
 
 async function typeName(page: Page, field: string, typed: string): Promise<void> {
@@ -73,7 +69,7 @@ export const mentionShots: Shot[] = [
   },
   {
     name: "console-queues-posts",
-    path: "/admindash/queues?queue=posts",
+    path: "/admindash/queues?queue=reports",
     ...(admin && { viewer: admin }),
     prepare: async (page, owner) => {
       await nameMembers(owner);

@@ -99,10 +99,10 @@ async function earn(page: Page, owner: Queryable): Promise<void> {
 /** Reports two messages, one of which has been edited since. */
 async function reportSomething(page: Page, owner: Queryable): Promise<void> {
   await owner.query(
-    `insert into private.message_reports (message_id, user_id, reason, content)
-     select m.id, u.id, 'Advertising. The same words stood in two other rooms.',
-       case row_number() over (order by m.created_at)
-         when 1 then m.content else 'Half price today: https://example.com/offer' end
+    `insert into private.reports (kind, subject_id, message_id, author_id, user_id, reason, snapshot)
+     select 'message', m.id, m.id, m.user_id, u.id, 'Advertising. The same words stood in two other rooms.',
+       jsonb_build_object('content', case row_number() over (order by m.created_at)
+         when 1 then m.content else 'Half price today: https://example.com/offer' end)
      from public.chat_messages m join auth.users u on u.email = $1
      where m.chat_room_id = 'general' and m.user_id <> u.id
      order by m.created_at limit 2
@@ -324,7 +324,7 @@ export const shots: readonly Shot[] = [
     },
     {
       name: "admin-reports",
-      path: "/admindash/queues?queue=messages",
+      path: "/admindash/queues?queue=reports&kind=message",
       prepare: reportSomething,
     },
     {

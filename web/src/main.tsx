@@ -6,6 +6,7 @@ import { createBrowserRouter } from "react-router";
 import { App } from "@/app/app.tsx";
 import { LoadingPage } from "@/app/loading-page.tsx";
 import { routes } from "@/app/routes.tsx";
+import { takeOver } from "@/app/static-pages/take-over.ts";
 import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
@@ -17,7 +18,7 @@ tolerateForeignDom(Node.prototype, document);
 closeOnBack(window);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
-const root = createRoot(place);
+const root = createRoot(takeOver(place, "[data-loading-page]"));
 root.render(<LoadingPage />);
 
 const config = await loadConfig(import.meta.env, window.location.origin);

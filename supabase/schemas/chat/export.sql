@@ -35,15 +35,10 @@ create function private.export_part_chat(member uuid) returns jsonb
     ), '[]'),
     'room_reads', coalesce((
       select jsonb_agg(to_jsonb(r) order by r.chat_room_id) from public.chat_room_reads r where r.user_id = member
-    ), '[]'),
-    -- Without what was reported, which another member wrote.
-    'message_reports', coalesce((
-      select jsonb_agg(to_jsonb(r) - '{content,picture,picture_alt}'::text[] order by r.id)
-      from private.message_reports r where r.user_id = member
     ), '[]')
   )
 $$;
-comment on function private.export_part_chat(uuid) is 'Messages, likes, read positions and reports of one account.';
+comment on function private.export_part_chat(uuid) is 'Messages, likes and read positions of one account.';
 
 create function public.export_my_data() returns jsonb
   language sql volatile set search_path = '' as $$

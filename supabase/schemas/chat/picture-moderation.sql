@@ -1,8 +1,8 @@
 create function private.is_reported_picture(name text) returns boolean
   language sql stable security definer set search_path = '' as $$
   select exists (
-    select from private.message_reports r
-    where r.message_id = private.message_of_picture(name) and r.picture = name and r.resolved_at is null
+    select from private.reports r
+    where r.message_id = private.message_of_picture(name) and r.snapshot ->> 'picture' = name and r.resolved_at is null
   )
 $$;
 comment on function private.is_reported_picture(text) is 'True when a report of the picture''s message waits for a decision.';
@@ -22,35 +22,6 @@ create policy select_readable_message_picture on storage.objects for select to a
       or (select private.caller_is_verified_admin()) and (select private.is_reported_picture(objects.name))
     )
   );
-
--- @rpc authenticated
--- Administrators: reported messages waiting for a decision, oldest first.
-create function private.message_report_queue()
-  returns table (
-    report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text,
-    author_id uuid, author_first_name text, author_last_name text, author_role text,
-    reports integer, reasons text[], first_reported_at timestamptz, reported_picture text, reported_picture_alt text
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select o.report_id, m.id, m.chat_room_id, c.name, m.content, o.reported_content,
-      m.user_id, p.first_name, p.last_name, p.role, o.reports, o.reasons, o.first_reported_at, o.picture, o.picture_alt
-    from (
-      select r.message_id as reported_id, min(r.id) as report_id, count(*)::integer as reports,
-        array_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
-        (array_agg(r.content order by r.id))[1] as reported_content,
-        (array_agg(r.picture order by r.id))[1] as picture, (array_agg(r.picture_alt order by r.id))[1] as picture_alt
-      from private.message_reports r where r.resolved_at is null group by r.message_id
-    ) o
-    join public.chat_messages m on m.id = o.reported_id
-    join public.chat_rooms c on c.id = m.chat_room_id
-    join public.profiles p on p.id = m.user_id
-    order by o.first_reported_at, o.report_id;
-end
-$$;
-comment on function private.message_report_queue() is 'Reported messages that wait for a decision, oldest report first.';
 
 -- @rpc service_role
 -- Server: pictures of messages to delete now.

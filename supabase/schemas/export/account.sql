@@ -64,17 +64,12 @@ create function private.export_part_decisions(member uuid) returns jsonb
       select jsonb_agg(to_jsonb(p) order by v.submitted_at) from private.document_pins p
       join public.user_verifications v on v.id = p.verification_id where v.user_id = member
     ), '[]'),
-    -- Without reporter and reason, which could tell who it was.
-    'reports_about_messages', coalesce((
-      select jsonb_agg(to_jsonb(r) - 'user_id' - 'reason' order by r.id) from private.message_reports r
-      join public.chat_messages m on m.id = r.message_id where m.user_id = member
-    ), '[]'),
     'room_leases', coalesce((
       select jsonb_agg(to_jsonb(l) order by l.chat_room_id) from private.room_leases l where l.user_id = member
     ), '[]')
   )
 $$;
-comment on function private.export_part_decisions(uuid) is 'Administrative acts and reports about one account, without the other persons in them, and the rooms it is in.';
+comment on function private.export_part_decisions(uuid) is 'Administrative acts about one account, without the other persons in them, and the rooms it is in.';
 
 create function private.export_part_billing(member uuid) returns jsonb
   language sql stable set search_path = '' as $$

@@ -50,11 +50,6 @@ create function public.my_next_room() returns text
 comment on function public.my_next_room is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
 grant execute on function private.my_next_room, public.my_next_room to authenticated;
 
-create function public.message_report_queue() returns table(report_id bigint, message_id uuid, chat_room_id text, room_name text, content text, reported_content text, author_id uuid, author_first_name text, author_last_name text, author_role text, reports integer, reasons text[], first_reported_at timestamp with time zone, reported_picture text, reported_picture_alt text)
-  language sql stable set search_path = '' as $$ select * from private.message_report_queue() $$;
-comment on function public.message_report_queue is 'Administrators: reported messages waiting for a decision, oldest first.';
-grant execute on function private.message_report_queue, public.message_report_queue to authenticated;
-
 create function public.message_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
   language sql stable set search_path = '' as $$ select * from private.message_pictures_to_purge(after, batch) $$;
 comment on function public.message_pictures_to_purge is 'Server: pictures of messages to delete now.';
@@ -84,16 +79,6 @@ create function public.mark_room_read(room_id text, up_to timestamp with time zo
   language sql volatile set search_path = '' as $$ select private.mark_room_read(room_id, up_to) $$;
 comment on function public.mark_room_read is 'The caller has read the room up to this moment.';
 grant execute on function private.mark_room_read, public.mark_room_read to authenticated;
-
-create function public.report_message(message_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_message(message_id, reason) $$;
-comment on function public.report_message is 'Reports a message to the administrators.';
-grant execute on function private.report_message, public.report_message to authenticated;
-
-create function public.resolve_message_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_message_report(report_id, decision) $$;
-comment on function public.resolve_message_report is 'Administrators: keep or remove a reported message.';
-grant execute on function private.resolve_message_report, public.resolve_message_report to authenticated;
 
 create function public.expire_room_leases() returns integer
   language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;

@@ -44,23 +44,3 @@ create function public.direct_conversation(id uuid) returns jsonb
   language sql stable set search_path = '' as $$ select private.direct_conversation(id) $$;
 comment on function public.direct_conversation is 'Whom a conversation is with, whether the caller may write now, and how far the caller has read; null when there is no such member.';
 grant execute on function private.direct_conversation, public.direct_conversation to authenticated;
-
-create function public.report_direct_message(message_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_direct_message(message_id, reason) $$;
-comment on function public.report_direct_message is 'Reports a direct message to the administrators, who then read it and up to five before it.';
-grant execute on function private.report_direct_message, public.report_direct_message to authenticated;
-
-create function public.report_collaboration_post(post_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_collaboration_post(post_id, reason) $$;
-comment on function public.report_collaboration_post is 'Reports an offer or a request to the administrators.';
-grant execute on function private.report_collaboration_post, public.report_collaboration_post to authenticated;
-
-create function public.text_report_queue() returns setof jsonb
-  language sql stable set search_path = '' as $$ select * from private.text_report_queue() $$;
-comment on function public.text_report_queue is 'Administrators: reported direct messages (with up to five before each) and posts, oldest first.';
-grant execute on function private.text_report_queue, public.text_report_queue to authenticated;
-
-create function public.resolve_text_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_text_report(report_id, decision) $$;
-comment on function public.resolve_text_report is 'Administrators: keep or remove a reported direct message or post.';
-grant execute on function private.resolve_text_report, public.resolve_text_report to authenticated;

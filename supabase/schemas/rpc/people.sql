@@ -44,18 +44,3 @@ create function public.my_blocks() returns table(member_id uuid, name text, avat
   language sql stable set search_path = '' as $$ select * from private.my_blocks() $$;
 comment on function public.my_blocks is 'Whom the caller has blocked, newest first.';
 grant execute on function private.my_blocks, public.my_blocks to authenticated;
-
-create function public.report_member(member_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report_member(member_id, reason) $$;
-comment on function public.report_member is 'Reports a member to the administrators.';
-grant execute on function private.report_member, public.report_member to authenticated;
-
-create function public.member_report_queue() returns table(report_id bigint, member_id uuid, role_name text, avatar_url text, profile jsonb, is_changed boolean, reports integer, reasons text[], first_reported_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.member_report_queue() $$;
-comment on function public.member_report_queue is 'Administrators: reported members waiting for a decision, with the profile as it was reported.';
-grant execute on function private.member_report_queue, public.member_report_queue to authenticated;
-
-create function public.resolve_member_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_member_report(report_id, decision) $$;
-comment on function public.resolve_member_report is 'Administrators: keep a reported profile as it is, or clear its bio and topics.';
-grant execute on function private.resolve_member_report, public.resolve_member_report to authenticated;

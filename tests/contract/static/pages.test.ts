@@ -16,6 +16,9 @@ describe("addresses", () => {
   test.each([
     ["/", "Landing"],
     ["/index.html", "Landing"],
+    ["/join", "Join"],
+    ["/join?plan=mentor", "Join"],
+    ["/join/now", "App"],
     ["/community/rooms/1", "App"],
     ["/sign-in?next=%2F", "App"],
   ])("a navigation to %s shows the %s", async (path, title) => {

@@ -32,6 +32,7 @@ async function build(root: string): Promise<string> {
   const files: Record<string, string> = {
     "index.html": "<!doctype html><title>Landing</title>",
     "app.html": "<!doctype html><title>App</title>",
+    "join.html": "<!doctype html><title>Join</title>",
     "favicon.svg": "<svg/>",
     ".built": "a stamp",
     "assets/app-1a2b.js": scriptAsset,

@@ -187,19 +187,24 @@ async function plantDirectMessages(owner: pg.Client, readerId: string): Promise<
 
 async function plantReports(owner: pg.Client, adminId: string): Promise<void> {
   await owner.query(
-    `insert into private.member_reports (member_id, user_id, reason, profile)
-     select member, $1, left(text, 500), jsonb_build_object('name', name, 'occupation', name, 'bio', text, 'topics', array[name])
+    `insert into private.reports (kind, subject_id, profile_id, author_id, user_id, reason, snapshot)
+     select 'profile', member, member, member, $1, left(text, 500), jsonb_build_object('name', name, 'occupation', name, 'bio', text, 'topics', array[name])
      from planted`,
     [adminId],
   );
-  await owner.query(`insert into private.message_reports (message_id, user_id, reason, content, picture, picture_alt)
-    select p.message, p.member, left(p.text, 500), p.text, m.picture, m.picture_alt
+  const insert = (column: string) =>
+    `insert into private.reports (kind, subject_id, ${column}, author_id, user_id, reason, snapshot)`;
+  await owner.query(`${insert("message_id")}
+    select 'message', p.message, p.message, p.member, p.member, left(p.text, 500),
+      jsonb_build_object('content', p.text, 'picture', m.picture, 'picture_alt', m.picture_alt)
     from planted p join public.chat_messages m on m.id = p.message`);
-  await owner.query(`insert into private.submission_reports (submission_id, user_id, reason, title, content)
-    select submission, member, left(text, 500), name, naming from planted`);
-  await owner.query(`insert into private.text_reports (message_id, user_id, reason, content, context)
-    select message, member, left(text, 500), text, jsonb_build_array(
-      jsonb_build_object('author_id', member, 'content', text, 'created_at', now())) from planted`);
+  await owner.query(`${insert("submission_id")}
+    select 'submission', submission, submission, member, member, left(text, 500),
+      jsonb_build_object('title', name, 'content', naming) from planted`);
+  await owner.query(`${insert("direct_message_id")}
+    select 'direct_message', message, message, member, member, left(text, 500),
+      jsonb_build_object('content', text, 'context', jsonb_build_array(
+        jsonb_build_object('author_id', member, 'content', text, 'created_at', now()))) from planted`);
 }
 
 /** Tells the reader of one act of each member. */

@@ -1,16 +1,14 @@
+import { Navigate } from "react-router";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
-import { ModerationQueue } from "@/features/chat/index.ts";
 import {
   DisputeQueue,
   queueNames,
+  ReportQueue,
   useQueueCounts,
   type QueueCount,
   type QueueName,
-} from "@/features/dashboards/index.ts";
-import { TextReportQueue } from "@/features/messages/index.ts";
-import { MemberReportQueue } from "@/features/people/index.ts";
-import { SubmissionReportQueue } from "@/features/submissions/index.ts";
+} from "@/features/moderation/index.ts";
 import { FlaggedQueue, ReviewQueue } from "@/features/verification/index.ts";
 import { DraftReviewQueue } from "@/features/studio/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
@@ -20,24 +18,39 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 import { queuesPageStrings } from "./strings.ts";
 
-const defaults = { queue: "identity", review: "" };
+const defaults = { queue: "identity", review: "", kind: "" };
 
-const queues = {
-  identity: <ReviewQueue key="identity" />,
-  messages: <ModerationQueue key="messages" />,
-  texts: <TextReportQueue key="texts" />,
-  posts: <SubmissionReportQueue key="posts" />,
-  people: <MemberReportQueue key="people" />,
-  accounts: <FlaggedQueue key="accounts" />,
-  disputes: <DisputeQueue key="disputes" />,
-  review: <DraftReviewQueue key="review" />,
-} as const satisfies Record<QueueName, unknown>;
+/** The queues that reports stood in once, and the kind that an address with one of them leads to; the empty string for all. */
+const formerQueues: ReadonlyMap<string, string> = new Map([
+  ["messages", "message"],
+  ["people", "profile"],
+  ["texts", ""],
+  ["posts", ""],
+]);
 
 /** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
-  const [{ queue }, setFilters] = useUrlFilters(defaults);
+  const [{ queue, kind }, setFilters] = useUrlFilters(defaults);
+  const former = formerQueues.get(queue);
   const shown = queueNames.find((name) => name === queue) ?? "identity";
+  const queues = {
+    identity: <ReviewQueue key="identity" />,
+    reports: (
+      <ReportQueue
+        key="reports"
+        kind={kind}
+        onKindChange={(chosen) => setFilters({ kind: chosen })}
+        counts={counts.data?.find((each) => each.queue === "reports")?.kinds}
+      />
+    ),
+    accounts: <FlaggedQueue key="accounts" />,
+    disputes: <DisputeQueue key="disputes" />,
+    review: <DraftReviewQueue key="review" />,
+  } as const satisfies Record<QueueName, unknown>;
+  if (former !== undefined) {
+    return <Navigate replace to={`?queue=reports${former === "" ? "" : `&kind=${former}`}`} />;
+  }
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader
@@ -54,7 +67,7 @@ export function AdminQueuesPage() {
         <Tabs
           label={queuesPageStrings.title}
           value={shown}
-          onValueChange={(value) => setFilters({ queue: value, review: "" })}
+          onValueChange={(value) => setFilters({ queue: value, review: "", kind: "" })}
           items={queueNames.map((name) => ({
             value: name,
             label: (

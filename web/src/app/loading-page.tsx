@@ -11,7 +11,10 @@ const timeoutMs = 6000;
 /** Shown while it is not known yet which page is right. It names no page, so none can be wrong. */
 export function LoadingPage() {
   return (
-    <main className="grid min-h-dvh animate-[fade_400ms_ease-out] place-content-center justify-items-center gap-4 bg-paper px-6 text-center">
+    <main
+      data-loading-page
+      className="grid min-h-dvh animate-[fade_400ms_ease-out] place-content-center justify-items-center gap-4 bg-paper px-6 text-center"
+    >
       <RisingMark className="size-10 animate-[breathe_1.6s_ease-in-out_infinite]" />
       <LoadingStatus className="max-w-sm" />
     </main>
@@ -21,7 +24,10 @@ export function LoadingPage() {
 /** The shape of the members' area, for a signed-in visitor whose page is still being decided. */
 export function LoadingShell() {
   return (
-    <div className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+    <div
+      data-loading-page
+      className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]"
+    >
       <aside className="hidden h-dvh border-r border-line bg-sunken px-6 py-6 lg:block">
         <Wordmark name={brand.name} />
         <div className="mt-10 grid gap-6">

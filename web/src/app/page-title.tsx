@@ -14,7 +14,7 @@ export interface PageHandle {
   readonly layout?: "fill";
 }
 
-function isPageHandle(handle: unknown): handle is PageHandle {
+export function isPageHandle(handle: unknown): handle is PageHandle {
   return typeof handle === "object" && handle !== null && "title" in handle;
 }
 

@@ -44,10 +44,7 @@ export const queuesPageStrings = {
   intro: "What needs a person's decision, oldest first.",
   tabs: {
     identity: "Identity",
-    messages: "Room messages",
-    texts: "Direct and Collaborate",
-    posts: "Submissions",
-    people: "Profiles",
+    reports: "Reports",
     accounts: "Accounts",
     disputes: "Disputes",
     review: "Drafts",

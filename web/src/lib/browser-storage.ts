@@ -78,7 +78,10 @@ export function findStorageProblem(open: () => Storage): StorageProblem | null {
 
 export const openLocalStorage = () => window.localStorage;
 
+/** False where the build renders a page. */
+export const isInBrowser = typeof window === "object";
+
 /** The one of this tab. */
-export const browserStorage = createBrowserStorage(openLocalStorage, (heard) =>
-  window.addEventListener("storage", ({ key }) => heard(key)),
-);
+export const browserStorage = createBrowserStorage(openLocalStorage, (heard) => {
+  if (isInBrowser) window.addEventListener("storage", ({ key }) => heard(key));
+});

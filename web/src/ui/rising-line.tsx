@@ -21,6 +21,8 @@ export interface RisingLineProps {
   readonly reached?: number | undefined;
   /** Draws itself from the left when it appears. */
   readonly drawing?: boolean | undefined;
+  /** Fills the box that `className` gives it, instead of keeping its proportions. */
+  readonly stretched?: boolean | undefined;
   readonly className?: string | undefined;
 }
 
@@ -29,6 +31,7 @@ export function RisingLine({
   steps,
   reached = steps.length,
   drawing = false,
+  stretched = false,
   className,
 }: RisingLineProps) {
   const drawn = strokes.flatMap((stroke, index) => {
@@ -38,6 +41,7 @@ export function RisingLine({
   return (
     <svg
       viewBox="0 0 400 84"
+      preserveAspectRatio={stretched ? "none" : undefined}
       aria-hidden
       focusable="false"
       className={classNames(

@@ -38,7 +38,10 @@ function takesPage(path: string, accept: string): boolean {
   return (accept === "" || accept.includes("*/*")) && !path.includes(".");
 }
 
-/** The file at `path`, a folder's index, or the app's page when somebody asks for one of the app's routes. */
+/**
+ * The file at `path`, a folder's index, or, when somebody asks for one of the app's routes, the page that the build wrote for
+ * it (`/signin.html` for `/signin`), else the app's.
+ */
 function chooseAsset(
   assets: ReadonlyMap<string, Asset>,
   path: string,
@@ -46,7 +49,7 @@ function chooseAsset(
 ): Asset | undefined {
   const found = assets.get(path.endsWith("/") ? `${path}index.html` : path);
   if (found !== undefined || !takesPage(path, accept)) return found;
-  return assets.get("/app.html") ?? assets.get("/index.html");
+  return assets.get(`${path}.html`) ?? assets.get("/app.html") ?? assets.get("/index.html");
 }
 
 function decodePath(url: string): string | undefined {

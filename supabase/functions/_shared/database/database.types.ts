@@ -1599,6 +1599,33 @@ export type Database = {
         };
         Relationships: [];
       };
+      submission_consents: {
+        Row: {
+          agreed_at: string;
+          submission_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          agreed_at?: string;
+          submission_id: string;
+          user_id: string;
+        };
+        Update: {
+          agreed_at?: string;
+          submission_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "submission_consents_submission_id_fkey";
+            columns: ["submission_id"];
+            isOneToOne: true;
+            referencedRelation: "learning_submissions";
+            referencedColumns: ["id"];
+          },
+        ];
+      };
       user_levels: {
         Row: {
           current_level: number;
@@ -2410,6 +2437,7 @@ export type Database = {
       increment_participant_count: { Args: { room_id: string }; Returns: undefined };
       invoice_refunds: { Args: { invoice: string }; Returns: Json };
       keep_daily_versions: { Args: { draft_id: string }; Returns: number };
+      landing_settings: { Args: Record<PropertyKey, never>; Returns: Json };
       learning_images_to_purge: { Args: { after?: string; batch?: number }; Returns: string[] };
       lift_suspension: { Args: { member: string; reason: string }; Returns: undefined };
       make_pact: {
@@ -2454,20 +2482,6 @@ export type Database = {
         };
       };
       member_profile: { Args: { member_id: string }; Returns: Json };
-      member_report_queue: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          avatar_url: string;
-          first_reported_at: string;
-          is_changed: boolean;
-          member_id: string;
-          profile: Json;
-          reasons: string[];
-          report_id: number;
-          reports: number;
-          role_name: string;
-        }[];
-      };
       mention_in_comment: { Args: { comment_id: string; members: string[] }; Returns: undefined };
       mention_in_submission: {
         Args: { members: string[]; submission_id: string };
@@ -2499,26 +2513,6 @@ export type Database = {
           last_name: string;
           reaction: string;
           user_id: string;
-        }[];
-      };
-      message_report_queue: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          author_first_name: string;
-          author_id: string;
-          author_last_name: string;
-          author_role: string;
-          chat_room_id: string;
-          content: string;
-          first_reported_at: string;
-          message_id: string;
-          reasons: string[];
-          report_id: number;
-          reported_content: string;
-          reported_picture: string;
-          reported_picture_alt: string;
-          reports: number;
-          room_name: string;
         }[];
       };
       my_achievements: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -2730,6 +2724,10 @@ export type Database = {
         Returns: string;
       };
       publish_due_draft: { Args: Record<PropertyKey, never>; Returns: string };
+      publish_landing_text: {
+        Args: { headline: string; host: string; host_about: string; lead: string };
+        Returns: number;
+      };
       publish_legal_text: {
         Args: { body: string; kind: string; summary: string };
         Returns: number;
@@ -2783,23 +2781,13 @@ export type Database = {
       remind_of_pacts: { Args: Record<PropertyKey, never>; Returns: undefined };
       remove_question: { Args: { question_id: string }; Returns: undefined };
       remove_rating_comment: { Args: { rating_id: string }; Returns: undefined };
-      report_collaboration_post: { Args: { post_id: string; reason: string }; Returns: undefined };
-      report_comment: { Args: { comment_id: string; reason: string }; Returns: undefined };
-      report_direct_message: { Args: { message_id: string; reason: string }; Returns: undefined };
-      report_member: { Args: { member_id: string; reason: string }; Returns: undefined };
-      report_message: { Args: { message_id: string; reason: string }; Returns: undefined };
-      report_submission: { Args: { reason: string; submission_id: string }; Returns: undefined };
+      report: { Args: { kind: string; reason: string; subject_id: string }; Returns: undefined };
+      report_queue: { Args: { kind?: string }; Returns: Json[] };
       resolve_billing_flag: {
         Args: { flag: string; member: string; reason: string };
         Returns: undefined;
       };
-      resolve_member_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_message_report: { Args: { decision: string; report_id: number }; Returns: undefined };
-      resolve_submission_report: {
-        Args: { decision: string; report_id: number };
-        Returns: undefined;
-      };
-      resolve_text_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
       restore_draft_version: {
         Args: { draft_id: string; expected_version: number; version: number };
         Returns: number;
@@ -2977,23 +2965,6 @@ export type Database = {
         }[];
       };
       subcategory_page: { Args: { category: string; shelf: string; slug: string }; Returns: Json };
-      submission_report_queue: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          author_id: string;
-          author_name: string;
-          author_role: string;
-          comment_id: string;
-          content: string;
-          first_reported_at: string;
-          is_changed: boolean;
-          reasons: string[];
-          report_id: number;
-          reports: number;
-          submission_id: string;
-          title: string;
-        }[];
-      };
       submit_draft: {
         Args: { draft_id: string; expected_version: number; publish_at?: string };
         Returns: string;
@@ -3005,7 +2976,6 @@ export type Database = {
       switch_off_emails: { Args: { kind: string; member: string }; Returns: undefined };
       take_newest_bought_version: { Args: { course: string }; Returns: undefined };
       take_newest_version: { Args: { course_id: string }; Returns: undefined };
-      text_report_queue: { Args: Record<PropertyKey, never>; Returns: Json[] };
       unblock_member: { Args: { member_id: string }; Returns: undefined };
       unpin_message: { Args: { message_id: string }; Returns: undefined };
       unread_conversations: { Args: Record<PropertyKey, never>; Returns: number };

@@ -107,7 +107,7 @@ export const memberConductStrings = {
   reported: (isAboutMember: boolean) => (isAboutMember ? "Reported by " : "Reported "),
   deletedAccount: "a deleted account",
   waiting: "Waiting",
-  decisionNames: { keep: "Kept", remove: "Removed" },
+  decisionNames: { keep: "Kept", remove: "Removed", clear: "Cleared" },
 } as const;
 
 export const memberIdentityStrings = {

@@ -3,6 +3,7 @@ import type { RequirementKind } from "@/domain/level-progress.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchEmails, type EmailDraft } from "./api/email-texts.ts";
+import { fetchLandingSettings } from "./api/landing-settings.ts";
 import { fetchPlanOverview } from "./api/fetch-plan-overview.ts";
 import { previewRequirement } from "./api/level-requirement.ts";
 
@@ -26,6 +27,16 @@ export function usePlanOverview() {
   return useQuery({
     queryKey: [...settingsKey, "plans"],
     queryFn: () => fetchPlanOverview(client),
+    retry: retryAdminQuery,
+  });
+}
+
+/** The landing page's words, and what stands there by the word of its author. */
+export function useLandingSettings() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...settingsKey, "landing"],
+    queryFn: () => fetchLandingSettings(client),
     retry: retryAdminQuery,
   });
 }

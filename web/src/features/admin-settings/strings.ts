@@ -10,6 +10,7 @@ export const settingsStrings = {
   plans: "Plans",
   emails: "Emails",
   legal: "Legal",
+  landing: "Front page",
   secondFactorTitle: "These settings need a second factor",
   secondFactorPurpose: "change what members reach or read",
 } as const;
@@ -210,4 +211,43 @@ export const billingRulesStrings = {
   daysWrong: "Enter a whole number from 0 to 30.",
   save: "Save rules",
   saved: "Saved.",
+} as const;
+
+/** The words of the landing page. */
+export const landingSettingsStrings = {
+  loadFailed: "We couldn't load the front page's words",
+  loading: "Loading the front page's words",
+  words: "What visitors read first",
+  intro: "You change these words here, look at them, and publish.",
+  unchanged: "Nothing has been changed so far.",
+  version: (version: number, day: string) => `Version ${version}, shown since ${day}.`,
+  fields: {
+    headline: "Headline",
+    lead: "Text below the headline",
+    host: "Host",
+    about: "About the host",
+  },
+  emptyIsOurs: "Leave it empty for the words the product comes with.",
+  hostHint:
+    "An administrator, with the name, occupation and picture of their profile. They change those on their account page.",
+  nobody: "Nobody",
+  aboutHint: "Plain text. A blank line begins a new paragraph.",
+  publish: "Publish",
+  published: "Published. Visitors read it from now on.",
+  ask: "Publish these words?",
+  consequence:
+    "Visitors read them at once. Earlier versions are kept, and the change is in the audit log.",
+  keepEditing: "Keep editing",
+  preview: "Preview",
+  outcomes: "Members' outcomes",
+  outcomesIntro:
+    "The newest three submissions that you featured and whose authors agreed. Feature one in its menu; only its author can agree, with “Show to visitors” in the same menu, and can take it back at any time.",
+  noOutcomes: "No outcomes are shown. The section is left out until there is one.",
+  outcome: (title: string, name: string) => `“${title}”, ${name}`,
+  unanswered: (count: number) =>
+    count === 1
+      ? "1 featured submission isn't shown, because its author hasn't agreed."
+      : `${formatCount(count)} featured submissions aren't shown, because their authors haven't agreed.`,
+  toSubmissions: "Go to the submissions",
+  open: "Open the front page",
 } as const;

@@ -4,9 +4,10 @@ import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 import { planLines } from "@/domain/plan-lines.ts";
 import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
 
-const plan = { amount_pence: 5000, currency: "GBP", interval: "month", is_active: true };
+const plan = { currency: "GBP", interval: "month", is_active: true };
 const plans = (["student", "mentor"] as const).map((role) => ({
   ...plan,
+  amount_pence: role === "student" ? 5000 : 10_000,
   id: `${role}-access`,
   name: role === "student" ? "Student Access" : "Mentor Access",
   role,
@@ -19,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => removeScript());
 
-function open() {
-  return renderApp("/paywall", {
+function open(path = "/paywall") {
+  return renderApp(path, {
     session: sessionOf(),
     rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
     config: {
@@ -32,8 +33,8 @@ function open() {
 
 it("says before anybody pays what the guarantee asks for", async () => {
   open();
-  await screen.findByRole("button", { name: "PAY" });
-  const terms = screen.getByRole("region", { name: /10x your income within 6 months/ });
+  await screen.findByRole("button", { name: /^PAY £/ });
+  const terms = screen.getByRole("region", { name: "What the guarantee asks of you" });
   expect(terms).toHaveTextContent("Write down what you earn a month in your first 7 days.");
   for (const asked of ["6 monthly check-ins", "12 submissions", "150 messages", "12 articles"]) {
     expect(terms).toHaveTextContent(asked);
@@ -46,7 +47,7 @@ it("says before anybody pays what the guarantee asks for", async () => {
 
 it("lists for each plan what the landing page lists, and sells nothing of both as the mentor's", async () => {
   open();
-  await screen.findByRole("button", { name: "PAY" });
+  await screen.findByRole("button", { name: /^PAY £/ });
   for (const line of [...planLines.student, ...planLines.mentor]) {
     expect(screen.getAllByText(line)).toHaveLength(1);
   }
@@ -61,11 +62,29 @@ it("lists for each plan what the landing page lists, and sells nothing of both a
 
 it("says beside PAY what paying accepts, and how long one can change one's mind", async () => {
   open();
-  const pay = await screen.findByRole("button", { name: "PAY" });
+  const pay = await screen.findByRole("button", { name: /^PAY £/ });
   const form = within(pay.closest("form") as HTMLElement);
   expect(form.getByText(/^By paying you accept the/)).toHaveTextContent(
     "By paying you accept the terms and ask us to begin at once. You have 14 days to change your mind and get your money back.",
   );
+  expect(
+    form.getByText(
+      "10x your income within 6 months, or your money back and you continue for free.",
+    ),
+  ).toBeVisible();
+  expect(form.getByText(/card details .+ never reach our servers/)).toBeVisible();
   expect(form.getByRole("link", { name: "terms" })).toHaveAttribute("href", "/terms");
   expect(form.getByRole("link", { name: "change your mind" })).toHaveAttribute("href", "/refunds");
+});
+
+it("begins with the plan chosen on the front page, also after a confirmed address", async () => {
+  open("/onboarding?plan=mentor");
+  expect(await screen.findByRole("button", { name: "PAY £100" })).toBeVisible();
+  expect(screen.getByRole("radio", { name: /Mentor Access/ })).toBeChecked();
+  expect(
+    screen.getByText(
+      "Join now and you pay £100 a month, the same for as long as your membership runs.",
+    ),
+  ).toBeVisible();
+  expect(window.location.pathname + window.location.search).toBe("/paywall?plan=mentor");
 });

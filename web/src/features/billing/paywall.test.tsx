@@ -61,7 +61,7 @@ function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestAppOption
   });
 }
 
-const payButton = () => screen.findByRole("button", { name: "PAY" });
+const payButton = () => screen.findByRole("button", { name: /^PAY £/ });
 
 async function payWithCard(answer?: Reply | (() => Promise<Reply>), differs?: TestAppOptions) {
   const view = paywall(answer, differs);
@@ -88,6 +88,7 @@ describe("/paywall", () => {
     expect(within(form).getByText("£50")).toBeVisible();
     await userEvent.click(screen.getByRole("radio", { name: /Mentor Access/ }));
     expect(within(form).getByText("£100")).toBeVisible();
+    expect(await payButton()).toHaveAccessibleName("PAY £100");
   });
 
   it("leads back to /auth without the account, which /auth would lead here again", async () => {
@@ -114,7 +115,7 @@ describe("/paywall", () => {
       reply: ({ call }) => (call.endsWith("/stripe_customers") ? checked : undefined),
     });
     expect(await screen.findByText("Checking your subscription")).toBeInTheDocument();
-    expect(screen.queryByRole("button", { name: "PAY" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: /^PAY £/ })).not.toBeInTheDocument();
     settle(undefined);
     expect(await payButton()).toBeVisible();
   });

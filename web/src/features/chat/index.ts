@@ -1,4 +1,3 @@
-export { ModerationQueue } from "./components/moderation-queue.tsx";
 export { ConversationPane } from "./components/conversation-pane.tsx";
 export { directColumns, rowFromDirectColumns } from "./api/direct-message-row.ts";
 export type { ConversationSource, MessageWatcher } from "./model/conversation-source.ts";

@@ -4,17 +4,15 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { isMockClientError } from "@/lib/errors.ts";
+import { downloadMessagePicture } from "@/lib/message-picture.ts";
 import { fetchReactors } from "./api/fetch-reactors.ts";
-import { fetchReports } from "./api/fetch-reports.ts";
 import { fetchRoom } from "./api/fetch-room.ts";
 import { fetchRooms } from "./api/fetch-rooms.ts";
-import { downloadMessagePicture } from "./api/message-pictures.ts";
 import { fetchPins } from "./api/pins.ts";
 import { searchMessages, searchPageSize } from "./api/search-messages.ts";
 import type { ChatMessage, MessageCursor } from "./model/message.ts";
 
 const roomsRefetchIntervalMs = 20_000;
-const reportsRefetchIntervalMs = 60_000;
 /** Pause in typing before messages are searched. */
 const searchDebounceMs = 250;
 const minSearchLength = 2;
@@ -33,7 +31,6 @@ export const chatKeys = {
   ],
   search: (roomId: string | null, words: string) => ["chat-search", roomId, words],
   picture: (name: string) => ["message-picture", name],
-  reports: ["moderation-queue"],
 } as const;
 
 /** All rooms with their unread counts, refetched while the list is on the screen. */
@@ -148,16 +145,5 @@ export function useMessagePicture(
     staleTime: Infinity,
     gcTime: pictureCacheMs,
     retry: 1,
-  });
-}
-
-/** Reported messages that wait for a decision. Administrators only. */
-export function useReports() {
-  const { client } = useBackend();
-  return useQuery({
-    queryKey: chatKeys.reports,
-    queryFn: () => fetchReports(client),
-    refetchInterval: reportsRefetchIntervalMs,
-    retry: 2,
   });
 }

@@ -115,12 +115,6 @@ export const chatMessageStrings = {
   removeCancel: "Keep it",
   removeFailed: "The message was not deleted.",
   report: "Report this message",
-  reportLabel: "What's wrong with this message?",
-  reportNote:
-    "Only administrators see your report. The author isn't told who reported the message.",
-  directReportNote:
-    "Administrators will read this message and up to five before it, and nothing else of your conversation. The author isn't told who reported it.",
-  reported: "Thank you. An administrator will look at it.",
   likes: (count: number) => pluralise(count, "like"),
   reactors: "Who reacted",
   noReactors: "Nobody has reacted yet.",
@@ -174,35 +168,6 @@ export const messageSearchStrings = {
     `${pluralise(count, "message")} found${more ? ", and there are more" : ""}.`,
   results: "Messages found",
   earlier: "Show earlier messages",
-} as const;
-
-/** The administrators' queue of reported messages. */
-export const messageReportStrings = {
-  title: "Reported messages",
-  loading: "Loading the reports",
-  failed: "We couldn't load the reports",
-  emptyTitle: "No reported messages",
-  emptyText: "Messages that members report appear here, oldest first.",
-  /** Said before the name of the room. */
-  inRoom: "in ",
-  reports: (count: number) => pluralise(count, "report"),
-  deletedSince: "This message has since been deleted.",
-  editedSince: "This message has since been edited. The reported version is shown above.",
-  reasons: "Reasons",
-  keep: "Keep",
-  keepTitle: "Keep this message?",
-  keepText:
-    "The message stays in the room and its reports are closed. Your decision is recorded with your name.",
-  keepConfirm: "Keep message",
-  kept: "Message kept.",
-  remove: "Delete",
-  removeTitle: "Delete this message?",
-  removeText:
-    "This deletes the message for everyone. You can't undo this. Your decision is recorded with your name.",
-  removeConfirm: "Delete message",
-  removed: "Message deleted.",
-  notYet: "Not yet",
-  notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
 
 /** The name of each reaction. */

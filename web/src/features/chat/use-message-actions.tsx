@@ -1,17 +1,16 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
+import { ReportDialog } from "@/features/moderation/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
 import { copyAddress } from "@/ui/copy-text.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { ReportDialog } from "@/ui/report-dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteMessage } from "./api/delete-message.ts";
 import { editMessage } from "./api/edit-message.ts";
 import { setPinned } from "./api/pins.ts";
-import { reportMessage } from "./api/report-message.ts";
 import { chatMessageStrings, chatStrings } from "./strings.ts";
 import type { Conversation } from "./model/conversation.ts";
 import type { ChatMessage } from "./model/message.ts";
@@ -58,13 +57,11 @@ export interface MessageCalls {
     mentioned: readonly string[],
   ) => Promise<void>;
   readonly remove: (client: BackendClient, messageId: string) => Promise<void>;
-  readonly report: (client: BackendClient, messageId: string, reason: string) => Promise<void>;
 }
 
 const roomCalls: MessageCalls = {
   edit: editMessage,
   remove: deleteMessage,
-  report: reportMessage,
 };
 
 /** The actions of a room or a conversation with a member, and the windows some of them need. */
@@ -173,14 +170,13 @@ export function useMessageActions({
         onConfirm={() => (removing ? void confirmRemoval(removing) : undefined)}
       />
       <ReportDialog
-        subject={reporting}
-        title={chatMessageStrings.report}
-        note={isDirect ? chatMessageStrings.directReportNote : chatMessageStrings.reportNote}
-        label={chatMessageStrings.reportLabel}
-        quote={reporting?.content}
-        send={(message, reason) => calls.report(client, message.id, reason)}
-        explain={(error) => retryLaterMessage(error) ?? tryAgain}
-        done={chatMessageStrings.reported}
+        subject={
+          reporting && {
+            kind: isDirect ? "direct_message" : "message",
+            id: reporting.id,
+            quote: reporting.content,
+          }
+        }
         onClose={() => setReporting(null)}
       />
       <ReactorsDialog message={reactedTo} onClose={() => setReactedTo(null)} />

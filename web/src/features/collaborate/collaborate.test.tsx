@@ -85,7 +85,7 @@ describe("the posts", () => {
     const sent: unknown[] = [];
     open("/collaborate", {
       [rpc("collaboration_page")]: { body: [found()] },
-      [rpc("report_collaboration_post")]: (body) => {
+      [rpc("report")]: (body) => {
         sent.push(body);
         return { status: 204 };
       },
@@ -96,7 +96,9 @@ describe("the posts", () => {
     expect(await dialog.findByText("Please say what's wrong.")).toBeVisible();
     await userEvent.type(dialog.getByLabelText("What's wrong with this post?"), "Spam");
     await userEvent.click(dialog.getByRole("button", { name: "Send report" }));
-    await waitFor(() => expect(sent).toEqual([{ post_id: found().id, reason: "Spam" }]));
+    await waitFor(() =>
+      expect(sent).toEqual([{ kind: "post", subject_id: found().id, reason: "Spam" }]),
+    );
   });
 
   it("are for members, and say when there are none", async () => {

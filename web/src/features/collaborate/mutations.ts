@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { closePost, reportPost, savePost, type PostDraft } from "./api/posts.ts";
+import { closePost, savePost, type PostDraft } from "./api/posts.ts";
 import { postKeys } from "./queries.ts";
 
 /** What a member does with posts. Each rejects with the database's error; the lists are refetched in any case. */
@@ -21,6 +21,5 @@ export function usePostActions() {
   return {
     save: (draft: PostDraft) => thenRefetch(savePost(client, draft)),
     close: (postId: string) => thenRefetch(closePost(client, postId)),
-    report: (postId: string, reason: string) => reportPost(client, postId, reason),
   };
 }

@@ -27,7 +27,6 @@ export const collaborateStrings = {
   posts: "Posts",
   moreFailed: "We couldn't load more posts.",
   more: "Show more posts",
-  reported: "Thank you. An administrator will look at it.",
 } as const;
 
 /** The search and the filters. */
@@ -48,9 +47,6 @@ export const foundPostStrings = {
   topics: "Topics",
   report: "Report",
   reportLabel: (title: string) => `Report ${title}`,
-  reportTitle: (title: string) => `Report “${title}”`,
-  reportNote: "Only administrators see your report. The author isn't told who reported the post.",
-  reportReason: "What's wrong with this post?",
   answer: "Answer",
   answerLabel: (title: string) => `Answer ${title}`,
 } as const;
@@ -104,7 +100,6 @@ const known: Readonly<Record<string, string>> = {
   FF830: "Give it a title of up to 80 characters and a text of up to 600.",
   FF831: "You have five open posts. Close one first.",
   FF832: "This post is no longer open.",
-  FF833: "This post is no longer there.",
 };
 
 /** What went wrong, after a sentence that says what didn't happen. */

@@ -170,13 +170,13 @@ describe("/admindash", () => {
     const queues = within(await screen.findByRole("list", { name: "Queues" }));
     const links = queues.getAllByRole("link");
     expect(links.map((link) => link.getAttribute("href"))).toEqual(
-      ["identity", "messages", "texts", "posts", "people", "accounts", "disputes", "review"].map(
+      ["identity", "reports", "accounts", "disputes", "review"].map(
         (queue) => `/admindash/queues?queue=${queue}`,
       ),
     );
     expect(links[0]).toHaveTextContent("Identity documentsOldest: 3 hours ago4");
-    expect(links[1]).toHaveTextContent("Reported room messagesNothing waits0");
-    expect(links[3]).toHaveTextContent(/^Reported submissions and commentsOldest: .*3$/);
+    expect(links[1]).toHaveTextContent(/^Reports by membersOldest: .*3$/);
+    expect(links[2]).toHaveTextContent("Flagged accountsNothing waits0");
     const delivery = within(screen.getByRole("list", { name: "Delivery" }));
     expect(delivery.getByText(/^2 webhooks failed/)).toBeVisible();
     expect(delivery.getByText("No emails were given up in the last 7 days.")).toBeVisible();

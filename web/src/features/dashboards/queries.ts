@@ -3,10 +3,8 @@ import { useProgress } from "@/features/levels/index.ts";
 import { bellKey } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { retryAdminQuery } from "@/lib/second-factor-due.ts";
-import { fetchOpenDisputes } from "./api/fetch-open-disputes.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
-import { fetchOverview, fetchQueueCounts } from "./api/fetch-overview.ts";
+import { fetchOverview } from "./api/fetch-overview.ts";
 import { fetchToday } from "./api/fetch-today.ts";
 
 /** The signed-in member's figures. */
@@ -39,36 +37,12 @@ export function useToday() {
   });
 }
 
-const queueIntervalMs = 60_000;
-
 /** What the overview of the console shows. Administrators only. */
 export function useOverview() {
   const { client } = useBackend();
   return useQuery({
     queryKey: ["admin", "overview"],
     queryFn: () => fetchOverview(client),
-    retry: 2,
-  });
-}
-
-/** How many items wait in each queue, read again every minute. Administrators only. */
-export function useQueueCounts() {
-  const { client } = useBackend();
-  return useQuery({
-    queryKey: ["admin", "queues"],
-    queryFn: () => fetchQueueCounts(client),
-    refetchInterval: queueIntervalMs,
-    retry: retryAdminQuery,
-  });
-}
-
-/** The open disputes, read again every minute. Administrators only. */
-export function useOpenDisputes() {
-  const { client } = useBackend();
-  return useQuery({
-    queryKey: ["admin", "disputes"],
-    queryFn: () => fetchOpenDisputes(client),
-    refetchInterval: queueIntervalMs,
     retry: 2,
   });
 }

@@ -1,5 +1,4 @@
 import { formatCount, pluralise } from "@/lib/format-count.ts";
-import type { QueueName } from "./model/overview.ts";
 
 /** The pages themselves. */
 export const dashboardStrings = {
@@ -130,29 +129,4 @@ export const attentionStrings = {
   exports: (failed: number) =>
     `${pluralise(failed, "data export")} failed in the last 7 days and not repeated since.`,
   noExports: "No data exports failed in the last 7 days.",
-} as const;
-
-export const queueTitles: Readonly<Record<QueueName, string>> = {
-  identity: "Identity documents",
-  messages: "Reported room messages",
-  texts: "Reported direct messages and posts",
-  posts: "Reported submissions and comments",
-  people: "Reported profiles",
-  accounts: "Flagged accounts",
-  disputes: "Disputes",
-  review: "Drafts to review",
-};
-
-export const disputeQueueStrings = {
-  title: "Disputes",
-  count: "open",
-  loading: "Loading the disputes",
-  loadFailed: "We couldn't load the disputes",
-  emptyTitle: "No open disputes",
-  emptyText:
-    "When a card holder asks their bank for a payment back, it appears here with the day until when the bank takes evidence.",
-  note: "A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in the card provider's dashboard.",
-  deletedAccount: "A deleted account",
-  opened: (date: string) => `opened ${date}`,
-  due: (date: string, isOver: boolean) => `${isOver ? "Was due" : "Due"} ${date}`,
 } as const;

@@ -1,6 +1,6 @@
 import { paths } from "@/domain/paths.ts";
 import { chooseTarget, readCountdown } from "./model/countdown.ts";
-import { hasStoredSession } from "./model/stored-session.ts";
+import { hasStoredSession } from "@/lib/stored-session.ts";
 import { landingScriptStrings } from "./strings/script.ts";
 
 /** Everything the landing page does by script: the countdown, and a way home for members. */

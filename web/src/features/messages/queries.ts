@@ -10,7 +10,6 @@ import {
   fetchConversations,
 } from "./api/conversations.ts";
 import { fetchMessageChoice } from "./api/message-choice.ts";
-import { fetchTextReports } from "./api/text-reports.ts";
 import type { ConversationLine } from "./model/conversation.ts";
 
 /** Somewhere else one may have read, or the other may have closed the door. */
@@ -22,7 +21,6 @@ export const messageKeys = {
   unread: (userId: string) => [...bellKey(userId), "unread-conversations"],
   conversation: (userId: string, id: string) => ["direct-conversation", userId, id],
   choice: (userId: string) => ["message-choice", userId],
-  reports: ["text-reports"],
 } as const;
 
 /** The member's conversations, page by page. */
@@ -75,10 +73,4 @@ export function useMessageChoice() {
     queryFn: () => fetchMessageChoice(client),
     enabled: userId !== "",
   });
-}
-
-/** Reported direct messages and posts. Administrators only. */
-export function useTextReports() {
-  const { client } = useBackend();
-  return useQuery({ queryKey: messageKeys.reports, queryFn: () => fetchTextReports(client) });
 }

@@ -1,7 +1,5 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import type { MessageChoice } from "./api/message-choice.ts";
-import type { TextReport } from "./model/text-report.ts";
 
 /** The conversations with other members. */
 export const messageStrings = {
@@ -54,39 +52,6 @@ export const messageChoiceTexts = {
   known: ["People I know", "Mentors, administrators and members you've written to yourself."],
   nobody: ["Nobody", "You can't write to others either, because they couldn't answer."],
 } as const satisfies Record<MessageChoice, unknown>;
-
-type Subject = TextReport["subject"];
-
-const subjects: Readonly<Record<Subject, string>> = { message: "direct message", post: "post" };
-
-/** The administrators' queue of reported direct messages and posts. */
-export const textReportStrings = {
-  title: "Reported direct messages and posts",
-  loading: "Loading the reports",
-  failed: "We couldn't load the reports",
-  emptyTitle: "No reports",
-  emptyText: "Direct messages and Collaborate posts that members report appear here, oldest first.",
-  writtenIn: (subject: Subject) =>
-    subject === "message" ? "in a direct message" : "on Collaborate",
-  reports: (count: number) => pluralise(count, "report"),
-  context: "What was written before",
-  changedSince: "It has since been edited or deleted. The reported version is shown above.",
-  reasons: "Reasons",
-  keep: "Keep",
-  keepTitle: (subject: Subject) => `Keep this ${subjects[subject]}?`,
-  keepText: "Its reports are closed. Your decision is recorded with your name.",
-  keepConfirm: (subject: Subject) => `Keep ${subjects[subject]}`,
-  remove: "Delete",
-  removeTitle: (subject: Subject) => `Delete this ${subjects[subject]}?`,
-  removeText:
-    "This deletes it for everyone. You can't undo this. Your decision is recorded with your name.",
-  removeConfirm: (subject: Subject) => `Delete ${subjects[subject]}`,
-  notYet: "Not yet",
-  openAccount: "Open the account",
-  decided: (subject: Subject, removed: boolean) =>
-    `The ${subjects[subject]} was ${removed ? "deleted" : "kept"}.`,
-  notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
-} as const;
 
 const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a moment and try again.",

@@ -4,6 +4,5 @@ export { ProfileChoicesForm } from "./components/profile-choices-form.tsx";
 export { BlockedList } from "./components/blocked-list.tsx";
 export { BlockedNotice } from "./components/blocked-notice.tsx";
 export { MemberActions } from "./components/member-actions.tsx";
-export { MemberReportQueue } from "./components/member-report-queue.tsx";
 export { maxTopicCharacters, maxTopics, splitTopics } from "./model/topics.ts";
 export { findMembers, searchMembers } from "./api/people.ts";

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { setBlock } from "./api/blocks.ts";
-import { resolveMemberReport, type ProfileDecision } from "./api/member-reports.ts";
 import { saveProfileChoices, type ProfileChoices } from "./api/profile-choices.ts";
 import { peopleKeys } from "./queries.ts";
 
@@ -25,22 +24,4 @@ export function useSaveProfileChoices() {
     mutationFn: (choices: ProfileChoices) => saveProfileChoices(client, choices),
     onSuccess: () => queries.invalidateQueries({ queryKey: peopleKeys.all(userId) }),
   });
-}
-
-/** Decides about a reported member. Rejects on failure; the queue is read again in any case. */
-export function useResolveMemberReport(): (
-  reportId: number,
-  decision: ProfileDecision,
-) => Promise<void> {
-  const { client } = useBackend();
-  const queries = useQueryClient();
-  const userId = useUserId();
-  return async (reportId, decision) => {
-    try {
-      await resolveMemberReport(client, reportId, decision);
-    } finally {
-      void queries.invalidateQueries({ queryKey: ["admin"] });
-      await queries.invalidateQueries({ queryKey: peopleKeys.all(userId) });
-    }
-  };
 }

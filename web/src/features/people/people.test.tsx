@@ -202,7 +202,7 @@ describe("a member's profile", () => {
     ];
     const { seen } = open(`/members/${tomId}`, {
       [rpc("member_profile")]: { body: profile() },
-      [rpc("report_member")]: () => answers.shift() ?? { status: 500 },
+      [rpc("report")]: () => answers.shift() ?? { status: 500 },
     });
     await userEvent.click(await screen.findByRole("button", { name: "More about Tom Ashworth" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Report" }));
@@ -215,10 +215,8 @@ describe("a member's profile", () => {
     await within(dialog).findByText(/^We couldn't send your report\. You're going too fast/);
     await userEvent.click(send);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(seen.findLast(({ call }) => call === rpc("report_member"))?.body).toEqual({
-      member_id: tomId,
-      reason: "Sells coins",
-    });
+    const sent = { kind: "profile", subject_id: tomId, reason: "Sells coins" };
+    expect(seen.findLast(({ call }) => call === rpc("report"))?.body).toEqual(sent);
   });
 });
 

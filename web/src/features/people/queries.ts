@@ -3,7 +3,6 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchBlocks } from "./api/blocks.ts";
-import { fetchMemberReports } from "./api/member-reports.ts";
 import { fetchDirectory, fetchMember, fetchWrittenTexts } from "./api/people.ts";
 import { fetchProfileChoices } from "./api/profile-choices.ts";
 import { directoryPageSize, directoryQuery, type DirectoryFilters } from "./model/directory.ts";
@@ -17,7 +16,6 @@ export const peopleKeys = {
   directory: (userId: string) => ["people", userId, "directory"],
   blocks: (userId: string) => ["people", userId, "blocks"],
   choices: (userId: string) => ["people", userId, "choices"],
-  reports: (userId: string) => ["people", userId, "reports"],
 } as const;
 
 const profileFreshMs = 60_000;
@@ -87,17 +85,6 @@ export function useProfileChoices() {
   return useQuery({
     queryKey: peopleKeys.choices(userId),
     queryFn: () => fetchProfileChoices(client),
-    enabled: userId !== "",
-  });
-}
-
-/** Reported members who wait for a decision. Administrators only. */
-export function useMemberReports() {
-  const { client } = useBackend();
-  const userId = useUserId();
-  return useQuery({
-    queryKey: peopleKeys.reports(userId),
-    queryFn: () => fetchMemberReports(client),
     enabled: userId !== "",
   });
 }

@@ -1,6 +1,5 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { pluralise } from "@/lib/format-count.ts";
-import type { ProfileDecision } from "./api/member-reports.ts";
 import type { ListedText } from "./model/member.ts";
 
 /** What is said of a member in several places, and what blocks and reports them. */
@@ -28,10 +27,6 @@ export const peopleStrings = {
   unblockDone: (name: string) => `${name} is no longer blocked.`,
   unblockFailed: (name: string) => `We couldn't unblock ${name}.`,
   report: "Report",
-  reportTitle: (name: string) => `Report ${name}`,
-  reportNote:
-    "Only administrators see your report and the profile as it is now. The member isn't told who reported them.",
-  reportDone: "Thank you. An administrator will look at it.",
   folded: "From a member you've blocked.",
   unfold: "Show",
   blocksLoading: "Loading the members you've blocked",
@@ -126,40 +121,6 @@ export const profileChoiceStrings = {
   notSaved: "Your choices weren't saved.",
   seeProfile: "See your profile",
 } as const;
-
-/** The administrators' queue of reported members. */
-export const memberReportStrings = {
-  title: "Reported members",
-  loading: "Loading the reports",
-  failed: "We couldn't load the reports",
-  emptyTitle: "No reported members",
-  emptyText: "Members whom others report appear here, oldest first.",
-  reports: (count: number) => pluralise(count, "report"),
-  changedSince: "This profile has since been edited. The reported version is shown above.",
-  reasons: "Reasons",
-  keep: "Keep",
-  clear: "Clear bio and topics",
-  openAccount: "Open the account",
-  notYet: "Not yet",
-  notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
-} as const;
-
-/** What an administrator is asked before a decision about a reported member, and what is said after it. */
-export const memberReportQuestions = {
-  keep: {
-    title: "Keep this profile as it is?",
-    description: "Its reports are closed. Your decision is recorded with your name.",
-    confirm: "Keep profile",
-    done: "Profile kept.",
-  },
-  clear: {
-    title: "Clear this profile?",
-    description:
-      "This deletes the bio and the topics. You can't undo this. Your decision is recorded with your name.",
-    confirm: "Clear profile",
-    done: "Profile cleared.",
-  },
-} as const satisfies Record<ProfileDecision, unknown>;
 
 const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a moment and try again.",

@@ -18,7 +18,11 @@ describe("/auth", () => {
   it("offers the way back and explains infinite loading", async () => {
     renderApp("/auth");
     expect(await screen.findByRole("button", { name: "BACK" })).toBeVisible();
-    expect(screen.getByText(/infinite loading/i)).toHaveTextContent(/backend is not configured/);
+    const explained = screen.getByText(/infinite loading/i);
+    expect(explained).toHaveTextContent(/backend is not configured/);
+    expect(explained).not.toBeVisible();
+    await userEvent.click(screen.getByText("Trouble signing in?"));
+    expect(explained).toBeVisible();
   });
 
   it("says so when no backend is configured", async () => {
@@ -35,6 +39,7 @@ describe("/auth", () => {
     renderApp("/auth", { reply: () => new Promise(() => {}) });
     localStorage.setItem("sb-old-auth-token", '{"refresh_token":"stuck"}');
     localStorage.setItem("landing-countdown-target", "2026-01-01T00:00:00.000Z");
+    await userEvent.click(await screen.findByText("Trouble signing in?"));
     await userEvent.click(await screen.findByRole("button", { name: "Clear Auth State" }));
     await waitFor(() => expect(localStorage.getItem("sb-old-auth-token")).toBeNull());
     expect(localStorage.getItem("landing-countdown-target")).not.toBeNull();

@@ -117,6 +117,16 @@ describe("a link of an e-mail", () => {
     expect(localStorage.getItem("fourfold-asked-link")).toBeNull();
   });
 
+  it("remembers the plan where the account has to be signed in to", async () => {
+    askFor("grace@example.com", "/onboarding?plan=mentor");
+    visit("signup", { body: linkSession("signup") });
+    await press("signup");
+    expect(await screen.findByRole("link", { name: "Sign in" })).toHaveAttribute(
+      "href",
+      "/signin?plan=mentor",
+    );
+  });
+
   it.each([
     ["nobody asked here", null],
     ["another address was asked for here", "grace@example.com"],

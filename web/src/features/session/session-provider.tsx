@@ -78,7 +78,7 @@ function useSessionStore(): SessionStore {
 /** Who is signed in, and how to sign out. Throws outside the provider. */
 export function useSession(): SessionView {
   const store = useSessionStore();
-  const state = useSyncExternalStore(store.subscribe, store.getState);
+  const state = useSyncExternalStore(store.subscribe, store.getState, store.getState);
   return useMemo(
     () => ({
       ...state,

@@ -245,6 +245,27 @@ describe("signing up", () => {
     expect(screen.getByText("ada@example.com")).toBeVisible();
   });
 
+  it("remembers a chosen plan for the link in the inbox, which leads to the checkout with it", async () => {
+    const { seen } = renderApp("/signup?plan=mentor", {
+      reply: ({ call }) =>
+        call === "POST /auth/v1/signup"
+          ? { body: { id: adaId, email: "ada@example.com" } }
+          : undefined,
+    });
+    await (await fillIn()).click(submitButton());
+    expect(await screen.findByRole("link", { name: /sign in$/ })).toHaveAttribute(
+      "href",
+      "/signin?plan=mentor",
+    );
+    // The address given to the backend stays the one it allows.
+    const asked = seen.find(({ call }) => call.startsWith("POST /auth/v1/signup"));
+    expect(JSON.stringify(asked)).not.toContain("plan");
+    const kept = JSON.parse(localStorage.getItem("fourfold-asked-link") ?? "{}") as {
+      next?: string;
+    };
+    expect(kept.next).toBe("/onboarding?plan=mentor");
+  });
+
   describe("sends the confirmation again", () => {
     const waiting = (answer: Reply): TestAppOptions => ({
       reply: ({ call }) => {

@@ -92,6 +92,7 @@ export const authChoiceStrings = {
   intro: "New here, or coming back?",
   signUp: "SIGN UP",
   signIn: "SIGN IN",
+  trouble: "Trouble signing in?",
   stuck:
     "Infinite loading? It usually means that the backend is not configured or not reachable, or that an old session is stuck in this browser. Clearing it signs you out on this device and reloads the page.",
   clear: "Clear Auth State",

@@ -10,7 +10,6 @@ import { editSubmission } from "./api/edit-submission.ts";
 import { featureSubmission } from "./api/feature-submission.ts";
 import { insertComment } from "./api/insert-comment.ts";
 import { likeSubmission } from "./api/like-submission.ts";
-import { resolveSubmissionReport, type PostDecision } from "./api/submission-reports.ts";
 import type { Comment } from "./model/comment.ts";
 import type { SubmissionEdit } from "./model/draft.ts";
 import { withChanged, withEdit, withLike, withoutOne } from "./model/feed.ts";
@@ -94,22 +93,4 @@ export function useCommentActions(submissionId: string) {
   }
 
   return { addComment, removeComment };
-}
-
-/** Decides about a reported submission or comment. Rejects on failure; the queue is read again in any case. */
-export function useResolveSubmissionReport(): (
-  reportId: number,
-  decision: PostDecision,
-) => Promise<void> {
-  const { client } = useBackend();
-  const queries = useQueryClient();
-  const userId = useUserId();
-  return async (reportId, decision) => {
-    try {
-      await resolveSubmissionReport(client, reportId, decision);
-    } finally {
-      void queries.invalidateQueries({ queryKey: ["admin"] });
-      await queries.invalidateQueries({ queryKey: submissionKeys.reports(userId) });
-    }
-  };
 }

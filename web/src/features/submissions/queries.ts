@@ -12,13 +12,10 @@ import { isUuid } from "@/lib/uuid.ts";
 import { fetchComments } from "./api/fetch-comments.ts";
 import { fetchSubmission } from "./api/fetch-submission.ts";
 import { fetchSubmissions } from "./api/fetch-submissions.ts";
-import { fetchSubmissionReports } from "./api/submission-reports.ts";
 import { commentPageSize } from "./model/comment.ts";
 import { cursorAfter, feedPageSize, type Cursor, type FeedPage } from "./model/feed.ts";
 import type { Submission } from "./model/submission.ts";
 import type { SubmissionType } from "./model/submission-type.ts";
-
-const reportsRefetchIntervalMs = 60_000;
 
 export type FeedData = InfiniteData<FeedPage, Cursor | null>;
 
@@ -28,7 +25,7 @@ export const submissionKeys = {
   feed: (userId: string, type: SubmissionType | null) => ["submissions", userId, type],
   /** Below `allFeeds`, so that likes and live changes reach it. */
   single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
-  reports: (userId: string) => ["submission-reports", userId],
+  consent: (userId: string, submissionId: string) => ["submission-consent", userId, submissionId],
   comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
 } as const;
 
@@ -90,16 +87,4 @@ export function useComments({ id, commentCount }: Submission) {
     refetchQueries(queries, submissionKeys.comments(userId, id));
   }, [commentCount, id, queries, userId]);
   return query;
-}
-
-/** Reported submissions and comments that wait for a decision. Administrators only. */
-export function useSubmissionReports() {
-  const { client } = useBackend();
-  const userId = useUserId();
-  return useQuery({
-    queryKey: submissionKeys.reports(userId),
-    queryFn: () => fetchSubmissionReports(client),
-    enabled: userId !== "",
-    refetchInterval: reportsRefetchIntervalMs,
-  });
 }

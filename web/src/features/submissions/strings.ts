@@ -1,5 +1,4 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
-import { pluralise } from "@/lib/format-count.ts";
 import type { SubmissionType } from "./model/submission-type.ts";
 
 /**
@@ -12,7 +11,6 @@ export const submissionStrings = {
   imageTooLarge: "Image size must be less than 5MB.",
   failed: "Failed to create submission. Please try again.",
   created: "Submission created successfully!",
-  reported: "Thank you. An administrator will look at it.",
   feedFailed: "We couldn't load the submissions",
   all: "All submissions",
   locked: "Submissions are for active members. Everything you've shared is kept.",
@@ -93,6 +91,7 @@ export const submissionMenuStrings = {
   copyLink: "Copy link",
   linkCopied: "Link copied.",
   edit: "Edit",
+  visitors: "Show to visitors",
   report: "Report",
   feature: "Feature",
   unfeature: "Remove from featured",
@@ -105,6 +104,20 @@ export const submissionMenuStrings = {
   deleteCancel: "Keep it",
   deleted: "Submission deleted.",
   deleteFailed: (advice: string) => `We couldn't delete the submission. ${advice}`,
+} as const;
+
+/** Where an author decides whether visitors read a submission. */
+export const visitorsStrings = {
+  title: "May visitors read this?",
+  text: "If you agree and an administrator features this submission, its title and beginning can stand on our front page, with your first name, occupation and profile picture. You can take this back at any time.",
+  loadFailed: "We couldn't check what you chose",
+  isAgreed: "You have agreed.",
+  isNotAgreed: "You haven't agreed. Only members read it.",
+  agree: "Let visitors read it",
+  takeBack: "Take it back",
+  agreed: "Thank you. It can stand on the front page now.",
+  takenBack: "Taken back. It leaves the front page within seconds.",
+  failed: (advice: string) => `We couldn't save your choice. ${advice}`,
 } as const;
 
 export const editSubmissionStrings = {
@@ -154,40 +167,6 @@ export const submissionCommentStrings = {
   deleteConfirm: "Delete comment",
   deleteCancel: "Keep it",
   deleteFailed: (advice: string) => `We couldn't delete the comment. ${advice}`,
-} as const;
-
-export const feedReportStrings = {
-  title: (isComment: boolean) => (isComment ? "Report this comment" : "Report this submission"),
-  note: "Only administrators see your report. The author isn't told who reported it.",
-} as const;
-
-/** The administrators' queue; `name` says what was reported, see `postName`. */
-export const submissionReportStrings = {
-  title: "Reported submissions and comments",
-  loading: "Loading the reports",
-  loadFailed: "We couldn't load the reports",
-  emptyTitle: "No reported submissions",
-  empty: "Submissions and comments that members report appear here, oldest first.",
-  postName: (isComment: boolean) => (isComment ? "comment" : "submission"),
-  /** Before the title. */
-  place: (isComment: boolean) => (isComment ? "comment on " : "submission "),
-  reports: (count: number, since: string) => `${pluralise(count, "report")}, ${since}`,
-  changed: "This has since been edited. The reported version is shown above.",
-  reasons: "Reasons",
-  keep: "Keep",
-  keepTitle: (name: string) => `Keep this ${name}?`,
-  keepText: (name: string) =>
-    `The ${name} stays and its reports are closed. Your decision is recorded with your name.`,
-  keepConfirm: (name: string) => `Keep ${name}`,
-  delete: "Delete",
-  deleteTitle: (name: string) => `Delete this ${name}?`,
-  deleteText: (name: string) =>
-    `This deletes the ${name} for everyone. You can't undo this. Your decision is recorded with your name.`,
-  deleteConfirm: (name: string) => `Delete ${name}`,
-  cancel: "Not yet",
-  decided: (name: string, isDeleted: boolean) =>
-    `The ${name} was ${isDeleted ? "deleted" : "kept"}.`,
-  decisionFailed: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
 
 const known: Readonly<Record<string, string>> = {

@@ -42,7 +42,13 @@ const named = [
   { subject_id: submissionId, name: "Tom <b>Baker</b>", user_id: tomId, is_you: false },
 ];
 
-function open(content: string, { path = "", userId = grace.id, replies = {} } = {}) {
+interface Opening {
+  readonly path?: string;
+  readonly userId?: string;
+  readonly replies?: Readonly<Record<string, Reply>>;
+}
+
+function open(content: string, { path = "", userId = grace.id, replies = {} }: Opening = {}) {
   const fixed: Record<string, Reply> = {
     "GET /rest/v1/learning_submissions": { body: [row(content, userId)] },
     "GET /rest/v1/learning_submission_comments": { body: [comment] },
@@ -50,12 +56,11 @@ function open(content: string, { path = "", userId = grace.id, replies = {} } = 
     "POST /rest/v1/rpc/mentionable_members": {
       body: [{ user_id: tomId, name: "Tom Baker", avatar_url: null }],
     },
-    ...replies,
   };
   const view = renderApp(`/learning/submissions${path}`, {
     session: sessionOf(),
     rows: memberRows(),
-    reply: ({ call }) => fixed[call],
+    reply: ({ call }) => replies[call] ?? fixed[call],
   });
   const bodies = (name: string) =>
     view.seen
@@ -145,8 +150,8 @@ describe("naming a member", () => {
 
 describe("a report", () => {
   it("of a submission or a comment needs a reason and says what went wrong", async () => {
-    const refused = { status: 400, body: { code: "FF333", message: "gone" } };
-    const { bodies } = open("Text", { replies: { "POST /rest/v1/rpc/report_comment": refused } });
+    const replies: Record<string, Reply> = {};
+    const { bodies } = open("Text", { replies });
     await userEvent.click(await screen.findByRole("button", { name: "More about “Ten clients”" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: "Report" }));
     const window = within(await screen.findByRole("dialog", { name: "Report this submission" }));
@@ -155,7 +160,13 @@ describe("a report", () => {
     await userEvent.type(window.getByLabelText("What's wrong?"), " Spam ");
     await userEvent.click(window.getByRole("button", { name: "Send report" }));
     expect(await screen.findByText("Thank you. An administrator will look at it.")).toBeVisible();
-    expect(bodies("report_submission")).toEqual([{ submission_id: submissionId, reason: "Spam" }]);
+    expect(bodies("report")).toEqual([
+      { kind: "submission", subject_id: submissionId, reason: "Spam" },
+    ]);
+    replies["POST /rest/v1/rpc/report"] = {
+      status: 400,
+      body: { code: "FF333", message: "gone" },
+    };
     await userEvent.click(screen.getByRole("button", { name: "Comments 1" }));
     await userEvent.click(
       await screen.findByRole("button", { name: "Report the comment by Grace" }),
@@ -173,48 +184,5 @@ describe("a report", () => {
     await userEvent.click(await screen.findByRole("button", { name: "More about “Ten clients”" }));
     await screen.findByRole("menuitem", { name: "Copy link" });
     expect(screen.queryByRole("menuitem", { name: "Report" })).toBeNull();
-  });
-
-  it("waits for an administrator, who keeps or removes what was reported", async () => {
-    const report = {
-      report_id: 7,
-      submission_id: submissionId,
-      comment_id: commentId,
-      title: "Ten <b>clients</b>",
-      content: "Buy coins",
-      is_changed: true,
-      author_name: "Grace",
-      author_role: "mentor",
-      reports: 2,
-      reasons: ["Spam"],
-      first_reported_at: "2026-11-20T11:00:00+00:00",
-    };
-    let waiting = [report];
-    const { seen } = renderApp("/admindash/queues?queue=posts", {
-      session: sessionOf(),
-      rows: memberRows({ role: "admin" }),
-      reply: ({ call }) => {
-        if (call === "POST /rest/v1/rpc/submission_report_queue") return { body: waiting };
-        if (call === "POST /rest/v1/rpc/resolve_submission_report") waiting = [];
-        return undefined;
-      },
-    });
-    const item = within(
-      await screen.findByRole("region", { name: "Reported submissions and comments" }),
-    );
-    expect(await item.findByText("Buy coins")).toBeVisible();
-    expect(item.getByText("“Spam”")).toBeVisible();
-    expect(item.getByText(/has since been edited/)).toBeVisible();
-    expect(item.getByRole("link", { name: "Ten <b>clients</b>" })).toHaveAttribute(
-      "href",
-      `/learning/submissions?submission=${submissionId}&comments=open`,
-    );
-    await userEvent.click(item.getByRole("button", { name: "Delete" }));
-    const question = await screen.findByRole("alertdialog", { name: "Delete this comment?" });
-    await userEvent.click(within(question).getByRole("button", { name: "Delete comment" }));
-    expect(await screen.findByText("No reported submissions")).toBeVisible();
-    expect(
-      seen.find(({ call }) => call === "POST /rest/v1/rpc/resolve_submission_report")?.body,
-    ).toEqual({ report_id: 7, decision: "remove" });
   });
 });

@@ -16,11 +16,13 @@ export const overviewRow = {
   monthly_revenue_pence: 55_000,
   queues: [
     { queue: "identity", waiting: 4, oldest_at: new Date(Date.now() - 3.5 * hourMs).toISOString() },
-    { queue: "messages", waiting: 0, oldest_at: null },
-    { queue: "texts", waiting: 0, oldest_at: null },
-    { queue: "posts", waiting: 3, oldest_at: "2026-11-20T10:00:00+00:00" },
-    { queue: "people", waiting: 0, oldest_at: null },
-    { queue: "accounts", waiting: 1, oldest_at: "2026-11-20T10:00:00+00:00" },
+    {
+      queue: "reports",
+      waiting: 3,
+      oldest_at: "2026-11-20T10:00:00+00:00",
+      kinds: { submission: 1, comment: 2 },
+    },
+    { queue: "accounts", waiting: 0, oldest_at: null },
     { queue: "disputes", waiting: 0, oldest_at: null },
     { queue: "review", waiting: 0, oldest_at: null },
   ],

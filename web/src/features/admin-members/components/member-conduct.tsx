@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
 import { submissionTypeName } from "@/domain/submission-type-name.ts";
+import { reportKindName } from "@/features/moderation/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import type { ConductDetail } from "../model/member-detail.ts";
 import { memberConductStrings } from "../strings.ts";
@@ -49,11 +50,14 @@ export function MemberConductSection({ conduct }: { readonly conduct: ConductDet
                   </Link>
                   : {report.reason}
                 </p>
-                <blockquote className="border-l-2 border-line pl-3 wrap-anywhere text-muted">
-                  {report.content}
-                </blockquote>
+                {report.content === "" ? null : (
+                  <blockquote className="border-l-2 border-line pl-3 wrap-anywhere text-muted">
+                    {report.content}
+                  </blockquote>
+                )}
                 <p className="text-muted">
-                  {report.room} · {longDate(Date.parse(report.created_at))} ·{" "}
+                  {report.room ?? reportKindName(report.kind)} ·{" "}
+                  {longDate(Date.parse(report.created_at))} ·{" "}
                   {report.decision === null
                     ? memberConductStrings.waiting
                     : memberConductStrings.decisionNames[report.decision]}

@@ -101,14 +101,16 @@ const conduct = z.object({
   reports: knownItems(
     z.object({
       id: z.number(),
-      /** True for a report about a message of the member, false for one the member made. */
+      kind: z.string(),
+      /** True for a report about the member, false for one the member made. */
       is_about_member: z.boolean(),
       other_id: z.string(),
       other_name: text,
       reason: z.string(),
       content: z.string(),
-      decision: z.nullable(z.enum(["keep", "remove"])),
-      room: z.string(),
+      decision: z.nullable(z.enum(["keep", "remove", "clear"])),
+      /** Of a message in a room. */
+      room: text,
       created_at: z.string(),
     }),
   ),

@@ -2,6 +2,7 @@ import { useUrlFilters } from "@/lib/url-filters.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 import { EmailsTab } from "../components/emails-tab.tsx";
+import { LandingTab } from "../components/landing-tab.tsx";
 import { LegalTab } from "../components/legal-tab.tsx";
 import { LevelsTab } from "../components/levels-tab.tsx";
 import { PlansTab } from "../components/plans-tab.tsx";
@@ -23,6 +24,7 @@ export function SettingsPage() {
           { value: "levels", label: settingsStrings.levels, content: <LevelsTab {...props} /> },
           { value: "plans", label: settingsStrings.plans, content: <PlansTab /> },
           { value: "emails", label: settingsStrings.emails, content: <EmailsTab {...props} /> },
+          { value: "landing", label: settingsStrings.landing, content: <LandingTab /> },
           { value: "legal", label: settingsStrings.legal, content: <LegalTab {...props} /> },
         ]}
       />

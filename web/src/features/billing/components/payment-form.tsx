@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { formatPence } from "@/domain/brand.ts";
+import { joiningPrice } from "@/domain/joining-price.ts";
 import { IncludingVat, useLegalText, useVatSetting } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
@@ -150,8 +151,13 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
           disabled={state === "paid"}
         >
           <Lock aria-hidden className="size-4" />
-          {checkoutStrings.pay}
+          {checkoutStrings.pay(amount)}
         </Button>
+      </div>
+      <div className="grid gap-1.5 text-sm">
+        <p className="font-medium">{checkoutStrings.guarantee}</p>
+        <p className="text-muted">{checkoutStrings.trust}</p>
+        {offer === null ? <p className="text-muted">{joiningPrice(amount)}</p> : null}
       </div>
       <PayingAccepts />
     </form>

@@ -30,7 +30,7 @@ export const standingStrings = {
 
 /** The guarantee, where a plan is chosen. */
 export const paywallGuaranteeStrings = {
-  title: `${guaranteeTerms.incomeMultiple}x your income within ${guaranteeTerms.months} months, or your money back`,
+  title: "What the guarantee asks of you",
   start: `Write down what you earn a month in your first ${guaranteeTerms.baselineDays} days.`,
   work: `In the ${guaranteeTerms.months} months: ${guaranteeWorkSentence}.`,
   terms: "Read the guarantee's terms",
@@ -39,7 +39,10 @@ export const paywallGuaranteeStrings = {
 export const checkoutStrings = {
   plan: "Plan",
   dueToday: (plan: string) => `${plan}, due today`,
-  pay: "PAY",
+  pay: (amount: string) => `PAY ${amount}`,
+  guarantee: `${guaranteeTerms.incomeMultiple}x your income within ${guaranteeTerms.months} months, or your money back and you continue for free.`,
+  trust:
+    "Your card details go straight to the company that takes the payment and never reach our servers.",
   nextTitle: "What happens next",
   nextApproval: "Your bank may ask you to approve the payment.",
   nextActivation: "We activate your membership, which usually takes a few seconds.",

@@ -1,10 +1,10 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
+import { messagePictureBucket } from "@/lib/message-picture.ts";
 import type { Refusal } from "@/lib/refusal.ts";
 import { messagePictureName, type OutgoingPicture } from "../model/message-picture.ts";
 import type { Outgoing } from "../model/message.ts";
 
-const bucketName = "message-pictures";
 /** Seconds a browser may show a picture without asking again: none, so that a deleted one is gone. */
 const cacheSeconds = "0";
 /** Timeout of an attempt. The same picture can be sent again. */
@@ -46,7 +46,7 @@ export async function uploadMessagePicture(
 ): Promise<string> {
   const name = messagePictureName(author.id, id, file);
   const attempt = client.storage
-    .from(bucketName)
+    .from(messagePictureBucket)
     .upload(name, file, { upsert: false, contentType: file.type, cacheControl: cacheSeconds });
   const { error } = await Promise.race([attempt, rejectLate(uploadTimeoutMs)]);
   if (!error) return name;
@@ -62,15 +62,4 @@ async function rejectLate(milliseconds: number): Promise<never> {
   return await new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("The upload took too long")));
   });
-}
-
-/** Reads a picture with the member's rights. Throws the storage's error. */
-export async function downloadMessagePicture(
-  client: BackendClient,
-  name: string,
-  signal: AbortSignal,
-): Promise<Blob> {
-  const { data, error } = await client.storage.from(bucketName).download(name, {}, { signal });
-  if (error) throw error;
-  return data;
 }

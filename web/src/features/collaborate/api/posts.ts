@@ -62,13 +62,3 @@ export async function closePost(client: BackendClient, postId: string): Promise<
   const { error } = await client.rpc("close_collaboration_post", { post_id: postId });
   if (error) throw error;
 }
-
-/** Reports a post to the administrators, with a reason. Throws the database's error. */
-export async function reportPost(
-  client: BackendClient,
-  postId: string,
-  reason: string,
-): Promise<void> {
-  const { error } = await client.rpc("report_collaboration_post", { post_id: postId, reason });
-  if (error) throw error;
-}

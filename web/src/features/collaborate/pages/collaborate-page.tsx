@@ -1,6 +1,7 @@
 import { Handshake, Plus } from "lucide-react";
 import { useState } from "react";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
+import { ReportDialog } from "@/features/moderation/index.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -11,7 +12,6 @@ import { FoundPostCard } from "../components/found-post.tsx";
 import { OwnPosts } from "../components/own-posts.tsx";
 import { PostFilterBar } from "../components/post-filter-bar.tsx";
 import { PostForm } from "../components/post-form.tsx";
-import { ReportPostDialog } from "../components/report-post-dialog.tsx";
 import { noPostFilters, postQuery, type FoundPost, type PostFilters } from "../model/post.ts";
 import { usePosts } from "../queries.ts";
 import { collaborateStrings, explainPostError } from "../strings.ts";
@@ -130,7 +130,10 @@ function Results({
           {collaborateStrings.more}
         </Button>
       ) : null}
-      <ReportPostDialog post={reporting} onClose={() => setReporting(null)} />
+      <ReportDialog
+        subject={reporting && { kind: "post", id: reporting.id, name: reporting.title }}
+        onClose={() => setReporting(null)}
+      />
     </>
   );
 }

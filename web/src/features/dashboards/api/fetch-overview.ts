@@ -1,15 +1,8 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { knownItems } from "@/domain/known-items.ts";
-import { queueNames, type Overview, type QueueCount } from "../model/overview.ts";
+import { queueCountsFrom } from "@/features/moderation/index.ts";
+import type { Overview } from "../model/overview.ts";
 
-const queues = knownItems(
-  z.object({
-    queue: z.enum(queueNames),
-    waiting: z.number(),
-    oldest_at: z.nullable(z.string()),
-  }),
-);
 const funnel = z.tuple([z.number(), z.number(), z.number()]);
 const overview = z.object({
   accounts: z.number(),
@@ -24,21 +17,13 @@ const overview = z.object({
   churn: z.object({ members: z.number(), lost: z.number() }),
   funnel: z.object({ all: funnel, recent: funnel }),
   monthly_revenue_pence: z.nullable(z.number()),
-  queues,
+  queues: z.unknown(),
   failures: z.object({
     webhooks: z.object({ failed: z.number() }),
     emails: z.object({ failed: z.number(), retrying: z.number() }),
     exports: z.object({ failed: z.number() }),
   }),
 });
-
-function toQueueCounts(rows: z.infer<typeof queues>): readonly QueueCount[] {
-  return rows.map(({ queue, waiting, oldest_at: oldestAt }) => ({
-    queue,
-    waiting,
-    oldestAt: oldestAt === null ? null : Date.parse(oldestAt),
-  }));
-}
 
 /** Reads what is true of the community. Administrators only. Throws the database's error. */
 export async function fetchOverview(client: BackendClient): Promise<Overview> {
@@ -58,7 +43,7 @@ export async function fetchOverview(client: BackendClient): Promise<Overview> {
     churn: found.churn,
     funnel: found.funnel,
     monthlyRevenuePence: found.monthly_revenue_pence,
-    queues: toQueueCounts(found.queues),
+    queues: queueCountsFrom(found.queues),
     failures: {
       webhooks: found.failures.webhooks.failed,
       emails: found.failures.emails.failed,
@@ -66,11 +51,4 @@ export async function fetchOverview(client: BackendClient): Promise<Overview> {
       exports: found.failures.exports.failed,
     },
   };
-}
-
-/** Reads how many items wait in each queue. Administrators only. Throws the database's error. */
-export async function fetchQueueCounts(client: BackendClient): Promise<readonly QueueCount[]> {
-  const { data, error } = await client.rpc("admin_queues");
-  if (error) throw error;
-  return toQueueCounts(queues.parse(data));
 }

@@ -1,12 +1,13 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { queueTitles } from "@/features/moderation/index.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Card } from "@/ui/card.tsx";
 import type { Overview } from "../model/overview.ts";
-import { attentionStrings, queueTitles } from "../strings.ts";
+import { attentionStrings } from "../strings.ts";
 
 /** The queues with how many wait and since when, each a link to it. */
 export function QueueSummary({ overview }: { readonly overview: Overview }) {

@@ -1,22 +1,4 @@
-/** The queues of the console, in the order of their tabs. */
-export const queueNames = [
-  "identity",
-  "messages",
-  "texts",
-  "posts",
-  "people",
-  "accounts",
-  "disputes",
-  "review",
-] as const;
-export type QueueName = (typeof queueNames)[number];
-
-export interface QueueCount {
-  readonly queue: QueueName;
-  readonly waiting: number;
-  /** When the oldest item came, epoch milliseconds; null when nothing waits. */
-  readonly oldestAt: number | null;
-}
+import type { QueueCount } from "@/features/moderation/index.ts";
 
 /** Signed up, joined a plan at least once (trials included), and joined and finished onboarding. */
 export type Funnel = readonly [signedUp: number, joined: number, onboarded: number];

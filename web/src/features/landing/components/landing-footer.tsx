@@ -2,27 +2,25 @@ import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
-import { landingStrings, smallPrint } from "../strings.ts";
+import type { LandingData } from "../model/landing-data.ts";
+import { smallPrint } from "../strings/questions.ts";
+import { landingStrings } from "../strings.ts";
 import { Measure } from "./section.tsx";
 
 /** The ways in, the small print, and links to it. */
-export function LandingFooter() {
+export function LandingFooter({ seller }: Pick<LandingData, "seller">) {
   return (
     <footer className="border-t border-line bg-sunken">
-      <Measure className="grid gap-14 py-14 sm:py-20">
-        <div className="grid gap-12 md:grid-cols-2 lg:grid-cols-3">
+      <Measure className="grid gap-12 py-12 sm:py-16">
+        <div className="grid gap-10 sm:grid-cols-2 lg:grid-cols-3">
           {smallPrint.map((text) => (
-            <section key={text.id} id={text.id} className="grid content-start gap-3">
+            <section key={text.id} id={text.id} className="grid content-start gap-2">
               <h2 className="font-semibold">{text.title}</h2>
-              {text.paragraphs.map((paragraph) => (
-                <p key={paragraph} className="text-sm text-muted">
-                  {paragraph}
-                </p>
-              ))}
+              <p className="text-sm text-muted">{text.text}</p>
               {text.link ? (
                 <p className="text-sm">
                   <a
-                    className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+                    className="inline-flex min-h-6 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
                     href={text.link.href}
                   >
                     {text.link.words}
@@ -32,7 +30,7 @@ export function LandingFooter() {
               {text.email ? (
                 <p className="text-sm">
                   <a
-                    className="underline decoration-control-line underline-offset-4 hover:decoration-ink"
+                    className="inline-flex min-h-6 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
                     href={`mailto:${text.email}`}
                   >
                     {text.email}
@@ -41,6 +39,23 @@ export function LandingFooter() {
               ) : null}
             </section>
           ))}
+          {seller === null ? null : (
+            <section className="grid content-start gap-2">
+              <h2 className="font-semibold">{landingStrings.seller}</h2>
+              <address className="grid text-sm text-muted not-italic wrap-anywhere">
+                {[
+                  seller.name,
+                  ...seller.address,
+                  ...(seller.companyNumber === null
+                    ? []
+                    : [landingStrings.company(seller.companyNumber)]),
+                  ...(seller.vatNumber === null ? [] : [landingStrings.vat(seller.vatNumber)]),
+                ].map((line, place) => (
+                  <span key={`${place} ${line}`}>{line}</span>
+                ))}
+              </address>
+            </section>
+          )}
         </div>
         <div className="flex flex-col gap-8 border-t border-line pt-8 lg:flex-row lg:items-center lg:justify-between">
           <Wordmark name={brand.name} />

@@ -1,23 +1,21 @@
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
+import { Button } from "@/ui/button.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
+import type { LandingData } from "../model/landing-data.ts";
 import { landingStrings } from "../strings.ts";
+import { GuaranteeSection } from "./guarantee-section.tsx";
 import { Hero } from "./hero.tsx";
+import { InsideSection } from "./inside-section.tsx";
 import { LandingFooter } from "./landing-footer.tsx";
 import { LevelsSection } from "./levels-section.tsx";
+import { OutcomesSection } from "./outcomes-section.tsx";
 import { Measure } from "./section.tsx";
-import {
-  AudienceSection,
-  ClosingSection,
-  GuaranteeSection,
-  ProblemSection,
-  QuestionsSection,
-  WeekSection,
-} from "./story-sections.tsx";
+import { ClosingSection, QuestionsSection, WeekSection } from "./story-sections.tsx";
 import { TiersSection } from "./tiers-section.tsx";
 
-/** The whole landing page. It is rendered once, at build time. */
-export function Landing() {
+/** The whole landing page. Without data it says what is true everywhere. */
+export function Landing({ data }: { readonly data: LandingData | null }) {
   return (
     <>
       <a
@@ -26,36 +24,77 @@ export function Landing() {
       >
         {landingStrings.skip}
       </a>
-      <header>
-        <Measure className="flex min-h-18 items-center justify-between gap-4">
-          <a
-            href={paths.landing}
-            aria-label={brand.name}
-            className="inline-flex rounded-control py-2"
-          >
-            <Wordmark name={brand.name} />
-          </a>
-          <a
-            href={paths.auth}
-            data-session-link
-            className="inline-flex min-h-11 items-center rounded-control px-3 text-sm font-medium hover:bg-hover"
-          >
-            {landingStrings.signIn}
-          </a>
-        </Measure>
-      </header>
+      <Header />
       <main id="main">
-        <Hero />
-        <LevelsSection />
-        <ProblemSection />
-        <WeekSection />
-        <TiersSection />
-        <GuaranteeSection />
-        <AudienceSection />
-        <QuestionsSection />
-        <ClosingSection />
+        <Hero
+          headline={data?.headline ?? landingStrings.headline}
+          lead={data?.lead ?? landingStrings.lead}
+        />
+        {/* The bar stays within it, and so away from the first button. */}
+        <div>
+          {data === null ? null : (
+            <OutcomesSection outcomes={data.outcomes} isTrial={data.isTrial} />
+          )}
+          <LevelsSection />
+          <WeekSection />
+          {data === null ? null : <InsideSection data={data} />}
+          <TiersSection />
+          <GuaranteeSection claims={data?.claims ?? null} />
+          <QuestionsSection />
+          <ClosingSection />
+          <PhoneBar />
+        </div>
       </main>
-      <LandingFooter />
+      <LandingFooter seller={data?.seller ?? null} />
     </>
+  );
+}
+
+function Header() {
+  const link =
+    "inline-flex min-h-11 items-center rounded-control px-3 text-sm font-medium hover:bg-hover";
+  return (
+    <header>
+      <Measure className="flex min-h-18 flex-wrap items-center justify-between gap-x-4">
+        <a
+          href={paths.landing}
+          aria-label={brand.name}
+          className="inline-flex rounded-control py-2"
+        >
+          <Wordmark name={brand.name} />
+        </a>
+        <nav aria-label={landingStrings.menu}>
+          <ul className="-mx-3 flex flex-wrap items-center">
+            {landingStrings.links.map(({ words, href }) => (
+              <li key={href}>
+                <a href={href} className={link}>
+                  {words}
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href={paths.auth} data-session-link className={link}>
+                {landingStrings.signIn}
+              </a>
+            </li>
+          </ul>
+        </nav>
+      </Measure>
+    </header>
+  );
+}
+
+/** Price and button at a phone's lower edge, until the footer. */
+function PhoneBar() {
+  return (
+    <div className="sticky bottom-0 z-20 flex items-center justify-between gap-3 border-t border-line bg-raised px-5 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:hidden">
+      <p className="text-sm leading-tight">
+        <span className="font-semibold">{landingStrings.fromPrice}</span>
+        <span className="block text-muted">{landingStrings.cancel}</span>
+      </p>
+      <Button asChild>
+        <a href={paths.auth}>{landingStrings.claim}</a>
+      </Button>
+    </div>
   );
 }

@@ -17,6 +17,8 @@ export function Measure({
 }
 
 export interface LandingSectionProps {
+  /** Where a link of the page leads. */
+  readonly id?: string;
   readonly title: ReactNode;
   readonly intro?: ReactNode;
   /** `split` sets the heading beside the body, `stacked` above it. */
@@ -26,21 +28,22 @@ export interface LandingSectionProps {
 
 /** One section of the sales body, ruled off from the one before. */
 export function LandingSection({
+  id,
   title,
   intro,
   layout = "stacked",
   children,
 }: LandingSectionProps) {
   return (
-    <section className="border-t border-line py-16 sm:py-24">
+    <section id={id} className="border-t border-line py-11 sm:py-14">
       <Measure
         className={
-          layout === "split" ? "grid gap-8 lg:grid-cols-12 lg:gap-12" : "grid gap-10 sm:gap-14"
+          layout === "split" ? "grid gap-8 lg:grid-cols-12 lg:gap-12" : "grid gap-7 sm:gap-9"
         }
       >
         <div
           className={classNames(
-            "grid content-start gap-4",
+            "grid content-start gap-3",
             layout === "split" ? "lg:col-span-5" : "max-w-3xl",
           )}
         >

@@ -1,111 +1,22 @@
-import { Check, X } from "lucide-react";
-import { paths } from "@/domain/paths.ts";
-import {
-  audience,
-  frequentQuestions,
-  guarantee,
-  landingStrings,
-  problem,
-  week,
-  type FrequentQuestion,
-} from "../strings.ts";
+import { frequentQuestions, type FrequentQuestion } from "../strings/questions.ts";
+import { landingStrings, week } from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
+import { DayPicture } from "./miniatures.tsx";
 import { LandingSection } from "./section.tsx";
 
-/** Why most people stay where they are. */
-export function ProblemSection() {
-  const [first, ...rest] = problem.paragraphs;
-  return (
-    <LandingSection layout="split" title={problem.title}>
-      <div className="grid max-w-[38rem] gap-5 text-lg">
-        <p>{first}</p>
-        {rest.map((paragraph) => (
-          <p key={paragraph} className="text-muted">
-            {paragraph}
-          </p>
-        ))}
-      </div>
-    </LandingSection>
-  );
-}
-
-/** Five days, one line each. */
+/** Five days, each with its screen. */
 export function WeekSection() {
   return (
-    <LandingSection layout="split" title={week.title} intro={week.intro}>
-      <ol className="grid">
-        {week.days.map(({ day, text }) => (
-          <li
-            key={day}
-            className="grid gap-1 border-t border-line py-5 first:border-t-0 first:pt-0 sm:grid-cols-[8rem_1fr] sm:gap-6"
-          >
+    <LandingSection title={week.title} intro={week.intro}>
+      <ol className="grid gap-8 sm:grid-cols-2 md:grid-cols-3 lg:grid-cols-5 lg:gap-5">
+        {week.days.map(({ day, text }, index) => (
+          <li key={day} className="grid content-start gap-3">
             <h3 className="font-semibold">{day}</h3>
-            <p className="text-muted">{text}</p>
+            <DayPicture day={index} />
+            <p className="text-sm text-muted">{text}</p>
           </li>
         ))}
       </ol>
-    </LandingSection>
-  );
-}
-
-/** Honest about both sides. */
-export function AudienceSection() {
-  return (
-    <LandingSection title={audience.title}>
-      <div className="grid gap-10 md:grid-cols-2">
-        <div className="grid content-start gap-4">
-          <h3 className="font-semibold">{audience.fitsTitle}</h3>
-          <ul className="grid gap-3">
-            {audience.fits.map((text) => (
-              <li key={text} className="flex gap-3">
-                <Check aria-hidden className="mt-1.5 size-4 shrink-0 text-good" />
-                {text}
-              </li>
-            ))}
-          </ul>
-        </div>
-        <div className="grid content-start gap-4">
-          <h3 className="font-semibold">{audience.doesNotFitTitle}</h3>
-          <ul className="grid gap-3 text-muted">
-            {audience.doesNotFit.map((text) => (
-              <li key={text} className="flex gap-3">
-                <X aria-hidden className="mt-1.5 size-4 shrink-0" />
-                {text}
-              </li>
-            ))}
-          </ul>
-        </div>
-      </div>
-    </LandingSection>
-  );
-}
-
-/** The guarantee, large, and how it is claimed. */
-export function GuaranteeSection() {
-  return (
-    <LandingSection title={guarantee.line} intro={guarantee.intro}>
-      <div className="grid gap-12">
-        <ol className="grid gap-8 md:grid-cols-3">
-          {guarantee.steps.map((step, index) => (
-            <li key={step.title} className="grid content-start gap-2">
-              <span className="display tabular text-2xl text-muted" aria-hidden>
-                {index + 1}
-              </span>
-              <h3 className="font-semibold">{step.title}</h3>
-              <p className="text-muted">{step.text}</p>
-            </li>
-          ))}
-        </ol>
-        <div className="grid justify-items-start gap-4">
-          <CallToAction hideGuarantee>{guarantee.claim}</CallToAction>
-          <a
-            href={paths.guarantee}
-            className="inline-flex min-h-11 items-center underline decoration-control-line underline-offset-4 hover:decoration-ink"
-          >
-            {guarantee.terms}
-          </a>
-        </div>
-      </div>
     </LandingSection>
   );
 }

@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { withChosenPlan } from "@/domain/chosen-plan.ts";
+import { joiningPrice } from "@/domain/joining-price.ts";
 import { paths } from "@/domain/paths.ts";
 import { landingStrings, spots, tiers, type Tier } from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
@@ -18,26 +19,33 @@ function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: bool
           </s>
           <span className="text-sm text-muted">{landingStrings.aMonth}</span>
         </p>
-        <p className="font-medium">{landingStrings.charged(tier.charged)}</p>
+        <p className="justify-self-start rounded-control bg-good/10 px-3 py-1.5 font-medium">
+          {joiningPrice(tier.charged)}
+        </p>
         <p className="text-muted">{tier.pitch}</p>
       </div>
       <CallToAction
         hideGuarantee
-        to={withChosenPlan(paths.auth, tier.plan)}
+        to={withChosenPlan(paths.signUp, tier.plan)}
         variant={first ? "primary" : "secondary"}
       >
         {landingStrings.startWith(tier.name)}
       </CallToAction>
-      <div className="grid gap-3 border-t border-line pt-5">
+      <div className="grid gap-5 border-t border-line pt-5">
         {tier.plus ? <p className="font-medium">{tier.plus}</p> : null}
-        <ul className="grid gap-2.5">
-          {tier.features.map((feature) => (
-            <li key={feature} className="flex items-start gap-3">
-              <Check aria-hidden className="mt-1.5 size-4 shrink-0 text-good" />
-              {feature}
-            </li>
-          ))}
-        </ul>
+        {tier.groups.map(({ title, lines }) => (
+          <section key={title} className="grid gap-2">
+            <h4 className="text-sm font-semibold">{title}</h4>
+            <ul className="grid gap-1.5">
+              {lines.map((line) => (
+                <li key={line} className="flex items-start gap-3">
+                  <Check aria-hidden className="mt-1.5 size-4 shrink-0 text-good" />
+                  {line}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
     </div>
   );
@@ -75,7 +83,7 @@ function Places() {
 /** The two memberships side by side. */
 export function TiersSection() {
   return (
-    <LandingSection title={landingStrings.tiersTitle} intro={landingStrings.tiersIntro}>
+    <LandingSection id="plans" title={landingStrings.tiersTitle} intro={landingStrings.tiersIntro}>
       <div className="grid gap-12">
         <div className="grid gap-5 lg:grid-cols-2 lg:gap-6">
           {tiers.map((tier, index) => (

@@ -6,7 +6,7 @@ import {
   formatRemaining,
   readCountdown,
 } from "./countdown.ts";
-import { hasStoredSession } from "./stored-session.ts";
+import { hasStoredSession } from "@/lib/stored-session.ts";
 
 const now = Date.parse("2026-11-21T09:00:00.000Z");
 

@@ -13,8 +13,4 @@ export const directCalls: MessageCalls = {
     const { error } = await client.rpc("delete_direct_message", { message_id: messageId });
     if (error) throw error;
   },
-  report: async (client, messageId, reason) => {
-    const { error } = await client.rpc("report_direct_message", { message_id: messageId, reason });
-    if (error) throw error;
-  },
 };

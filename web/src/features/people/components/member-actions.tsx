@@ -1,5 +1,6 @@
 import { Ban, Ellipsis, Flag } from "lucide-react";
 import { useState } from "react";
+import { ReportDialog } from "@/features/moderation/index.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem } from "@/ui/menu.tsx";
@@ -7,7 +8,6 @@ import { toast } from "@/ui/toast.tsx";
 import { useSetBlock } from "../mutations.ts";
 import type { MemberProfile } from "../model/member.ts";
 import { explainPeopleError, peopleStrings } from "../strings.ts";
-import { ReportMemberDialog } from "./report-member-dialog.tsx";
 
 /** Blocks or reports a member. */
 export function MemberActions({
@@ -51,8 +51,8 @@ export function MemberActions({
           </MenuItem>
         )}
       </Menu>
-      <ReportMemberDialog
-        member={asking === "report" ? profile : null}
+      <ReportDialog
+        subject={asking === "report" ? { kind: "profile", id, name } : null}
         onClose={() => setAsking(null)}
       />
       <ConfirmDialog

@@ -44,7 +44,9 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
   const { search } = useLocation();
   const course = chosenCourseIn(search);
   const next = course === null ? withChoiceIn(search, paths.paywall) : courseCheckoutPath(course);
-  const afterConfirmation = course === null ? paths.onboarding : next;
+  const confirmUrl = course === null ? paths.onboarding : next;
+  // In this browser the link also knows the plan.
+  const afterConfirmation = course === null ? withChoiceIn(search, paths.onboarding) : next;
   const [outcome, setOutcome] = useState<SignUpOutcome | null>(null);
   const form = useForm({
     defaultValues: { email: "", ...emptyPassword },
@@ -65,7 +67,7 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     const result = await signUpWithProfile(
       {
         requestSignUp: (address, secret) =>
-          requestSignUp(client, address, secret, window.location.origin + afterConfirmation),
+          requestSignUp(client, address, secret, window.location.origin + confirmUrl),
         getSessionUserId: () => getSessionUserId(client),
         insertProfile: (userId) => insertProfile(client, userId),
       },

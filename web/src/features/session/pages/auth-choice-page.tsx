@@ -32,14 +32,17 @@ export function AuthChoicePage() {
       title={authChoiceStrings.title}
       intro={authChoiceStrings.intro}
       footer={
-        <>
-          <p>{authChoiceStrings.stuck}</p>
-          <div>
+        <details>
+          <summary className="inline-flex min-h-11 items-center rounded-sm underline underline-offset-4">
+            {authChoiceStrings.trouble}
+          </summary>
+          <div className="grid justify-items-start gap-3 pt-2">
+            <p>{authChoiceStrings.stuck}</p>
             <Button variant="secondary" size="sm" loading={clearing} onClick={() => void clear()}>
               {authChoiceStrings.clear}
             </Button>
           </div>
-        </>
+        </details>
       }
     >
       <ClosedPageAlert />

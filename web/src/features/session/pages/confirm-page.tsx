@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import { withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { browserStorage } from "@/lib/browser-storage.ts";
@@ -10,7 +11,7 @@ import { refusalText } from "@/lib/refusal.ts";
 import { openEmailLink, type OpenedEmailLink } from "../api/open-email-link.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
-import { forgetAskedLink, readAskedLink } from "../model/asked-links.ts";
+import { forgetAskedLink, readAskedLink, type AskedLink } from "../model/asked-links.ts";
 import { emailLinkIn, type EmailLink } from "../model/email-link.ts";
 import {
   authLinkStrings,
@@ -84,17 +85,17 @@ export function ConfirmPage() {
       </AuthPage>
     );
   }
-  return <Outcome opened={opened} link={link} askedBy={asked?.email ?? null} />;
+  return <Outcome opened={opened} link={link} asked={asked} />;
 }
 
 function Outcome({
   opened,
   link,
-  askedBy,
+  asked,
 }: {
   readonly opened: Exclude<Shown, { kind: "failed" }>;
   readonly link: EmailLink;
-  readonly askedBy: string | null;
+  readonly asked: AskedLink | null;
 }) {
   // The button that had the focus is gone.
   useEffect(() => document.getElementById("main")?.focus(), []);
@@ -105,7 +106,7 @@ function Outcome({
           <Alert tone="good">
             {authLinkStrings.confirmed} {authLinkStrings.signIn}
           </Alert>
-          <SignInButton />
+          <SignInButton asked={asked} />
         </AuthPage>
       );
     case "email-changed":
@@ -141,14 +142,14 @@ function Outcome({
           <Alert tone="warn">
             {confirmLinkStrings.expired} {confirmLinkStrings.afterExpiry[link.type]}
           </Alert>
-          <NewLink link={link} askedBy={askedBy} />
+          <NewLink link={link} asked={asked} />
         </AuthPage>
       );
   }
 }
 
 /** The way to another link of the kind. */
-function NewLink({ link, askedBy }: { readonly link: EmailLink; readonly askedBy: string | null }) {
+function NewLink({ link, asked }: { readonly link: EmailLink; readonly asked: AskedLink | null }) {
   switch (link.type) {
     case "recovery":
     case "invite":
@@ -166,17 +167,19 @@ function NewLink({ link, askedBy }: { readonly link: EmailLink; readonly askedBy
     case "signup":
       return (
         <>
-          {askedBy === null ? null : <ResendConfirmation email={askedBy} />}
-          <SignInButton />
+          {asked === null ? null : <ResendConfirmation email={asked.email} />}
+          <SignInButton asked={asked} />
         </>
       );
   }
 }
 
-function SignInButton() {
+/** Leads to the sign-in, with the plan that was chosen in this browser. */
+function SignInButton({ asked = null }: { readonly asked?: AskedLink | null }) {
+  const [, query = ""] = (asked?.next ?? "").split("?");
   return (
     <Button asChild size="lg" wide>
-      <Link to={paths.signIn}>{confirmLinkStrings.signIn}</Link>
+      <Link to={withChoiceIn(query, paths.signIn)}>{confirmLinkStrings.signIn}</Link>
     </Button>
   );
 }

@@ -2,20 +2,19 @@ import { Flag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { MemberText } from "@/features/mentions/index.ts";
 import { FoldBlocked } from "@/features/people/index.ts";
+import { ReportDialog, type ReportSubject } from "@/features/moderation/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import type { ReportedPost } from "../api/submission-reports.ts";
 import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
 import { useCommentActions } from "../mutations.ts";
 import { useComments } from "../queries.ts";
 import { submissionCommentStrings } from "../strings.ts";
 import { Byline } from "./byline.tsx";
-import { FeedReportDialog } from "./feed-report-dialog.tsx";
 import { CommentForm } from "./comment-form.tsx";
 
 /** The comments of a submission, oldest first, and the form for a new one. */
@@ -25,7 +24,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
     useComments(submission);
   const { addComment, removeComment } = useCommentActions(submission.id);
   const [asked, setAsked] = useState<Comment | null>(null);
-  const [reported, setReported] = useState<ReportedPost | null>(null);
+  const [reported, setReported] = useState<ReportSubject | null>(null);
   const [busy, setBusy] = useState(false);
   const comments = data?.pages.flat().toReversed() ?? [];
   const isWaiting = !data && !isError;
@@ -105,7 +104,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
                       className="px-3"
                       aria-label={submissionCommentStrings.report(comment.author.name)}
                       onClick={() =>
-                        setReported({ kind: "comment", id: comment.id, excerpt: comment.content })
+                        setReported({ kind: "comment", id: comment.id, quote: comment.content })
                       }
                     >
                       <Flag aria-hidden className="size-4 text-muted" />
@@ -127,7 +126,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         </ul>
       ) : null}
       <CommentForm submission={submission} onAdd={addComment} />
-      <FeedReportDialog post={reported} onClose={() => setReported(null)} />
+      <ReportDialog subject={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={(open) => setAsked(open ? asked : null)}

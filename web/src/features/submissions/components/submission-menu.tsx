@@ -1,6 +1,7 @@
-import { Ellipsis, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
+import { Ellipsis, Eye, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { submissionPath } from "@/domain/paths.ts";
+import { ReportDialog, type ReportSubject } from "@/features/moderation/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
@@ -8,12 +9,11 @@ import { copyAddress } from "@/ui/copy-text.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
-import type { ReportedPost } from "../api/submission-reports.ts";
 import type { Submission } from "../model/submission.ts";
 import { useSubmissionActions } from "../mutations.ts";
 import { submissionMenuStrings } from "../strings.ts";
-import { FeedReportDialog } from "./feed-report-dialog.tsx";
 import { EditSubmissionDialog } from "./edit-submission-dialog.tsx";
+import { VisitorsDialog } from "./visitors-dialog.tsx";
 
 /** The menu of a submission: copy link, edit, report, feature, delete. */
 export function SubmissionMenu({ submission }: { readonly submission: Submission }) {
@@ -21,7 +21,8 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
   const { feature, remove } = useSubmissionActions(submission);
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
-  const [reported, setReported] = useState<ReportedPost | null>(null);
+  const [showing, setShowing] = useState(false);
+  const [reported, setReported] = useState<ReportSubject | null>(null);
   const [busy, setBusy] = useState(false);
   const { id, type, title, content, featured, author } = submission;
   const mine = author.id === user?.id;
@@ -73,8 +74,12 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
             <Pencil aria-hidden /> {submissionMenuStrings.edit}
           </MenuItem>
         ) : null}
-        {mine ? null : (
-          <MenuItem onSelect={() => setReported({ kind: "submission", id, excerpt: content })}>
+        {mine ? (
+          <MenuItem onSelect={() => setShowing(true)}>
+            <Eye aria-hidden /> {submissionMenuStrings.visitors}
+          </MenuItem>
+        ) : (
+          <MenuItem onSelect={() => setReported({ kind: "submission", id, quote: content })}>
             <Flag aria-hidden /> {submissionMenuStrings.report}
           </MenuItem>
         )}
@@ -96,7 +101,8 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
       {editable ? (
         <EditSubmissionDialog submission={submission} open={editing} onOpenChange={setEditing} />
       ) : null}
-      <FeedReportDialog post={reported} onClose={() => setReported(null)} />
+      {mine ? <VisitorsDialog submissionId={id} open={showing} onOpenChange={setShowing} /> : null}
+      <ReportDialog subject={reported} onClose={() => setReported(null)} />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

@@ -1,0 +1,30 @@
+-- Reports of messages in rooms: by those who may read the room. Who may not is not told that there is such a message.
+create function private.reportable_message(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.require_visible_message(subject);
+  return private.reported_message(subject);
+end
+$$;
+comment on function private.reportable_message(uuid, uuid) is 'A message the caller can see; raises FF316.';
+
+-- The picture is kept until the decision, also when the author deletes the message.
+create function private.reported_message(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select m.user_id, jsonb_build_object('content', m.content, 'picture', m.picture, 'picture_alt', m.picture_alt),
+    jsonb_build_object('room_id', c.id, 'room_name', c.name, 'is_deleted', m.deleted_at is not null)
+  from public.chat_messages m join public.chat_rooms c on c.id = m.chat_room_id where m.id = subject
+$$;
+comment on function private.reported_message(uuid) is 'A message with its picture.';
+
+create function private.lock_reported_message(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select from public.chat_messages m where m.id = subject for no key update
+$$;
+comment on function private.lock_reported_message(uuid) is 'Locks a message.';
+
+create function private.remove_reported_message(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select private.delete_message(subject)
+$$;
+comment on function private.remove_reported_message(uuid) is 'Deletes a message for all.';

@@ -1,0 +1,7 @@
+/**
+ * What a price means for whoever joins now, as the landing page and the paywall say it.
+ * @param amount with its currency, such as `£50`.
+ */
+export function joiningPrice(amount: string): string {
+  return `Join now and you pay ${amount} a month, the same for as long as your membership runs.`;
+}

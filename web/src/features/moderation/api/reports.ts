@@ -1,0 +1,33 @@
+import type { BackendClient } from "@/lib/backend-client.ts";
+import type { ReportDecision, ReportKind } from "../model/report-kinds.ts";
+import { reportsFrom, type Report, type ReportSubject } from "../model/report.ts";
+
+/** Reports something to the administrators, with a reason. Throws the database's error. */
+export async function sendReport(
+  client: BackendClient,
+  { kind, id }: ReportSubject,
+  reason: string,
+): Promise<void> {
+  const { error } = await client.rpc("report", { kind, subject_id: id, reason });
+  if (error) throw error;
+}
+
+/** What waits for a decision, of one kind or of all. Administrators only. Throws the database's error. */
+export async function fetchReports(
+  client: BackendClient,
+  kind: ReportKind | null,
+): Promise<readonly Report[]> {
+  const { data, error } = await client.rpc("report_queue", kind === null ? {} : { kind });
+  if (error) throw error;
+  return reportsFrom(data);
+}
+
+/** Decides about what was reported. Administrators only. Throws the database's error. */
+export async function resolveReport(
+  client: BackendClient,
+  reportId: number,
+  decision: ReportDecision,
+): Promise<void> {
+  const { error } = await client.rpc("resolve_report", { report_id: reportId, decision });
+  if (error) throw error;
+}

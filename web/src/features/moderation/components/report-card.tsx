@@ -1,0 +1,136 @@
+import { Flag } from "lucide-react";
+import { Link } from "react-router";
+import { adminMemberPath, paths, submissionCommentsPath, submissionPath } from "@/domain/paths.ts";
+import { roleNames } from "@/domain/roles.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { clockTime, shortTime } from "@/lib/format-time.ts";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { Avatar } from "@/ui/avatar.tsx";
+import { Badge, RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
+import type { ReportDecision, ReportKind } from "../model/report-kinds.ts";
+import type { Report } from "../model/report.ts";
+import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
+import { ReportedPicture } from "./reported-picture.tsx";
+
+/** Where something reported is shown; nothing where administrators see it nowhere else. */
+const pathOf: Partial<Record<ReportKind, (place: Report["place"]) => string>> = {
+  message: ({ roomId, subjectId }) => `${paths.chats}/${roomId ?? ""}#${subjectId}`,
+  submission: ({ submissionId }) => submissionPath(submissionId ?? ""),
+  comment: ({ submissionId }) => submissionCommentsPath(submissionId ?? ""),
+};
+
+/** What was reported as it was then, by whom it is, why it was reported, and the two decisions. */
+export function ReportCard({
+  report,
+  onDecide,
+}: {
+  readonly report: Report;
+  readonly onDecide: (decision: ReportDecision) => void;
+}) {
+  const now = useNow();
+  const { kind, author, place, occupation } = report;
+  const texts = stringsOfKind(kind);
+  const path = pathOf[kind]?.(place);
+  return (
+    <div className="grid grid-cols-1 gap-3 px-5 py-4">
+      <div className="flex items-center gap-3">
+        {kind === "profile" ? <AuthorPicture author={author} /> : null}
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+            <bdi className="min-w-0 font-medium break-words">{author.name}</bdi>
+            <RoleBadge role={author.role} label={roleNames[author.role]} />
+            {texts.place === "" ? null : (
+              <span className="min-w-0 text-muted">
+                {texts.place}
+                {path === undefined ? null : (
+                  <Link className="break-words text-ink underline underline-offset-4" to={path}>
+                    <bdi>{place.name}</bdi>
+                  </Link>
+                )}
+              </span>
+            )}
+            <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
+              {reportQueueStrings.reports(report.reports, shortTime(report.reportedAt, now))}
+            </Badge>
+          </p>
+          {occupation === "" ? null : (
+            <p className="text-sm break-words text-muted">{occupation}</p>
+          )}
+        </div>
+      </div>
+      <ReportedCopy report={report} />
+      {report.isDeleted ? (
+        <p className="text-sm text-muted">{reportQueueStrings.deleted(texts.name)}</p>
+      ) : report.isChanged ? (
+        <p className="text-sm text-muted">{reportQueueStrings.changed}</p>
+      ) : null}
+      <ul aria-label={reportQueueStrings.reasons} className="grid gap-1 text-sm text-muted">
+        {report.reasons.map((reason, index) => (
+          <li key={index} dir="auto" className="break-words whitespace-pre-line">
+            “{reason}”
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
+          {decisionStrings.keep.press}
+        </Button>
+        <Button variant="danger" size="sm" onClick={() => onDecide(texts.removal)}>
+          {decisionStrings[texts.removal].press}
+        </Button>
+        <Button asChild variant="quiet" size="sm">
+          <Link to={adminMemberPath(author.id)}>{reportQueueStrings.openAccount}</Link>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What the report kept: what came before, the text, a picture, topics. */
+function ReportedCopy({
+  report: { context, content, picture, pictureAlt, topics },
+}: {
+  readonly report: Report;
+}) {
+  return (
+    <>
+      {context.length === 0 ? null : (
+        <ol aria-label={reportQueueStrings.context} className="grid gap-1 text-sm text-muted">
+          {context.map((each, index) => (
+            <li key={index} className="break-words whitespace-pre-wrap">
+              <span className="tabular text-xs">{clockTime(each.createdAt)}</span>{" "}
+              <bdi className="font-medium">{each.author}</bdi>: <bdi>{each.content}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+      {content === "" ? null : (
+        <blockquote
+          dir="auto"
+          className="max-h-48 overflow-y-auto border-l-2 border-line pl-3 break-words whitespace-pre-wrap"
+        >
+          {content}
+        </blockquote>
+      )}
+      {picture === null ? null : <ReportedPicture name={picture} alt={pictureAlt} />}
+      {topics.length === 0 ? null : (
+        <ul aria-label={reportQueueStrings.topics} className="flex flex-wrap gap-2">
+          {topics.map((topic) => (
+            <li key={topic} className="max-w-full">
+              <Badge className="max-w-full break-words">
+                <bdi>{topic}</bdi>
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function AuthorPicture({ author: { id, name, avatarUrl } }: { readonly author: Report["author"] }) {
+  const { client } = useBackend();
+  return <Avatar id={id} name={name} picture={profilePictureUrl(client, avatarUrl)} />;
+}

@@ -1,0 +1,213 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+
+const authorId = "22222222-2222-4222-8222-222222222222";
+const subjectId = "33333333-3333-4333-8333-333333333333";
+const submissionId = "44444444-4444-4444-8444-444444444444";
+
+const rpc = (name: string) => `POST /rest/v1/rpc/${name}`;
+
+interface Row {
+  readonly report_id: number;
+  readonly kind: string;
+  readonly [column: string]: unknown;
+}
+
+/** What the database answers for a report of this kind. */
+const row = (kind: string, differs: object = {}): Row => ({
+  report_id: 7,
+  kind,
+  subject_id: subjectId,
+  snapshot: { content: "Buy coins" },
+  place: {},
+  author: { id: authorId, name: "Grace Hopper", role: "mentor", avatar_url: null },
+  is_changed: false,
+  reports: 2,
+  reasons: ["Spam", "And rude"],
+  first_reported_at: "2026-11-20T11:00:00+00:00",
+  ...differs,
+});
+
+/** Opens the console at an address, as an administrator for whom these wait; a decision about one closes it. */
+function desk(address: string, rows: readonly Row[], { refused = false } = {}) {
+  let waiting = rows;
+  const { seen } = renderApp(address, {
+    session: sessionOf(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call, body }) => {
+      const { kind, report_id: decided } = (body ?? {}) as Partial<Row>;
+      if (call === rpc("report_queue")) {
+        return { body: waiting.filter((each) => kind === undefined || each.kind === kind) };
+      }
+      if (call === rpc("resolve_report")) {
+        if (refused) return { status: 400, body: { code: "FF320", message: "No longer" } };
+        waiting = waiting.filter((each) => each.report_id !== decided);
+        return { status: 204 };
+      }
+      if (call === rpc("admin_queues")) {
+        const kinds: Record<string, number> = {};
+        for (const each of waiting) kinds[each.kind] = (kinds[each.kind] ?? 0) + 1;
+        const oldest_at = "2026-11-20T11:00:00+00:00";
+        return { body: [{ queue: "reports", waiting: waiting.length, oldest_at, kinds }] };
+      }
+      return undefined;
+    },
+  });
+  return { decisions: () => seen.filter(({ call }) => call === rpc("resolve_report")) };
+}
+
+const queue = async (name: RegExp | string) => within(await screen.findByRole("region", { name }));
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => void vi.restoreAllMocks());
+
+describe("the queue of reports", () => {
+  it("keeps one kind in the address, and says how many of each wait", async () => {
+    desk("/admindash/queues?queue=reports", [
+      row("message", { place: { room_id: "general", room_name: "General" } }),
+      row("profile", { report_id: 8, snapshot: { name: "Ada Byron", bio: "Ask me", topics: [] } }),
+    ]);
+    const all = await queue(/^Reports/);
+    expect(await all.findByText("Buy coins")).toBeVisible();
+    expect(all.getByText("Ask me")).toBeVisible();
+    const filter = within(screen.getByRole("group", { name: "What was reported" }));
+    expect(await filter.findByRole("button", { name: "All 2" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    expect(filter.getByRole("button", { name: "Comments 0" })).toBeVisible();
+    await userEvent.click(filter.getByRole("button", { name: "Profiles 1" }));
+    const profiles = await queue(/^Reported profiles · 1/);
+    expect(await profiles.findByText("Ask me")).toBeVisible();
+    expect(profiles.queryByText("Buy coins")).toBeNull();
+    expect(window.location.search).toBe("?queue=reports&kind=profile");
+    await userEvent.click(screen.getByRole("tab", { name: /^Identity/ }));
+    expect(await screen.findByRole("tab", { name: /^Identity/, selected: true })).toBeVisible();
+    expect(window.location.search).toBe("");
+  });
+
+  it.each([
+    ["messages", "Reported messages", "?queue=reports&kind=message"],
+    ["people", "Reported profiles", "?queue=reports&kind=profile"],
+    ["texts", "Reports", "?queue=reports"],
+    ["posts", "Reports", "?queue=reports"],
+  ])("is where the former queue %s leads", async (former, title, search) => {
+    desk(`/admindash/queues?queue=${former}`, []);
+    expect(await queue(new RegExp(`^${title} · 0`))).toBeDefined();
+    expect(window.location.search).toBe(search);
+    expect(
+      screen.getByText(title === "Reports" ? "No reports" : `No ${title.toLowerCase()}`),
+    ).toBeVisible();
+  });
+
+  it("shows everything when the address asks for a kind there is not, and leaves out kinds it does not know", async () => {
+    desk("/admindash/queues?queue=reports&kind=unheard-of", [
+      row("comment", { place: { submission_id: submissionId, title: "Ten clients" } }),
+      row("unheard-of", { report_id: 9, snapshot: { content: "A later release" } }),
+    ]);
+    const all = await queue(/^Reports · 1/);
+    expect(await all.findByText("Buy coins")).toBeVisible();
+    expect(screen.queryByText("A later release")).toBeNull();
+  });
+});
+
+describe("a report", () => {
+  it("of a direct message shows what came before as text, and asks before deleting", async () => {
+    const { decisions } = desk("/admindash/queues?queue=texts", [
+      row("direct_message", {
+        snapshot: {
+          content: "<b>Coins</b>",
+          context: [
+            { author: "Mia", content: "No, thank you", created_at: "2026-11-25T09:00:00+00:00" },
+          ],
+        },
+        place: { is_deleted: false },
+        is_changed: true,
+      }),
+    ]);
+    const reports = await queue(/^Reports/);
+    expect(await reports.findByText("<b>Coins</b>")).toBeVisible();
+    expect(reports.getByText("No, thank you")).toBeVisible();
+    expect(reports.getByText(/has since been edited/)).toBeVisible();
+    await userEvent.click(reports.getByRole("button", { name: "Delete" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Delete direct message" }));
+    expect(await screen.findByText("No reports")).toBeVisible();
+    expect(await screen.findByText("The direct message was deleted.")).toBeVisible();
+    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "remove" }]);
+  });
+
+  it("of a comment leads to it, and is kept or removed", async () => {
+    const { decisions } = desk("/admindash/queues?queue=posts", [
+      row("comment", {
+        place: { submission_id: submissionId, title: "Ten <b>clients</b>" },
+        is_changed: true,
+      }),
+    ]);
+    const item = await queue(/^Reports/);
+    expect(await item.findByText("Buy coins")).toBeVisible();
+    expect(item.getByText("“Spam”")).toBeVisible();
+    expect(item.getByText("“And rude”")).toBeVisible();
+    expect(item.getByText(/^2 reports, /)).toBeVisible();
+    expect(item.getByText(/has since been edited/)).toBeVisible();
+    expect(item.getByRole("link", { name: "Ten <b>clients</b>" })).toHaveAttribute(
+      "href",
+      `/learning/submissions?submission=${submissionId}&comments=open`,
+    );
+    await userEvent.click(item.getByRole("button", { name: "Delete" }));
+    const question = await screen.findByRole("alertdialog", { name: "Delete this comment?" });
+    await userEvent.click(within(question).getByRole("button", { name: "Delete comment" }));
+    expect(await screen.findByText("No reports")).toBeVisible();
+    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "remove" }]);
+  });
+
+  it("of a message leads into its room and says that it was deleted meanwhile", async () => {
+    desk("/admindash/queues?queue=messages", [
+      row("message", {
+        place: { room_id: "general", room_name: "General", is_deleted: true },
+        is_changed: true,
+      }),
+    ]);
+    const item = await queue(/^Reported messages/);
+    expect(await item.findByRole("link", { name: "General" })).toHaveAttribute(
+      "href",
+      `/chats/general#${subjectId}`,
+    );
+    expect(item.getByText("This message has since been deleted.")).toBeVisible();
+    expect(item.queryByText(/has since been edited/)).toBeNull();
+  });
+
+  it("of a profile shows its texts, and is cleared rather than deleted", async () => {
+    const { decisions } = desk("/admindash/queues?queue=people", [
+      row("profile", {
+        snapshot: { name: "Ada Byron", occupation: "Engineer", bio: "Ask me", topics: ["Coins"] },
+      }),
+    ]);
+    const item = await queue(/^Reported profiles/);
+    for (const text of ["Ada Byron", "Engineer", "Ask me", "Coins"]) {
+      expect(await item.findByText(text)).toBeVisible();
+    }
+    expect(item.queryByRole("button", { name: "Delete" })).toBeNull();
+    await userEvent.click(item.getByRole("button", { name: "Clear bio and topics" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Clear profile" }));
+    expect(await screen.findByText("The profile was cleared.")).toBeVisible();
+    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "clear" }]);
+  });
+
+  it("stays, with a word about it, when the decision was not saved", async () => {
+    const rows = [row("post")];
+    const { decisions } = desk("/admindash/queues?queue=reports", rows, { refused: true });
+    const item = await queue(/^Reports/);
+    await userEvent.click(await item.findByRole("button", { name: "Keep" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Keep post" }));
+    expect(
+      await screen.findByText(
+        "Your decision wasn't saved. Another administrator may have decided already.",
+      ),
+    ).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(item.getByText("Buy coins")).toBeVisible();
+    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "keep" }]);
+  });
+});

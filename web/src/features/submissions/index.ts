@@ -1,1 +1,0 @@
-export { SubmissionReportQueue } from "./components/submission-report-queue.tsx";
