@@ -180,7 +180,7 @@ describe("the words of the landing page", () => {
       headline: null,
       outcomes: [],
       unanswered: 1,
-      hosts: [{ id: admin, name: "Marcus", picture: null }],
+      hosts: expect.arrayContaining([{ id: admin, name: "Marcus", picture: null }]),
     });
     await world.run(author, agree, [id, author]);
     await world.run(admin, publish, ["Earn more", "", admin, ""]);
