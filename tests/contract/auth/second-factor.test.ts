@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SupabaseClient } from "@supabase/supabase-js";
+import { isAuthSessionMissingError, type SupabaseClient } from "@supabase/supabase-js";
 import { TOTP } from "otpauth";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { ownerPool, testPassword, serviceRole, signUp } from "../../support/clients.ts";
@@ -158,8 +158,11 @@ describe("a correct code", () => {
     );
     const errors = answers.filter(({ error }) => error !== null);
     expect(errors).toHaveLength(1);
-    // The second request finds a used code, or a session that the first one has ended.
-    expect([422, 403]).toContain(errorOf(errors[0] ?? { error: null })[0]);
+    // The second request finds a used code, or a session that the first one has ended, which the client tells in its own way.
+    const [late] = errors;
+    if (!isAuthSessionMissingError(late?.error)) {
+      expect([422, 403]).toContain(errorOf(late ?? { error: null })[0]);
+    }
   });
 });
 
