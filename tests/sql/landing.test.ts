@@ -174,23 +174,27 @@ describe("the words of the landing page", () => {
     await world.run("owner", "update public.profiles set first_name = 'Marcus' where id = $1", [
       admin,
     ]);
+    const read = async () =>
+      (await world.one(admin, settings))["settings"] as { readonly unanswered: number };
+    // Other tests feature submissions of their own.
+    const { unanswered } = await read();
     const { author, id } = await featured(world);
-    expect((await world.one(admin, settings))["settings"]).toMatchObject({
+    expect(await read()).toMatchObject({
       version: 0,
       headline: null,
       outcomes: [],
-      unanswered: 1,
+      unanswered: unanswered + 1,
       hosts: expect.arrayContaining([{ id: admin, name: "Marcus", picture: null }]),
     });
     await world.run(author, agree, [id, author]);
     await world.run(admin, publish, ["Earn more", "", admin, ""]);
-    expect((await world.one(admin, settings))["settings"]).toMatchObject({
+    expect(await read()).toMatchObject({
       version: 1,
       headline: "Earn more",
       lead: null,
       host_id: admin,
       outcomes: [{ name: "Priya" }],
-      unanswered: 0,
+      unanswered,
     });
   });
 });
