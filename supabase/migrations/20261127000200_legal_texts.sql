@@ -84,7 +84,7 @@ You can also write to us. This form is enough:
 >
 > Date: …
 
-The same 14 days hold for a course you bought: write to us.
+The same 14 days hold for a course you bought: you give it back under Your courses.
 
 ## After 14 days
 
