@@ -21,11 +21,10 @@ function handOver(from: Element, to: Element): void {
     if (before.value !== "" && field.value === "") type(field, before.value);
     if (document.activeElement !== before) continue;
     const { selectionStart, selectionEnd } = before;
-    requestAnimationFrame(() => {
-      field.focus({ preventScroll: true });
-      // Not every type of field says where the cursor is.
-      if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
-    });
+    // At once: what is typed while no field has the focus is lost.
+    field.focus({ preventScroll: true });
+    // Not every type of field says where the cursor is.
+    if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
   }
   const pressed = buttonsOf(from).findIndex((button) => button.hasAttribute("data-pressed"));
   const button = pressed < 0 ? undefined : buttonsOf(to)[pressed];
