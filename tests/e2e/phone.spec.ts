@@ -67,6 +67,9 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   await page.getByRole("menuitem", { name: "Account" }).click();
   await expect(page).toHaveURL("/account");
   await expect(page.getByRole("heading", { name: "Account", level: 1 })).toBeVisible();
+  // As long as the sheet is there, Back closes the sheet.
+  await expect(more).toBeHidden();
+  await page.waitForFunction(() => !JSON.stringify(history.state).includes("openWindows"));
   await page.goBack();
   await expect(page).toHaveURL("/chats");
 
