@@ -177,6 +177,20 @@ test.describe("a room with a long history", () => {
     const room = await createRoom();
     const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
     await fillRoom(room.id, [ben, ada], 400);
+    // From the start: the room may ask for a second page while its first is being laid out.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked: string[] = [];
+    await page.route("**/rpc/room_page", async (route) => {
+      const body = route.request().postData() ?? "";
+      if (body.includes("before_id")) {
+        asked.push(body);
+        await held;
+      }
+      await route.continue();
+    });
     await openAs(ada, `/chats/${room.id}`);
     await expectRoom(page, room.name);
     await expect(row(page, "Message 400")).toBeInViewport();
@@ -184,16 +198,6 @@ test.describe("a room with a long history", () => {
 
     // Upwards, page by page: what is in the window stays where it is while more arrives above it.
     const log = page.getByRole("log");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const asked: string[] = [];
-    await page.route("**/rpc/room_page", async (route) => {
-      asked.push(route.request().postData() ?? "");
-      await held;
-      await route.continue();
-    });
     await log.evaluate((element) => {
       element.scrollTop = 300;
     });
