@@ -1,7 +1,7 @@
 /**
  * Compares what the pages of the built app load with `web/page-weight.json`, which says for each how many scripts and
  * stylesheets it may ask for before it is drawn, and of how many KiB (compressed by gzip). Its lines are kept by hand:
- * lowered when a page has become lighter, raised only by somebody who says why. Part of `npm run check`; a build that
+ * lowered when a page has become lighter, raised only with a reason. Part of `npm run check`; a build that
  * is not current is made first.
  */
 import { readFileSync } from "node:fs";

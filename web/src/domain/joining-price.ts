@@ -1,5 +1,5 @@
 /**
- * What a price means for whoever joins now, as the landing page and the paywall say it.
+ * What a price means for a member who joins now, as the landing page and the paywall say it.
  * @param amount with its currency, such as `£50`.
  */
 export function joiningPrice(amount: string): string {

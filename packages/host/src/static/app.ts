@@ -39,7 +39,7 @@ function takesPage(path: string, accept: string): boolean {
 }
 
 /**
- * The file at `path`, a folder's index, or, when somebody asks for one of the app's routes, the page that the build wrote for
+ * The file at `path`, a folder's index, or, when a browser asks for one of the app's routes, the page that the build wrote for
  * it (`/signin.html` for `/signin`), else the app's.
  */
 function chooseAsset(

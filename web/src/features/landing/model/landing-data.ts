@@ -41,7 +41,7 @@ const shape = z.object({
   ),
 });
 
-/** Somebody with a face on the page. */
+/** A person whom the page shows. */
 export interface ShownPerson {
   readonly name: string;
   readonly occupation: string | null;
