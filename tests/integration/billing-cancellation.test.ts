@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type Stripe from "stripe";
 import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
+import { timeLimitMs } from "../support/time-limits.ts";
 
 // A product of its own, because webhooks are paused, the clock moves and a table is made to refuse rows.
 let billing: BillingFixture;
@@ -116,6 +117,33 @@ it("a cancellation beside a change of plan leaves one state, whichever is first"
       pending_price_id: null,
     });
   }
+});
+
+// A cancellation releases the schedule first and ends the subscription with a second call; between the two lies this.
+it.each([
+  ["has been made", "/v1/subscription_schedules", 1],
+  ["has its phases", "/v1/subscription_schedules/*", 2],
+])("a schedule released when it %s is a change that was undone", async (_moment, path, phases) => {
+  const ada = await billing.memberWith(mentorPlan);
+  const id = await subscriptionId(ada);
+  const { body } = await call(ada, "stripe-preview-plan-change", { price_id: studentPlan });
+  const fault = { method: "POST", path, when: "after", action: "delay", delayMs: 600_000 };
+  await billing.control("/faults", fault);
+  const changed = call(ada, "stripe-change-plan", { quote_id: body["quote_id"] });
+  const schedules = billing.stripe.subscriptionSchedules;
+  let schedule = "";
+  await vi.waitFor(async () => {
+    const held = await billing.stripe.subscriptions.retrieve(id);
+    schedule = String(held.schedule);
+    expect((await schedules.retrieve(schedule)).phases).toHaveLength(phases);
+  }, timeLimitMs(30));
+  await schedules.release(schedule);
+  await billing.clearFailures();
+  expect(await changed).toMatchObject({ status: 409, body: { code: "quote_expired" } });
+  expect(await billing.subscription(ada)).toMatchObject({
+    cancel_at_period_end: false,
+    pending_price_id: null,
+  });
 });
 
 describe("the reason of a cancellation", () => {

@@ -5,6 +5,7 @@ import type { PlanChangeQuote } from "./billing-database.ts";
 import type { CallerSubscription } from "./caller-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
 import { FunctionError } from "../http/responses.ts";
+import { isInvalidRequest } from "./stripe-client.ts";
 import { endsWithPeriod, idOf, pendingChangeOf } from "./subscription-snapshot.ts";
 import { latestClientSecretOf, latestPaymentIntentOf, readSubscription } from "./subscriptions.ts";
 
@@ -31,6 +32,15 @@ const quoteExpired = () =>
     409,
     "quote_expired",
     "This price has changed since you saw it. Please choose the plan again.",
+  );
+
+/** Another call has dropped the change while this one was making it. */
+const changeUndone = (cause?: unknown) =>
+  planChangeError(
+    409,
+    "quote_expired",
+    "This change was undone. Please choose the plan again.",
+    cause,
   );
 
 /**
@@ -111,7 +121,8 @@ async function downgrade(
   }
   const done = resultOf(after, quote);
   if (done !== null) return done;
-  throw failure?.error ?? new Error("the provider planned no change");
+  // A cancellation releases the schedule a moment before it ends the subscription.
+  throw failure === undefined ? changeUndone() : failure.error;
 }
 
 /** The result when this quote's change was made before; null when it was not. */
@@ -171,12 +182,7 @@ async function upgrade(
   const after = await readSubscription(stripe, database, held.id);
   if (after.pending_update === null) {
     if (after.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
-    // Another call has undone the change.
-    throw planChangeError(
-      409,
-      "quote_expired",
-      "This change was undone. Please choose the plan again.",
-    );
+    throw changeUndone();
   }
   const payment = latestPaymentIntentOf(after);
   const clientSecret = latestClientSecretOf(after);
@@ -217,7 +223,7 @@ async function planDowngrade(
     ...(discounts.length > 0 && { discounts }),
     ...(rates.length > 0 && { default_tax_rates: rates }),
   };
-  await stripe.subscriptionSchedules.update(
+  const phases = stripe.subscriptionSchedules.update(
     schedule,
     {
       end_behavior: "release",
@@ -240,4 +246,9 @@ async function planDowngrade(
     },
     { idempotencyKey: `${quoteId}-phases` },
   );
+  await phases.catch(async (error: unknown) => {
+    if (!isInvalidRequest(error)) throw error;
+    const { status } = await stripe.subscriptionSchedules.retrieve(schedule);
+    throw status === "released" ? changeUndone(error) : error;
+  });
 }
