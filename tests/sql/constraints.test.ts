@@ -172,6 +172,7 @@ describe("every table", () => {
       "private.achievements.key",
       "private.email_outbox.template",
       "private.email_texts.template",
+      "private.invoice_failures.invoice_id",
       "private.ledger_transactions.charge_id",
       "private.shared_cards.achievement",
       "private.trial_redemptions.code",

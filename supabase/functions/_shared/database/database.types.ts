@@ -1757,6 +1757,7 @@ export type Database = {
         Args: { action: string; admin: string; detail: Json; subject: string };
         Returns: undefined;
       };
+      admin_begin_payment_retry: { Args: { invoice: string }; Returns: Json };
       admin_begin_refund: {
         Args: { amount_pence: number; payment: string; reason: string; request: string };
         Returns: Json;
@@ -1821,6 +1822,25 @@ export type Database = {
           first_failed_at: string;
           last_error: string;
           last_failed_at: string;
+        }[];
+      };
+      admin_failed_payments: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          attempts: number;
+          card_last4: string;
+          currency: string;
+          email: string;
+          failure_code: string;
+          first_name: string;
+          invoice_id: string;
+          issued_at: string;
+          last_name: string;
+          membership: string;
+          next_attempt_at: string;
+          number: string;
+          user_id: string;
         }[];
       };
       admin_grant_complimentary: {
@@ -1954,6 +1974,7 @@ export type Database = {
           participant_count: number;
         }[];
       };
+      admin_send_payment_link: { Args: { invoice: string }; Returns: boolean };
       admin_subcategories: {
         Args: Record<PropertyKey, never>;
         Returns: {

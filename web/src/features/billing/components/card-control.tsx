@@ -1,5 +1,7 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
+import { useLocation } from "react-router";
+import { asksForCardForm } from "@/domain/chosen-plan.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { useSubscription } from "../queries.ts";
@@ -20,7 +22,8 @@ export function CardControl({
   readonly isOverdue: boolean;
 }) {
   const { refresh } = useSubscription();
-  const [open, setOpen] = useState(false);
+  const { search } = useLocation();
+  const [open, setOpen] = useState(() => asksForCardForm(search));
   const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
 
   async function onSaved(paid: boolean) {
