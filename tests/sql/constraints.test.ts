@@ -168,6 +168,7 @@ describe("every table", () => {
       order by name`;
     expect((await world.run("owner", sql)).map(({ name }) => name)).toEqual([
       "draft_comments.version",
+      "grace_periods.subscription_id",
       "notifications.kind",
       "private.achievements.key",
       "private.email_outbox.template",

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { failRenewal, readInvoice } from "./owed-world.ts";
+import { failRenewal, readInvoice, readSubscription } from "./owed-world.ts";
 import { test } from "./world.ts";
 
 const list = "select * from public.admin_failed_payments() where user_id = $1";
@@ -77,6 +77,14 @@ describe("failed payments", () => {
     expect(await world.run("owner", links, [ada])).toEqual([{ template: "payment_failed" }]);
     const acts = `select actor, detail from private.audit_log where subject = $1 and action = 'payment.link_sent'`;
     expect(await world.run("owner", acts, [ada])).toEqual([{ actor: admin, detail: { invoice } }]);
+  });
+
+  test("of a membership that is unpaid for good send no link to a card", async ({ world }) => {
+    const [admin, ada] = [await world.admin(), await world.newcomer()];
+    const invoice = await failRenewal(world, ada);
+    await readSubscription(world, ada, { status: "unpaid" });
+    await world.refused(admin, "FF279", send, [invoice]);
+    expect(await world.count(admin, begin, [invoice])).toBe(1);
   });
 
   test("are tried again four times a day at most, each on record", async ({ world }) => {

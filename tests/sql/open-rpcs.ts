@@ -184,6 +184,7 @@ export const openRpcs = [
   "set_member_admin",
   "set_message_choice",
   "set_my_picture",
+  "set_payment_grace",
   "set_profile_choices",
   "set_trusted_mentor",
   "set_vat",

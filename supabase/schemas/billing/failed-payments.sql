@@ -61,6 +61,9 @@ declare
   is_queued boolean;
 begin
   select o.* into owed from private.require_failed_payment(invoice) o;
+  if owed.membership <> 'past_due' then
+    perform private.fail('FF279', 'A new card doesn''t bring this membership back. The member has to choose a plan again.');
+  end if;
   is_queued := private.enqueue_email(
     owed.user_id, 'payment_failed', concat_ws(':', 'payment_link', invoice, (now() at time zone 'UTC')::date),
     jsonb_build_object(
@@ -108,3 +111,46 @@ end
 $$;
 comment on function private.admin_begin_payment_retry(text) is
   'Member and subscription of a failed payment that is about to be tried again; FF277 when nothing is owed, FF278 when it was tried too often today. Audited.';
+
+-- The first try makes the membership past due, which is told by itself (emails/causes.sql). A cause for each try, so that no
+-- try is told twice.
+create function private.tg_invoices__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.enqueue_email(
+    c.user_id, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.invoice_id, new.attempt_count),
+    jsonb_build_object('plan', private.plan_name(s.price_id), 'subscription_id', new.subscription_id, 'card_last4', s.payment_method_last4)
+  )
+  from public.stripe_customers c
+  join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.subscription_id = new.subscription_id
+  where c.customer_id = new.customer_id and c.user_id is not null and s.deleted_at is null
+    and private.plan_name(s.price_id) is not null;
+  return null;
+end
+$$;
+create trigger invoices__email after insert or update of attempt_count, next_attempt_at, status on public.invoices
+  for each row when (
+    new.status = 'open' and (new.attempt_count = 3 or new.attempt_count > 1 and new.next_attempt_at is null)
+    and coalesce(new.reason not in ('subscription_create', 'subscription_update'), true)
+  )
+  execute function private.tg_invoices__email();
+
+-- Read when the e-mail is sent, so that it says what is true then: another try may have followed.
+create function private.failed_payment_facts(subscription text) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+begin
+  return (select jsonb_strip_nulls(jsonb_build_object(
+    'amount', i.amount_due_pence, 'currency', i.currency, 'attempts', i.attempt_count, 'next_attempt_at', i.next_attempt_at,
+    'access_until', (select g.ends_at from private.graced_memberships g where g.subscription_id = failed_payment_facts.subscription)
+  ))
+  from (select) one
+  left join lateral (
+    select f.* from public.invoices f
+    where f.subscription_id = failed_payment_facts.subscription and f.status = 'open' and f.attempt_count > 0
+      and coalesce(f.reason not in ('subscription_create', 'subscription_update'), true)
+    order by f.issued_at desc, f.invoice_id limit 1
+  ) i on true);
+end
+$$;
+comment on function private.failed_payment_facts(text) is
+  'What the e-mail about a failed payment says of now: amount, tries, the next one, and until when there is access.';

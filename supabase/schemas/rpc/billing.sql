@@ -240,6 +240,11 @@ create function public.set_billing_rules(withdrawal_refund text, renewal_reminde
 comment on function public.set_billing_rules is 'Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.';
 grant execute on function private.set_billing_rules, public.set_billing_rules to authenticated;
 
+create function public.set_payment_grace(days integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_payment_grace(days) $$;
+comment on function public.set_payment_grace is 'Administrators: decide how many days of access follow a renewal''s failed payment; it holds for payments that fail from now on.';
+grant execute on function private.set_payment_grace, public.set_payment_grace to authenticated;
+
 create function public.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
 comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';

@@ -17,6 +17,7 @@ import { categories } from "@/domain/categories.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import { libraryPath, sections } from "@/domain/library-paths.ts";
 import type { Role } from "@/domain/roles.ts";
+import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
@@ -138,6 +139,7 @@ export function ShellLayout() {
       account={<AccountMenu />}
     >
       <LevelUpMoment />
+      <GraceBanner className="mb-6" />
       <ClosedPageAlert className="mb-6" />
       <Outlet />
     </AppShell>

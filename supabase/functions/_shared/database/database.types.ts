@@ -148,17 +148,20 @@ export type Database = {
       billing_rules: {
         Row: {
           id: boolean;
+          payment_grace_days: number;
           renewal_reminder_days: number;
           withdrawal_refund: string;
         };
         ComputedFields: never;
         Insert: {
           id?: boolean;
+          payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
         Update: {
           id?: boolean;
+          payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
@@ -813,6 +816,30 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: "profiles";
             referencedColumns: ["id"];
+          },
+        ];
+      };
+      grace_periods: {
+        Row: {
+          ends_at: string;
+          subscription_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          ends_at: string;
+          subscription_id: string;
+        };
+        Update: {
+          ends_at?: string;
+          subscription_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "grace_periods_subscription_id_fkey";
+            columns: ["subscription_id"];
+            isOneToOne: true;
+            referencedRelation: "stripe_subscriptions";
+            referencedColumns: ["subscription_id"];
           },
         ];
       };
@@ -2950,6 +2977,7 @@ export type Database = {
       };
       set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_payment_grace: { Args: { days: number }; Returns: undefined };
       set_profile_choices: {
         Args: {
           is_listed: boolean;

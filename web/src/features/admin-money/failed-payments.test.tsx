@@ -62,6 +62,12 @@ describe("the failed payments", () => {
     expect(screen.getByText("Declined: something new")).toBeVisible();
   });
 
+  it("offer no link where another card brings nothing back", async () => {
+    open({}, [{ ...owed, membership: "unpaid" }]);
+    expect(await screen.findByRole("button", { name: /^Retry/ })).toBeVisible();
+    expect(screen.queryByRole("button", { name: /link/ })).not.toBeInTheDocument();
+  });
+
   it.each([
     [{ body: { paid: true } }, "Grace Hopper paid £50."],
     [

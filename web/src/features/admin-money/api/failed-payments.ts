@@ -16,6 +16,7 @@ const failedRow = z.object({
   next_attempt_at: text,
   failure_code: text,
   issued_at: z.string(),
+  membership: z.string(),
   card_last4: text,
 });
 
@@ -39,6 +40,7 @@ export async function fetchFailedPayments(
       reason: row.failure_code,
       issuedAt: Date.parse(row.issued_at),
       cardLast4: row.card_last4,
+      isCardAwaited: row.membership === "past_due",
     }));
 }
 

@@ -94,23 +94,27 @@ export function FailedPaymentsView() {
             >
               {strings.retry}
             </Button>
-            <Button
-              variant="secondary"
-              size="sm"
-              aria-label={strings.sendOf(payerName(owed.payer))}
-              disabled={busyId !== null}
-              onClick={() => void send(owed)}
-            >
-              {strings.send}
-            </Button>
-            <Button
-              variant="quiet"
-              size="sm"
-              aria-label={strings.copyOf(payerName(owed.payer))}
-              onClick={() => void copyAddress(cardFormPath, strings.copied)}
-            >
-              {strings.copy}
-            </Button>
+            {owed.isCardAwaited ? (
+              <>
+                <Button
+                  variant="secondary"
+                  size="sm"
+                  aria-label={strings.sendOf(payerName(owed.payer))}
+                  disabled={busyId !== null}
+                  onClick={() => void send(owed)}
+                >
+                  {strings.send}
+                </Button>
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  aria-label={strings.copyOf(payerName(owed.payer))}
+                  onClick={() => void copyAddress(cardFormPath, strings.copied)}
+                >
+                  {strings.copy}
+                </Button>
+              </>
+            ) : null}
           </div>
         </div>
       )}

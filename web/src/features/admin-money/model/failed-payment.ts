@@ -16,4 +16,6 @@ export interface FailedPayment {
   readonly reason: string | null;
   readonly issuedAt: number;
   readonly cardLast4: string | null;
+  /** False once another card does not bring the membership back. */
+  readonly isCardAwaited: boolean;
 }

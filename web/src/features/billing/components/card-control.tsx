@@ -22,8 +22,14 @@ export function CardControl({
   readonly isOverdue: boolean;
 }) {
   const { refresh } = useSubscription();
-  const { search } = useLocation();
-  const [open, setOpen] = useState(() => asksForCardForm(search));
+  const { search, key } = useLocation();
+  const [open, setOpen] = useState(false);
+  /* Each press of a link to the form opens it once more. */
+  const [openedBy, setOpenedBy] = useState<string | null>(null);
+  if (asksForCardForm(search) && openedBy !== key) {
+    setOpenedBy(key);
+    setOpen(true);
+  }
   const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
 
   async function onSaved(paid: boolean) {
