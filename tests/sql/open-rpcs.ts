@@ -16,6 +16,7 @@ export const openRpcs = [
   "admin_level_supply",
   "admin_library_items",
   "admin_mark_payout",
+  "admin_money_by_month",
   "admin_money_figures",
   "admin_overview",
   "admin_payments",

@@ -105,6 +105,11 @@ create function public.invoice_refunds(invoice text) returns jsonb
 comment on function public.invoice_refunds is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
 grant execute on function private.invoice_refunds, public.invoice_refunds to authenticated;
 
+create function public.admin_money_by_month(months integer default 24) returns table(month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint, disputes integer, disputed_pence bigint, vat_pence bigint, net_pence bigint)
+  language sql volatile set search_path = '' as $$ select * from private.admin_money_by_month(months) $$;
+comment on function public.admin_money_by_month is 'Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.';
+grant execute on function private.admin_money_by_month, public.admin_money_by_month to authenticated;
+
 create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
   language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
 comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';

@@ -1913,6 +1913,21 @@ export type Database = {
         Args: { affiliate: string; amount_pence: number; reference: string };
         Returns: number;
       };
+      admin_money_by_month: {
+        Args: { months?: number };
+        Returns: {
+          charged_pence: number;
+          charges: number;
+          currency: string;
+          disputed_pence: number;
+          disputes: number;
+          month: string;
+          net_pence: number;
+          refunded_pence: number;
+          refunds: number;
+          vat_pence: number;
+        }[];
+      };
       admin_money_figures: {
         Args: Record<PropertyKey, never>;
         Returns: {

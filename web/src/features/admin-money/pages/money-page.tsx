@@ -9,6 +9,7 @@ import { EventsView } from "../components/events-view.tsx";
 import { FailedPaymentsView } from "../components/failed-payments-view.tsx";
 import { GrantsView } from "../components/grants-view.tsx";
 import { MoneyFigures } from "../components/money-figures.tsx";
+import { MonthsView } from "../components/months-view.tsx";
 import { PayoutsView } from "../components/payouts-view.tsx";
 import { PaymentsView } from "../components/payments-view.tsx";
 import { DisputesView, RefundsView } from "../components/reversals-view.tsx";
@@ -47,6 +48,7 @@ export function MoneyPage() {
                 label: moneyPageStrings.tabs.failed,
                 content: <FailedPaymentsView />,
               },
+              { value: "months", label: moneyPageStrings.tabs.months, content: <MonthsView /> },
               { value: "refunds", label: moneyPageStrings.tabs.refunds, content: <RefundsView /> },
               {
                 value: "disputes",

@@ -6,6 +6,7 @@ export const moneyPageStrings = {
   tabs: {
     payments: "Payments",
     failed: "Failed payments",
+    months: "By month",
     refunds: "Refunds",
     disputes: "Disputes",
     events: "Failed events",
