@@ -83,7 +83,7 @@ export function MonthsView() {
         className="overflow-x-auto rounded-card border border-line bg-raised"
         role="region"
         aria-labelledby="money-by-month"
-        // Wider than a phone, so that the keyboard has to scroll it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
         tabIndex={0}
       >
         <table className="tabular w-full min-w-[44rem] text-sm">
