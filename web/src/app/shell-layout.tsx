@@ -47,7 +47,7 @@ function navEntries(role: Role, level: LevelView, counts: NavCounts): NavEntry[]
       label: shellStrings.home,
       to: dashboardOf[role],
       icon: House,
-      /* The dashboard of an administrator is the console's, which has no Today. */
+      // The dashboard of an administrator is the console's, which has no Today.
       unread: role === "admin" ? 0 : counts.waiting,
       unreadWhat: shellStrings.waiting,
     },

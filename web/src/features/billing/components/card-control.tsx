@@ -24,7 +24,7 @@ export function CardControl({
   const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
 
   async function onSaved(paid: boolean) {
-    /* The card is saved. A status that cannot be fetched now is fetched on the next visit. */
+    // The card is saved. A status that cannot be fetched now is fetched on the next visit.
     await refresh().catch(() => undefined);
     setSaved({ paid });
     setOpen(false);

@@ -73,7 +73,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
           <Button
             size="sm"
             onClick={() => {
-              /* A session the server rejects would only lead back here. */
+              // A session the server rejects would only lead back here.
               void signOut().finally(() => void navigate(paths.signIn));
             }}
           >

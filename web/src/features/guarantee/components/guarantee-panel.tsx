@@ -21,7 +21,7 @@ export function GuaranteePanel() {
   const { data, isError, error, isFetching, refetch } = useGuaranteeRecord();
   const isHere = useLocation().hash === `#${guaranteeHeadingId}`;
   const isShown = data !== undefined && data !== null;
-  /* The record comes after the page, so the address can't find it by itself. */
+  // The record comes after the page, so the address can't find it by itself.
   useEffect(() => {
     if (isHere && isShown) document.getElementById(guaranteeHeadingId)?.focus();
   }, [isHere, isShown]);
