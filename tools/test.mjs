@@ -48,5 +48,7 @@ const failures = suites.flatMap((suite) => suite.failures);
 const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");
 const repeated = suites.flatMap((suite) => suite.repeated ?? []);
 const repeatedList = repeated.map((test) => `passed only when repeated: ${test}\n`).join("");
-process.stdout.write(`\n${repeatedList}${failureList}${passed} passed, ${failures.length} failed\n`);
+process.stdout.write(
+  `\n${repeatedList}${failureList}${passed} passed, ${failures.length} failed\n`,
+);
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
