@@ -1,3 +1,5 @@
+// Prevents account pre-hijacking, where a stranger signs up with the victim's address and so knows the password later.
+
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { CodeChallenge } from "../routes/request-fields.ts";

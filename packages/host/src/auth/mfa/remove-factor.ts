@@ -1,3 +1,5 @@
+// Removes second factors, for their owner or the service role (which can also list them), and e-mails the owner.
+
 import type { Context, Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";

@@ -1,3 +1,5 @@
+// Routes of the service role that create, read, change, ban and delete a single account (`/admin/users`).
+
 import { randomBytes } from "node:crypto";
 import type { Context, Handler } from "hono";
 import { z } from "zod";
