@@ -1,3 +1,5 @@
+// The host's environment variables: their schema, their defaults and what production requires.
+
 import { resolve } from "node:path";
 import { z } from "zod";
 import {

@@ -1,3 +1,5 @@
+// Starts a whole host (port, database, services, schedules) and mounts all routes on one Hono app.
+
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";

@@ -1,3 +1,5 @@
+// Makes a backup at each interval (BACKUP_EVERY_HOURS), retries failed ones and deletes the oldest.
+
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";

@@ -1,3 +1,5 @@
+// Calls edge functions at fixed intervals, on one host at a time; it stands in for pg_cron.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";

@@ -1,3 +1,5 @@
+// Derives all limits from the few environment variables that an operator may set, such as DATABASE_CONNECTIONS.
+
 import { z } from "zod";
 import type { DatabaseLimits, HostLimits, Rate, ServiceLimits } from "./limits.ts";
 import { defaultLimits } from "./limits.ts";

@@ -1,3 +1,5 @@
+// Opens a connection pool for each use, and runs transactions as the caller's role with its JWT claims.
+
 import type pg from "pg";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
