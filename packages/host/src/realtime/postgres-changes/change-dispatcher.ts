@@ -1,3 +1,5 @@
+// Combines filters, row-level security and rendering to find out which subscribers receive a change.
+
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import type { ResolvedChange } from "./deliver-change.ts";

@@ -1,3 +1,5 @@
+// Drives `postgres_changes`: reads the log and delivers in batches, with backpressure and reconnection.
+
 import type { HostContext } from "../../context.ts";
 import { deliverChange, type ResolvedChange } from "./deliver-change.ts";
 import { FilterEvaluator } from "./filter-evaluator.ts";

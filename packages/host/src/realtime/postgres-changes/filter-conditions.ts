@@ -1,3 +1,5 @@
+// Parses filters such as `room=eq.1`, and turns a condition into SQL or, where possible, into a comparison here.
+
 /** One condition of a subscription's filter, as the client wrote it. */
 export interface Condition {
   column: string;

@@ -1,3 +1,5 @@
+// Reads what delivery of a table's changes depends on from the system catalogs: columns, key, privileges, comments.
+
 import { setTimeout as wait } from "node:timers/promises";
 import type { Queryable } from "../../postgres/database.ts";
 import type { WalRelation } from "./pgoutput.ts";

@@ -1,3 +1,5 @@
+// Assembles Realtime: its services, WebSocket server, periodic sweeps and shutdown.
+
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
