@@ -1,3 +1,5 @@
+// Saves parsing and planning for GET requests that were seen before, no matter who sent them.
+
 import { LRUCache } from "lru-cache";
 import type { SchemaCache } from "./schema-cache/model.ts";
 import type { ParsedQuery } from "./parse/ast.ts";

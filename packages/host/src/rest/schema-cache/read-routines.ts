@@ -1,3 +1,5 @@
+// Catalog queries for functions, types, roles, time zones and the fingerprint of the schema.
+
 import type { Queryable } from "../../postgres/database.ts";
 
 /** A function as read from the system catalogs. */
