@@ -19,7 +19,7 @@ import { StandingNotice } from "../components/standing-notice.tsx";
 export function PaywallPage() {
   const { user, signOut } = useSession();
   useClaimReferral();
-  const chosen = chosenPlanIn(useLocation().search);
+  const chosen = chosenPlanIn(useLocation().search) ?? user?.chosenPlan ?? null;
   const back = withChosenPlan(paths.auth, chosen);
   const navigate = useNavigate();
 
