@@ -1,4 +1,4 @@
-// Calls edge functions at fixed intervals, on one host at a time; it stands in for pg_cron.
+// Calls edge functions at regular intervals, on one host at a time; it stands in for pg_cron.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

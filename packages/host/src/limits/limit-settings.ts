@@ -1,4 +1,4 @@
-// Derives all limits from the few environment variables that an operator may set, such as DATABASE_CONNECTIONS.
+// Derives the request and database limits from the few environment variables that an operator may set.
 
 import { z } from "zod";
 import type { DatabaseLimits, HostLimits, Rate, ServiceLimits } from "./limits.ts";

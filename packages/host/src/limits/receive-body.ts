@@ -1,4 +1,4 @@
-// Guards against slow uploads (slowloris): a request occupies a slot only after its body has arrived.
+// Guards against slow senders (slowloris): but for files, a request takes a slot only once its body has arrived.
 
 import type { LimitedService } from "./limits.ts";
 

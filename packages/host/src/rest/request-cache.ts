@@ -1,4 +1,4 @@
-// Saves parsing and planning for GET requests that were seen before, no matter who sent them.
+// Lets GET requests skip parsing and planning when the same one was seen before, no matter who sent it.
 
 import { LRUCache } from "lru-cache";
 import type { SchemaCache } from "./schema-cache/model.ts";

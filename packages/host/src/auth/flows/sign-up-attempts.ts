@@ -1,4 +1,4 @@
-// Prevents account pre-hijacking, where a stranger signs up with the victim's address and so knows the password later.
+// Prevents account pre-hijacking, in which a stranger signs up with the victim's address and later knows the password.
 
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";

@@ -1,4 +1,4 @@
-// Parses filters such as `room=eq.1`, and turns a condition into SQL or, where possible, into a comparison here.
+// Parses filters such as `room=eq.1`, and turns conditions into SQL or, where possible, into comparisons of text.
 
 /** One condition of a subscription's filter, as the client wrote it. */
 export interface Condition {

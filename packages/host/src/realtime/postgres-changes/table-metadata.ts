@@ -28,7 +28,7 @@ export interface TableMetadata {
   rolesReadingKey: ReadonlySet<string>;
   /** By role, the authorizer that its only select policy names in its comment. */
   authorizers: ReadonlyMap<string, string>;
-  /** The column whose account alone is told of a deleted row, as the table's comment names it (`@deletes_reach`). */
+  /** The column whose account alone is notified of a deleted row, as the table's comment names it (`@deletes_reach`). */
   deletesReach: string | null;
 }
 
