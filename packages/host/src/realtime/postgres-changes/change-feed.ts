@@ -54,11 +54,6 @@ export class ChangeFeed {
     this.#dispatcher = new ChangeDispatcher(db.background, filterEvaluator, this.#visibility);
   }
 
-  /** True while changes are being read. */
-  get isOpen(): boolean {
-    return this.#stream !== undefined;
-  }
-
   /**
    * Resolves once every later commit will be read.
    * @throws when the log cannot be read; retries go on in the background
