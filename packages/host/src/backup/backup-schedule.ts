@@ -31,6 +31,12 @@ async function listBackups(folder: string): Promise<string[]> {
   return names.filter((name) => backupTime(name) !== undefined).toSorted();
 }
 
+/** Time of the newest backup in a folder, in epoch milliseconds; undefined for none. */
+export async function newestBackup(folder: string, now: number): Promise<number | undefined> {
+  const past = (await listBackups(folder)).filter((name) => isPast(name, now));
+  return backupTime(past.at(-1) ?? "");
+}
+
 /** True for a backup whose name lies in the past. A wrong clock may have made others: they are neither counted nor deleted. */
 const isPast = (name: string, now: number) => (backupTime(name) ?? Infinity) <= now;
 
