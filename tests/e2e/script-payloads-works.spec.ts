@@ -165,7 +165,7 @@ test("nothing runs in claims under the guarantee, for the console and for their 
     await closeWithEscape(page);
   }
   const own = asReader.page;
-  await own.goto("/progress");
+  await own.goto("/progress/guarantee");
   const panel = own.getByRole("region", { name: "Your guarantee" });
   await expect(panel.getByText(/^Reason: </)).toContainText("alert(1)");
   await expect(panel).toContainText("You started at");
