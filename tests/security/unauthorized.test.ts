@@ -10,6 +10,7 @@ const ownTables: Record<string, string> = {
   stripe_customers: "user_id",
   stripe_subscriptions: "customer_id",
   complimentary_memberships: "user_id",
+  grace_periods: "subscription_id",
   invoices: "customer_id",
   onboarding_progress: "user_id",
   onboarding_responses: "user_id",

@@ -1,6 +1,7 @@
 /** All functions members may call. Add to this list only on purpose. */
 export const openRpcs = [
   "add_member_note",
+  "admin_begin_payment_retry",
   "admin_begin_refund",
   "admin_begin_stop_renewal",
   "admin_clear_failed_event",
@@ -10,6 +11,7 @@ export const openRpcs = [
   "admin_export_payments",
   "admin_failed_event",
   "admin_failed_events",
+  "admin_failed_payments",
   "admin_grant_complimentary",
   "admin_level_supply",
   "admin_library_items",
@@ -24,6 +26,7 @@ export const openRpcs = [
   "admin_require_verified",
   "admin_revoke_complimentary",
   "admin_rooms",
+  "admin_send_payment_link",
   "admin_subcategories",
   "admin_trial_codes",
   "admin_unfinished_refunds",
@@ -181,6 +184,7 @@ export const openRpcs = [
   "set_member_admin",
   "set_message_choice",
   "set_my_picture",
+  "set_payment_grace",
   "set_profile_choices",
   "set_trusted_mentor",
   "set_vat",

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { categoryOfLevel, libraryPath } from "@/domain/library-paths.ts";
 import { levelByNumber } from "@/domain/levels.ts";
+import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
@@ -123,6 +124,7 @@ export function ShellLayout() {
       account={<AccountMenu />}
     >
       <LevelUpMoment />
+      <GraceBanner className="mb-6" />
       <ClosedPageAlert className="mb-6" />
       <Outlet />
     </AppShell>

@@ -34,8 +34,14 @@ export function withChosenCourse(path: string, slug: string): string {
   return `${path}?${courseParam}=${slug}`;
 }
 
-/** The path with the plan or the course that the query of the present address names. */
+/** True when the query of an address asks for the form for another card. */
+export function asksForCardForm(search: string): boolean {
+  return new URLSearchParams(search).get("card") === "update";
+}
+
+/** The path with the plan, the course or the card form that the query of the present address names. */
 export function withChoiceIn(search: string, path: string): string {
+  if (asksForCardForm(search)) return `${path}?card=update`;
   const course = chosenCourseIn(search);
   return course === null
     ? withChosenPlan(path, chosenPlanIn(search))

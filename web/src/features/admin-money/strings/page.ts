@@ -5,6 +5,7 @@ export const moneyPageStrings = {
   factorPurpose: "see or move money",
   tabs: {
     payments: "Payments",
+    failed: "Failed payments",
     refunds: "Refunds",
     disputes: "Disputes",
     events: "Failed events",
