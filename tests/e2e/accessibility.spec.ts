@@ -227,6 +227,7 @@ const viewers: ScreenViewer[] = [
       { path: "/chats" },
       { path: "/chats/general", prepare: speak },
       { path: "/chats/nowhere" },
+      { path: "/progress/guarantee" },
     ],
   },
   {

@@ -26,14 +26,17 @@ test("a message reaches the other member live, is answered, and a block closes t
   await expect(bell).toBeVisible();
   await expect(theirs).toHaveTitle(/^\(1\) /);
   const rail = theirs.getByRole("navigation", { name: "Main" }).first();
-  await rail.getByRole("link", { name: "Messages 1 unread" }).click();
+  await rail.getByRole("link", { name: /^Chats \d+ unread$/ }).click();
+  const chats = theirs.getByRole("navigation", { name: "Chats" });
+  await expect(rail.getByRole("link", { name: "Chats", exact: true })).toBeVisible();
+  await chats.getByRole("link", { name: "Messages 1 unread" }).click();
   const line = theirs.getByRole("list", { name: "Conversations" }).getByRole("link");
   await expect(line).toContainText("May I ask about VAT?");
   await expectAccessible(theirs);
   await line.click();
   await expect(theirs.getByRole("log").getByRole("article")).toHaveCount(1);
   await expect(theirs).not.toHaveTitle(/^\(1\) /);
-  await expect(rail.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
+  await expect(chats.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
 
   const answer = theirs.getByRole("textbox", { name: /^Message to Ada/ });
   const seen = expect(page.locator("[data-typing]")).toHaveText(/^Tom.* is typing…$/);
@@ -63,7 +66,11 @@ test("a post on Collaborate is answered by a message that names it", async ({
   const [ada, tom] = [await createMember("Ada"), await createMember("Tom")];
   const title = `Bookkeeper ${randomUUID().replaceAll(/[^a-z]/g, "")}`;
   const theirs = await openWindow(browser, tom, "/studentdash");
-  await theirs.getByRole("link", { name: "Collaborate" }).last().click();
+  await theirs.getByRole("link", { name: "People" }).first().click();
+  await theirs
+    .getByRole("navigation", { name: "People" })
+    .getByRole("link", { name: "Collaborate" })
+    .click();
   await expect(theirs).toHaveURL("/collaborate");
   await theirs.getByRole("button", { name: "New post" }).click();
   const form = theirs.getByRole("form", { name: "New post" });

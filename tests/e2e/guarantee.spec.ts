@@ -15,7 +15,9 @@ test("a visitor reads the terms, and a member keeps a record of the guarantee", 
   await expectAccessible(page);
 
   const member = await createAccount("onboarded");
-  const mine = await openWindow(browser, member, "/progress");
+  const mine = await openWindow(browser, member, "/progress#guarantee");
+  // Where it once was, as e-mails say, leads to where it is.
+  await expect(mine).toHaveURL("/progress/guarantee");
   const panel = mine.getByRole("region", { name: "Your guarantee" });
   await panel.getByRole("button", { name: "Put it on record" }).click();
   await expect(panel.getByText("Enter whole pounds")).toBeVisible();

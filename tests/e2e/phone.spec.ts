@@ -21,7 +21,7 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   const account = await createAccount("onboarded");
   await openAs(account, "/studentdash");
   const main = page.getByRole("navigation", { name: "Main" });
-  await main.getByRole("link", { name: /^Chats/ }).click();
+  await main.getByRole("link", { name: /Chats$/ }).click();
   await page
     .getByRole("link", { name: /General/ })
     .first()
@@ -102,6 +102,10 @@ test("a level is celebrated in one tab, and Back puts that aside", async ({
     await expect(tab.getByText("1 more towards Level 2")).toBeVisible();
     await tab
       .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: /Chats$/ })
+      .click();
+    await tab
+      .getByRole("navigation", { name: "Chats" })
       .getByRole("link", { name: /^Messages/ })
       .click();
     await expect(tab).toHaveURL("/messages");

@@ -13,7 +13,7 @@ import {
   type TrappedPage,
 } from "./support/trapped-page.ts";
 
-/* As in script-payloads.spec.ts, which has what members say to each other; here is what they write, ask, earn and claim. */
+// As in script-payloads.spec.ts, which has what members say to each other; here is what they write, ask, earn and claim.
 test.describe.configure({ mode: "default" });
 
 const rowCount = payloadRows.length;
@@ -165,7 +165,7 @@ test("nothing runs in claims under the guarantee, for the console and for their 
     await closeWithEscape(page);
   }
   const own = asReader.page;
-  await own.goto("/progress");
+  await own.goto("/progress/guarantee");
   const panel = own.getByRole("region", { name: "Your guarantee" });
   await expect(panel.getByText(/^Reason: </)).toContainText("alert(1)");
   await expect(panel).toContainText("You started at");

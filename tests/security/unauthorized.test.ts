@@ -120,7 +120,7 @@ describe("a visitor", () => {
     },
   );
 
-  /* What is for sale, who sells it, and on what terms: without an account, to be read alone. */
+  // What is for sale, who sells it, and on what terms: without an account, to be read alone.
   const openTables = {
     plans: "name",
     legal_texts: "kind",

@@ -46,7 +46,7 @@ function openClaim(state: "filed" | "granted"): NonNullable<Shot["prepare"]> {
 export const guaranteeShots: Shot[] = [
   {
     name: "baseline",
-    path: "/progress",
+    path: "/progress/guarantee",
     ...(student && { viewer: student }),
     prepare: openBaseline,
   },

@@ -10,7 +10,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   session: [],
   guarantee: ["notifications", "session", "verification"],
   achievements: ["billing", "notifications", "session"],
-  levels: ["session", "achievements", "billing", "guarantee"],
+  levels: ["session", "achievements", "billing"],
   affiliates: ["session"],
   billing: ["session", "affiliates", "legal"],
   onboarding: ["session", "verification", "billing", "guarantee", "levels"],

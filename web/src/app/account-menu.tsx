@@ -3,10 +3,12 @@ import {
   BookOpenText,
   ChevronsUpDown,
   CreditCard,
+  HandCoins,
   LogOut,
   UserRound,
+  type LucideIcon,
 } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { displayName, sessionStrings, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
@@ -15,13 +17,23 @@ import { Menu, MenuItem, MenuSeparator } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { accountAreaOf, areaPlaceOf } from "./areas.ts";
 import { shellStrings } from "./strings.ts";
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  [paths.subscriptions]: CreditCard,
+  [paths.yourCourses]: BookOpenText,
+  [paths.affiliates]: HandCoins,
+  [paths.verification]: BadgeCheck,
+};
 
 /** Who is signed in, and what they can do about their account. */
 export function AccountMenu() {
   const { client } = useBackend();
   const { user, profile, role, signOut } = useSession();
   const name = displayName(profile, user?.email ?? "");
+  const area = accountAreaOf(role);
+  const current = areaPlaceOf([area], useLocation().pathname)?.page;
 
   async function leave() {
     if (await signOut()) toast.danger(sessionStrings.signOutFailed);
@@ -51,30 +63,16 @@ export function AccountMenu() {
         </button>
       }
     >
-      <MenuItem asChild>
-        <Link to={paths.account}>
-          <UserRound aria-hidden /> {shellStrings.account}
-        </Link>
-      </MenuItem>
-      {role === "admin" ? null : (
-        <>
-          <MenuItem asChild>
-            <Link to={paths.subscriptions}>
-              <CreditCard aria-hidden /> {shellStrings.membership}
+      {area.pages.map((page) => {
+        const Icon = icons[page.to] ?? UserRound;
+        return (
+          <MenuItem key={page.to} asChild>
+            <Link to={page.to} aria-current={page === current ? "page" : undefined}>
+              <Icon aria-hidden /> {page.label}
             </Link>
           </MenuItem>
-          <MenuItem asChild>
-            <Link to={paths.yourCourses}>
-              <BookOpenText aria-hidden /> {shellStrings.yourCourses}
-            </Link>
-          </MenuItem>
-          <MenuItem asChild>
-            <Link to={paths.verification}>
-              <BadgeCheck aria-hidden /> {shellStrings.identity}
-            </Link>
-          </MenuItem>
-        </>
-      )}
+        );
+      })}
       <MenuSeparator />
       <MenuItem onSelect={() => void leave()}>
         <LogOut aria-hidden /> {shellStrings.signOut}

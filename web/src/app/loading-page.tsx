@@ -31,7 +31,7 @@ export function LoadingShell() {
       <aside className="hidden h-dvh border-r border-line bg-sunken px-6 py-6 lg:block">
         <Wordmark name={brand.name} />
         <div className="mt-10 grid gap-6">
-          {["w-16", "w-20", "w-24", "w-28", "w-20", "w-24", "w-28"].map((width, index) => (
+          {["w-16", "w-20", "w-16", "w-20", "w-20", "w-24"].map((width, index) => (
             <Skeleton key={`${index}-${width}`} className={`h-5 ${width}`} />
           ))}
         </div>

@@ -162,7 +162,7 @@ export const routes: RouteObject[] = [
         children: [
           page(paths.studentDashboard, "Home", () => loadDashboard("student")),
           page(paths.mentorDashboard, "Home", () => loadDashboard("mentor")),
-          adminRoutes,
+          ...adminRoutes,
           page(
             paths.subscriptions,
             "Membership",
@@ -229,7 +229,7 @@ export const routes: RouteObject[] = [
           ),
           page(
             paths.submissions,
-            "Learning",
+            "Submissions",
             async () =>
               (await import("@/features/submissions/pages/submissions-page.tsx")).SubmissionsPage,
             "community",
@@ -325,6 +325,13 @@ export const routes: RouteObject[] = [
             async () =>
               (await import("@/features/achievements/pages/achievements-page.tsx"))
                 .AchievementsPage,
+          ),
+          page(
+            paths.progressGuarantee,
+            "Your guarantee",
+            async () =>
+              (await import("@/features/guarantee/pages/guarantee-record-page.tsx"))
+                .GuaranteeRecordPage,
           ),
           page(
             paths.progress,

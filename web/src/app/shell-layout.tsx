@@ -1,135 +1,120 @@
-import {
-  BookOpen,
-  BriefcaseBusiness,
-  ChartNoAxesColumnIncreasing,
-  HandCoins,
-  Handshake,
-  House,
-  Landmark,
-  MessageCircle,
-  MessagesSquare,
-  NotebookPen,
-  PenLine,
-} from "lucide-react";
-import { Outlet } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import { brand } from "@/domain/brand.ts";
-import { categories } from "@/domain/categories.ts";
+import { categoryOfLevel, libraryPath } from "@/domain/library-paths.ts";
 import { levelByNumber } from "@/domain/levels.ts";
-import { libraryPath, sections } from "@/domain/library-paths.ts";
-import type { Role } from "@/domain/roles.ts";
 import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
-import { NotificationBell, useWaiting } from "@/features/notifications/index.ts";
+import { NotificationBell } from "@/features/notifications/index.ts";
 import { Search } from "@/features/search/index.ts";
 import { ClosedPageAlert, useSession } from "@/features/session/index.ts";
 import { AppShell, type NavEntry } from "@/ui/app-shell.tsx";
+import type { LinkTab } from "@/ui/link-tabs.tsx";
+import type { LockedEntry } from "@/ui/locked-door.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import {
+  accountAreaOf,
+  areasOf,
+  areaPlaceOf,
+  type Area,
+  type AreaPage,
+  type AreaPlace,
+  type Unread,
+} from "./areas.ts";
 import { usePageHandle } from "./page-title.tsx";
 import { shellStrings } from "./strings.ts";
 import { useLostMembership } from "./use-lost-membership.ts";
-import { dashboardOf, paths } from "@/domain/paths.ts";
+import { dashboardOf } from "@/domain/paths.ts";
 
-const categoryIcons = { general: BookOpen, business: BriefcaseBusiness, wealth: Landmark } as const;
+type UnreadCounts = Readonly<Record<Unread, number>>;
 
-/** What waits for the member, as the rail and the tabs show it. */
-interface NavCounts {
-  readonly waiting: number;
-  readonly rooms: number;
-  readonly conversations: number;
+/** What opens a page, while it is closed at this level. */
+function lockOf({ level: needed }: AreaPage, level: LevelView | null): LockedEntry | undefined {
+  if (needed === undefined || level === null || level.status !== "ready") return undefined;
+  if (level.current >= needed) return undefined;
+  return { opensAt: shellStrings.level(needed), explanation: <LockedSection level={needed} /> };
 }
 
-/** The entries of the rail for this role and level. */
-function navEntries(role: Role, level: LevelView, counts: NavCounts): NavEntry[] {
-  return [
-    {
-      label: shellStrings.home,
-      to: dashboardOf[role],
-      icon: House,
-      /* The dashboard of an administrator is the console's, which has no Today. */
-      unread: role === "admin" ? 0 : counts.waiting,
-      unreadWhat: shellStrings.waiting,
-    },
-    {
-      label: shellStrings.chats,
-      to: paths.chats,
-      icon: MessagesSquare,
-      accent: "community",
-      unread: counts.rooms,
-      unreadWhat: shellStrings.unreadRooms(counts.rooms),
-    },
-    {
-      label: shellStrings.messages,
-      to: paths.messages,
-      icon: MessageCircle,
-      accent: "community",
-      unread: counts.conversations,
-    },
-    {
-      label: shellStrings.learning,
-      to: paths.submissions,
-      under: paths.learning,
-      icon: PenLine,
-      accent: "community",
-    },
-    {
-      label: shellStrings.collaborate,
-      to: paths.collaborate,
-      icon: Handshake,
-      accent: "community",
-    },
-    ...categories.map((category): NavEntry => {
-      const { name, segment, level: needed } = sections[category];
-      const open = role === "admin" || level.status !== "ready" || level.current >= needed;
-      return {
-        label: name,
-        to: libraryPath(category, "articles"),
-        under: `/${segment}`,
-        icon: categoryIcons[category],
-        accent: segment,
-        locked: open
-          ? undefined
-          : { opensAt: shellStrings.level(needed), explanation: <LockedSection level={needed} /> },
-      };
-    }),
-    {
-      label: shellStrings.progress,
-      to: paths.progress,
-      under: [paths.progress, paths.achievements],
-      icon: ChartNoAxesColumnIncreasing,
-    },
-    ...(role === "admin"
-      ? []
-      : [{ label: shellStrings.affiliates, to: paths.affiliates, icon: HandCoins }]),
-    ...(role === "student"
-      ? []
-      : [{ label: shellStrings.studio, to: paths.studio, icon: NotebookPen }]),
-  ];
+/** The page that an area opens with: the first, or in the library that of the member's level. */
+function firstPageOf({ pages }: Area, level: LevelView | null): AreaPage | undefined {
+  const category = level === null ? undefined : categoryOfLevel(level.current);
+  const own = category === undefined ? undefined : libraryPath(category, "articles");
+  return pages.find(({ to }) => to === own) ?? pages[0];
+}
+
+function tabOf(
+  page: AreaPage,
+  place: AreaPlace,
+  level: LevelView | null,
+  unread: UnreadCounts,
+): LinkTab {
+  const isCurrent = page === place.page;
+  // The list on the page itself says where something is unread.
+  const isListed = isCurrent && place.isTop;
+  return {
+    label: page.label,
+    to: page.to,
+    isCurrent,
+    locked: lockOf(page, level),
+    unread: page.unread === undefined || isListed ? 0 : unread[page.unread],
+    unreadWhat: page.unread === "rooms" ? shellStrings.unreadRooms(unread.rooms) : undefined,
+  };
 }
 
 /** The members' house: rail, top bar, tabs, and the page inside. */
 export function ShellLayout() {
   useLostMembership();
+  const { pathname } = useLocation();
   const { role } = useSession();
-  const level = useLevel();
-  const counts = {
-    waiting: useWaiting(),
-    rooms: useUnreadRooms(),
-    conversations: useUnreadConversations(),
-  };
+  const reached = useLevel();
+  // Nothing is closed to administrators.
+  const level = role === "admin" ? null : reached;
+  const unread = { rooms: useUnreadRooms(), conversations: useUnreadConversations() };
   const handle = usePageHandle();
-  const current = levelByNumber(level.current);
+  const areas = areasOf(role);
+  const place = areaPlaceOf([...areas, accountAreaOf(role)], pathname);
+  const tabs =
+    place !== null && areas.includes(place.area) && place.area.pages.length > 1
+      ? place.area.pages.map((page) => tabOf(page, place, level, unread))
+      : [];
+  const entries = areas.flatMap((area): NavEntry[] => {
+    const first = firstPageOf(area, level);
+    if (first === undefined) return [];
+    const sum = area.pages.reduce(
+      (count, page) => count + (page.unread ? unread[page.unread] : 0),
+      0,
+    );
+    return [
+      {
+        label: area.label,
+        to: first.to,
+        icon: area.icon,
+        accent: area.accent,
+        isCurrent: area === place?.area,
+        unread: sum,
+        locked: lockOf(first, level),
+      },
+    ];
+  });
   return (
     <AppShell
       brand={<Wordmark name={brand.name} />}
       homePath={dashboardOf[role]}
-      entries={navEntries(role, level, counts)}
-      title={handle?.title ?? brand.name}
+      entries={entries}
+      title={place?.area.label ?? handle?.title ?? brand.name}
+      tabs={tabs}
+      isTabPage={place?.isTop ?? false}
       accent={handle?.accent}
       fill={handle?.layout === "fill"}
-      level={role === "admin" ? null : level.status === "loading" ? "loading" : (current ?? null)}
+      level={
+        role === "admin"
+          ? null
+          : reached.status === "loading"
+            ? "loading"
+            : (levelByNumber(reached.current) ?? null)
+      }
       tools={
         <>
           <Search />

@@ -1,26 +1,44 @@
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 
-/** The rail, the account's menu, and what stands there while a page is being found. */
-export const shellStrings = {
+/** The entries of the rail. */
+export const areaNames = {
   home: "Home",
+  console: "Console",
   chats: "Chats",
-  messages: "Messages",
-  learning: "Learning",
-  collaborate: "Collaborate",
+  learn: "Learn",
+  library: "Library",
+  people: "People",
   progress: "Progress",
-  affiliates: "Affiliates",
   studio: "Studio",
-  level: (level: number) => `Level ${level}`,
-  /** Said after a number, as are the unread rooms. */
-  waiting: "waiting",
-  unreadRooms: (count: number) => (count === 1 ? "unread room" : "unread rooms"),
-  /** Said before the member's name. */
-  accountOf: "Account of ",
+  account: "Account",
+} as const;
+
+/** The tabs of the areas, and the entries of the menu under one's face. */
+export const pageNames = {
+  rooms: "Rooms",
+  messages: "Messages",
+  submissions: "Submissions",
+  pacts: "Pacts",
+  directory: "Directory",
+  collaborate: "Collaborate",
+  levels: "Levels",
+  achievements: "Achievements",
+  guarantee: "Guarantee",
   account: "Account",
   membership: "Membership",
   yourCourses: "Your courses",
+  affiliates: "Affiliates",
   identity: "Identity",
+} as const;
+
+/** The rail, the account's menu, and what stands there while a page is being found. */
+export const shellStrings = {
+  level: (level: number) => `Level ${level}`,
+  /** Said after a number. */
+  unreadRooms: (count: number) => (count === 1 ? "unread room" : "unread rooms"),
+  /** Said before the member's name. */
+  accountOf: "Account of ",
   signOut: "Sign out",
   loading: `${brand.name} is loading`,
   stillLoading:
@@ -29,7 +47,6 @@ export const shellStrings = {
 
 /** The parts of the console. */
 export const consoleStrings = {
-  label: "Console",
   overview: "Overview",
   members: "Members",
   queues: "Queues",

@@ -6,10 +6,14 @@ export type ChosenPlan = (typeof choosablePlans)[number];
 
 const param = "plan";
 
+/** The plan a text names; null for anything that is no plan. */
+export function asChosenPlan(given: unknown): ChosenPlan | null {
+  return choosablePlans.find((plan) => plan === given) ?? null;
+}
+
 /** The plan named in the query of an address; null for none, or for anything that is no plan. */
 export function chosenPlanIn(search: string): ChosenPlan | null {
-  const given = new URLSearchParams(search).get(param);
-  return choosablePlans.find((plan) => plan === given) ?? null;
+  return asChosenPlan(new URLSearchParams(search).get(param));
 }
 
 /** The path with the chosen plan in its query, so that it survives the way to the checkout. */

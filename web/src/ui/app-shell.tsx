@@ -1,25 +1,24 @@
 import { Lock, Menu } from "lucide-react";
 import { useState, type ComponentType, type ReactNode } from "react";
-import { Link, NavLink, useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { Accent } from "./accent.ts";
 import { LevelBadge, type LevelBadgeProps } from "./badge.tsx";
 import { classNames } from "./class-names.ts";
 import { Sheet } from "./dialog.tsx";
+import { LinkTabs, type LinkTab } from "./link-tabs.tsx";
 import { LockedDoor, type LockedEntry } from "./locked-door.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { UnreadCount } from "./unread-count.tsx";
+import { useRailScreen } from "./use-wide-screen.ts";
 
 export interface NavEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
-  /** Addresses under these count as being here. Defaults to `to`. */
-  readonly under?: string | readonly string[] | undefined;
+  readonly isCurrent: boolean;
   readonly accent?: Accent | undefined;
   /** How much waits there; nothing is shown for 0. */
   readonly unread?: number | undefined;
-  /** What `unread` counts, for screen readers. Defaults to `unread`. */
-  readonly unreadWhat?: string | undefined;
   /** Set while the entry is closed: it stays visible, and pressing it says what opens it. */
   readonly locked?: LockedEntry | undefined;
 }
@@ -31,6 +30,10 @@ export interface AppShellProps {
   readonly entries: readonly NavEntry[];
   /** Where the visitor is, in words. */
   readonly title: ReactNode;
+  /** The pages of the current entry, where there are several: beside the title, on a phone above the page. */
+  readonly tabs: readonly LinkTab[];
+  /** The page is one of `tabs`, not one further inside: only there has a phone room for them. */
+  readonly isTabPage: boolean;
   /** The visitor's level, `"loading"` while it is not known, null when there is none. */
   readonly level: LevelBadgeProps | "loading" | null;
   /** What one can do from anywhere, such as search, beside the level. */
@@ -52,6 +55,8 @@ export function AppShell({
   homePath,
   entries,
   title,
+  tabs,
+  isTabPage,
   level,
   tools,
   account,
@@ -59,6 +64,23 @@ export function AppShell({
   fill = false,
   children,
 }: AppShellProps) {
+  const hasRail = useRailScreen();
+  const showsTabs = tabs.length > 0 && (hasRail || (isTabPage && !fill));
+  // What the tabs say, the entry above them does not say again.
+  const shown = entries.map((entry) =>
+    showsTabs && entry.isCurrent ? { ...entry, unread: 0 } : entry,
+  );
+  const row = showsTabs ? (
+    <LinkTabs
+      label={shown.find(({ isCurrent }) => isCurrent)?.label ?? ""}
+      tabs={tabs}
+      className={
+        hasRail
+          ? "min-w-0 self-stretch"
+          : "-mx-4 -mt-6 mb-6 border-b border-line px-1 sm:-mx-8 sm:-mt-8 sm:px-5"
+      }
+    />
+  ) : null;
   return (
     <div
       data-accent={accent}
@@ -71,7 +93,7 @@ export function AppShell({
         </Link>
         <nav aria-label="Main" className="grow overflow-y-auto p-0.5">
           <ul className="grid gap-0.5">
-            {entries.map((entry) => (
+            {shown.map((entry) => (
               <li key={entry.to}>
                 <RailEntry entry={entry} />
               </li>
@@ -83,12 +105,22 @@ export function AppShell({
       <div className={classNames("flex min-w-0 flex-col", fill ? "h-dvh" : "min-h-dvh")}>
         <header
           className={classNames(
-            "sticky top-0 z-20 flex h-14 items-center justify-between gap-2 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:gap-4 sm:px-8 lg:h-16 print:hidden",
+            "sticky top-0 z-20 flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line bg-[color-mix(in_oklab,var(--paper)_92%,transparent)] px-4 backdrop-blur-sm sm:gap-4 sm:px-8 lg:h-16 print:hidden",
             // What is left beside a phone's keyboard belongs to the page.
             fill && "shortest:hidden",
           )}
         >
-          <p className="truncate text-sm font-medium lg:text-base">{title}</p>
+          <div className="flex min-w-0 grow items-center gap-5 self-stretch">
+            <p
+              className={classNames(
+                "text-sm font-medium lg:text-base",
+                hasRail && showsTabs ? "shrink-0" : "truncate",
+              )}
+            >
+              {title}
+            </p>
+            {hasRail ? row : null}
+          </div>
           <div className="flex shrink-0 items-center gap-1 sm:gap-4">
             {tools}
             {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
@@ -103,10 +135,11 @@ export function AppShell({
             fill ? "min-h-0" : "px-4 py-6 pb-28 tiny:pb-40 sm:px-8 sm:py-8 lg:pb-16",
           )}
         >
+          {hasRail ? null : row}
           {children}
         </main>
       </div>
-      {fill ? null : <PhoneTabs entries={entries} account={account} />}
+      {fill ? null : <PhoneTabs entries={shown} account={account} />}
     </div>
   );
 }
@@ -122,12 +155,6 @@ function SkipLink() {
   );
 }
 
-function useIsHere(entry: NavEntry): boolean {
-  const { pathname } = useLocation();
-  const bases = [entry.under ?? entry.to].flat();
-  return bases.some((base) => pathname === base || pathname.startsWith(`${base}/`));
-}
-
 function RailEntry({
   entry,
   onNavigate,
@@ -135,7 +162,7 @@ function RailEntry({
   readonly entry: NavEntry;
   readonly onNavigate?: () => void;
 }) {
-  const here = useIsHere(entry);
+  const here = entry.isCurrent;
   const Icon = entry.icon;
   const row = "flex min-h-11 items-center gap-3 rounded-control px-3 text-sm";
   if (entry.locked !== undefined) {
@@ -156,7 +183,7 @@ function RailEntry({
     );
   }
   return (
-    <NavLink
+    <Link
       to={entry.to}
       aria-current={here ? "page" : undefined}
       data-accent={entry.accent}
@@ -170,9 +197,8 @@ function RailEntry({
       )}
     >
       <Icon aria-hidden className={classNames("size-4.5 shrink-0", here && "text-accent")} />
-      <span className="grow">{entry.label}</span>{" "}
-      <UnreadCount count={entry.unread} what={entry.unreadWhat} />
-    </NavLink>
+      <span className="grow">{entry.label}</span> <UnreadCount count={entry.unread} />
+    </Link>
   );
 }
 
@@ -231,7 +257,7 @@ function PhoneTabs({
 }
 
 function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly className: string }) {
-  const here = useIsHere(entry);
+  const here = entry.isCurrent;
   const Icon = entry.icon;
   if (entry.locked !== undefined) {
     return (
@@ -243,7 +269,7 @@ function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly cla
     );
   }
   return (
-    <NavLink
+    <Link
       to={entry.to}
       aria-current={here ? "page" : undefined}
       data-accent={entry.accent}
@@ -257,12 +283,11 @@ function PhoneTab({ entry, className }: { readonly entry: NavEntry; readonly cla
         <Icon aria-hidden className={classNames("size-5", here && "text-accent")} />
         <UnreadCount
           count={entry.unread}
-          what={entry.unreadWhat}
           // Beside the icon, which stays in the middle and in sight.
           className="absolute top-0 left-full ml-0.5"
         />
       </span>
       {entry.label}
-    </NavLink>
+    </Link>
   );
 }

@@ -3,6 +3,8 @@ import { classNames } from "./class-names.ts";
 
 export interface PageHeaderProps {
   readonly title: ReactNode;
+  /** With it the title can be referred to, and given the focus. */
+  readonly titleId?: string | undefined;
   readonly intro?: ReactNode | undefined;
   /** A word above the title: a section, a date. */
   readonly eyebrow?: ReactNode | undefined;
@@ -11,7 +13,14 @@ export interface PageHeaderProps {
 }
 
 /** The heading of a screen: the one `h1`, an introduction, and what one can do here. */
-export function PageHeader({ title, intro, eyebrow, actions, className }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  titleId,
+  intro,
+  eyebrow,
+  actions,
+  className,
+}: PageHeaderProps) {
   return (
     <header
       className={classNames(
@@ -22,7 +31,13 @@ export function PageHeader({ title, intro, eyebrow, actions, className }: PageHe
       <div className="grid gap-1.5 max-sm:grid-cols-1">
         {eyebrow ? <p className="text-sm font-medium text-accent">{eyebrow}</p> : null}
         {/* Beside actions, a title gives up no letters of a word for them. */}
-        <h1 className="display text-2xl max-sm:wrap-anywhere sm:text-3xl">{title}</h1>
+        <h1
+          id={titleId}
+          tabIndex={titleId === undefined ? undefined : -1}
+          className="display text-2xl focus:outline-none max-sm:wrap-anywhere sm:text-3xl"
+        >
+          {title}
+        </h1>
         {intro ? <p className="max-w-prose text-muted">{intro}</p> : null}
       </div>
       {actions ? <div className="flex flex-wrap gap-3 whitespace-nowrap">{actions}</div> : null}

@@ -21,6 +21,11 @@ export function useWideScreen(): boolean {
   return useMedia("(min-width: 40rem)", true);
 }
 
+/** Whether the rail stands beside the page, as the styles' `lg:`. */
+export function useRailScreen(): boolean {
+  return useMedia("(min-width: 64rem)", true);
+}
+
 /** Whether a second column fits beside the page, as the styles' `xl:`. */
 export function useExtraWideScreen(): boolean {
   return useMedia("(min-width: 80rem)", false);

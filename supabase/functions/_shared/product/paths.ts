@@ -44,7 +44,7 @@ export const paths = {
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",
-  progressGuarantee: "/progress#guarantee",
+  progressGuarantee: "/progress/guarantee",
   achievements: "/achievements",
   verify: "/verify",
   guarantee: "/guarantee",

@@ -71,8 +71,8 @@ describe("the guard", () => {
     expect(await heading("Courses")).toBeVisible();
     expect(window.location.pathname).toBe("/knowledge/courses");
     expect(screen.getAllByText("Level 3")[0]).toBeVisible();
-    const rail = within(screen.getAllByRole("navigation", { name: "Main" })[0] as HTMLElement);
-    await userEvent.click(rail.getByRole("button", { name: /^Business/ }));
+    const library = within(screen.getByRole("navigation", { name: "Library" }));
+    await userEvent.click(library.getByRole("button", { name: /^Business/ }));
     const door = within(await screen.findByRole("dialog", { name: "Business opens at Level 3" }));
     expect(await door.findByRole("list", { name: "What Level 2 asks for" })).toBeVisible();
     await userEvent.click(door.getByRole("link", { name: "See your progress" }));

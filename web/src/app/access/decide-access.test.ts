@@ -134,6 +134,7 @@ const table: Record<string, readonly string[]> = {
   "/subscriptions/invoices/in_1": members,
   "/subscriptions/documents/INV-000001": members,
   "/progress": members,
+  "/progress/guarantee": members,
   "/verification": members,
   "/nowhere": moved,
   "/knowledge": moved,

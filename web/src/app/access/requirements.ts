@@ -121,6 +121,7 @@ export const requirements: readonly AccessRule[] = [
   [receiptPath(":invoiceId"), signedIn],
   [vatDocumentPath(":number"), signedIn],
   [paths.progress, signedIn],
+  [paths.progressGuarantee, signedIn],
   [paths.achievements, signedIn],
   [certificatePath(":certificateId"), signedIn],
   [paths.verify, open],

@@ -219,7 +219,6 @@ export const nothingToday = {
 /** What `my_notifications` answers a member who is told of nothing. */
 export const nothingTold = {
   unread: 0,
-  waiting: 0,
   as_of: "2026-11-20T09:00:00.123456+00:00",
   items: [],
 };

@@ -170,7 +170,7 @@ describe("today", () => {
     const until = new Date(Date.now() + days * 86_400_000).toISOString();
     open({ body: { ...nothingToday, baseline_until: until } });
     const guarantee = await part("Your guarantee");
-    expect(linksOf(guarantee)).toEqual(["/progress#guarantee"]);
+    expect(linksOf(guarantee)).toEqual(["/progress/guarantee"]);
     expect(guarantee).toHaveTextContent(left);
     expect(guarantee).toHaveTextContent("Without it the guarantee doesn't apply.");
   });

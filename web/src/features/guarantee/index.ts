@@ -1,2 +1,1 @@
-export { GuaranteePanel } from "./components/guarantee-panel.tsx";
 export { GuaranteeStart } from "./components/guarantee-start.tsx";

@@ -17,9 +17,12 @@ export const guaranteePageStrings = {
     `${pluralise(decided, "claim")} decided, ${formatCount(granted)} granted. Claims that didn't meet the terms are counted as decided.`,
 } as const;
 
-export const guaranteePanelStrings = {
+export const guaranteeRecordStrings = {
   title: "Your guarantee",
+  intro: "What you started at, what you did, and how much of your six months is left.",
   terms: "Read the terms",
+  noneTitle: "Your guarantee starts with your first payment",
+  none: "From then on you'll see here what is on record and what is left to do.",
   loadFailed: "We couldn't load your guarantee",
   recordSafe: "Your record is safe.",
   loading: "Loading your guarantee",

@@ -78,8 +78,8 @@ describe("a step that asks for rooms", () => {
     open("/progress", replies, 1);
     const step = await screen.findByRole("link", { name: "Open another chat room" });
     await waitFor(() => expect(step).toHaveAttribute("href", "/chats/wins"));
-    await userEvent.click(screen.getAllByRole("button", { name: /^Business/ })[0] as Element);
-    const door = within(await screen.findByRole("dialog", { name: "Business opens at Level 3" }));
+    await userEvent.click(screen.getAllByRole("button", { name: /^Library/ })[0] as Element);
+    const door = within(await screen.findByRole("dialog", { name: "Library opens at Level 2" }));
     expect(door.getByRole("link", { name: "Open another chat room" })).toHaveAttribute(
       "href",
       "/chats/wins",

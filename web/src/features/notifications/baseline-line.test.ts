@@ -20,11 +20,11 @@ it.each([
   expect(describeInBell(line).sentence).toBe(
     `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`,
   );
-  expect(describeInBell(line).path).toBe("/progress#guarantee");
+  expect(describeInBell(line).path).toBe("/progress/guarantee");
 });
 
 it("leads from a check-in that is due to the record", () => {
   const line = bellItemSchema.parse({ ...item, kind: "check_in_due" });
   expect(describeInBell(line).sentence).toBe("This month's check-in is due. It takes a minute");
-  expect(describeInBell(line).path).toBe("/progress#guarantee");
+  expect(describeInBell(line).path).toBe("/progress/guarantee");
 });

@@ -84,7 +84,7 @@ describe("a line", () => {
     [
       { kind: "check_in_due" },
       "This month's check-in is due. It takes a minute",
-      "/progress#guarantee",
+      "/progress/guarantee",
     ],
     [
       { kind: "draft_returned", draft_id: "d", draft: "Study" },

@@ -6,11 +6,6 @@ import { bellPageSize } from "./model/bell-page.ts";
 
 export const bellKey = (userId: string) => ["bell", userId];
 
-/** How much waits for the member on Today; 0 until it is known. */
-export function useWaiting(): number {
-  return useBell().data?.pages[0]?.waiting ?? 0;
-}
-
 /** The lines of the bell, newest first; the first page also says how many are unread. */
 export function useBell() {
   const { client } = useBackend();

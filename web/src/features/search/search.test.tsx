@@ -7,7 +7,7 @@ import { groupResults, toSearchResults } from "./model/search-results.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  /* What the palette's list needs and this document does not have. */
+  // What the palette's list needs and this document does not have.
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -210,9 +210,11 @@ describe("destinations", () => {
   it.each([
     ["messages", "student", ["/messages"]],
     ["collaborate", "student", ["/collaborate"]],
+    ["learning", "student", ["/learning/submissions"]],
+    ["home", "admin", ["/admindash"]],
     ["achievements", "student", ["/achievements"]],
     ["notifications", "student", ["/account#notifications"]],
-    ["guarantee", "student", ["/guarantee"]],
+    ["guarantee", "student", ["/progress/guarantee"]],
     ["your courses", "student", ["/your-courses"]],
     ["your courses", "admin", []],
     ["studio", "student", []],
@@ -226,8 +228,8 @@ describe("destinations", () => {
     [
       "console",
       "admin",
-      ["members", "queues", "content", "money", "settings", "audit"].map(
-        (part) => `/admindash/${part}`,
+      ["", "/members", "/queues", "/content", "/money", "/settings", "/audit"].map(
+        (part) => `/admindash${part}`,
       ),
     ],
   ] as const)("for “%s” typed as %s are %j", (query, role, expected) => {

@@ -24,7 +24,7 @@ export function CardControl({
   const { refresh } = useSubscription();
   const { search, key } = useLocation();
   const [open, setOpen] = useState(false);
-  /* Each press of a link to the form opens it once more. */
+  // Each press of a link to the form opens it once more.
   const [openedBy, setOpenedBy] = useState<string | null>(null);
   if (asksForCardForm(search) && openedBy !== key) {
     setOpenedBy(key);
@@ -33,7 +33,7 @@ export function CardControl({
   const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
 
   async function onSaved(paid: boolean) {
-    /* The card is saved. A status that cannot be fetched now is fetched on the next visit. */
+    // The card is saved. A status that cannot be fetched now is fetched on the next visit.
     await refresh().catch(() => undefined);
     setSaved({ paid });
     setOpen(false);

@@ -81,7 +81,7 @@ export const subscriptionStatusStrings = {
     `Nothing is charged until ${day}. Add a card before then to keep your access.`,
   trial: (day: string, price: string, card: string) =>
     `Nothing is charged until ${day}. Then we charge ${price}, before any discounts, to ${card}.`,
-  /* In the place of what is not known. */
+  // In the place of what is not known.
   unknownTrialEnd: "your trial ends",
   unknownPrice: "your plan's price",
   unknownCard: "your card",

@@ -1,7 +1,7 @@
 import { longDate } from "@/lib/format-time.ts";
 import { formatPence } from "@/domain/brand.ts";
 import { useGuaranteeRecord } from "../queries.ts";
-import { guaranteePanelStrings } from "../strings.ts";
+import { guaranteeRecordStrings } from "../strings.ts";
 import { BaselineForm, guaranteeHeadingId } from "./baseline-form.tsx";
 
 /**
@@ -16,20 +16,20 @@ export function GuaranteeStart({ skip }: { readonly skip: string }) {
   return (
     <section aria-labelledby={guaranteeHeadingId} className="grid gap-3 border-b border-line pb-6">
       <h2 id={guaranteeHeadingId} tabIndex={-1} className="font-semibold focus:outline-none">
-        {guaranteePanelStrings.title}
+        {guaranteeRecordStrings.title}
       </h2>
       {record.baseline ? (
         <p className="text-muted">
-          {guaranteePanelStrings.onRecord(formatPence(record.baseline.monthlyPence))}
+          {guaranteeRecordStrings.onRecord(formatPence(record.baseline.monthlyPence))}
         </p>
       ) : (
         <>
           <p className="max-w-prose text-muted">
-            {guaranteePanelStrings.start(longDate(record.baselineUntil), record.months)} {skip}
+            {guaranteeRecordStrings.start(longDate(record.baselineUntil), record.months)} {skip}
           </p>
           <details>
             <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
-              {guaranteePanelStrings.writeNow}
+              {guaranteeRecordStrings.writeNow}
             </summary>
             <div className="pt-3">
               <BaselineForm baseline={null} />

@@ -30,7 +30,7 @@ export function GuaranteePage() {
         <ClaimFigures />
         <div>
           <Button asChild variant="secondary">
-            <Link to={paths.progress}>{guaranteePageStrings.toProgress}</Link>
+            <Link to={paths.progressGuarantee}>{guaranteePageStrings.toProgress}</Link>
           </Button>
         </div>
       </div>

@@ -1,7 +1,7 @@
-import { useSearchParams } from "react-router";
+import { Navigate, useLocation, useSearchParams } from "react-router";
 import { overallCompletion } from "@/domain/level-progress.ts";
+import { paths } from "@/domain/paths.ts";
 import { AchievementsPanel } from "@/features/achievements/index.ts";
-import { GuaranteePanel } from "@/features/guarantee/index.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -21,6 +21,7 @@ import { ProgressSummary } from "../components/progress-summary.tsx";
 
 /** `/progress`: the progress through all four levels, with the evidence one click away (`?evidence=`). */
 export function ProgressPage() {
+  const { hash } = useLocation();
   const level = useLevel();
   const progress = useProgress();
   const [parameters, setParameters] = useSearchParams();
@@ -37,6 +38,9 @@ export function ProgressPage() {
       { preventScrollReset: true },
     );
   }
+
+  // Where the guarantee was before it had a page of its own, as links in e-mails still say.
+  if (hash === "#guarantee") return <Navigate replace to={paths.progressGuarantee} />;
 
   const failed = level.status === "failed" || progress.status === "failed";
   const ready = level.status === "ready" && progress.status === "ready";
@@ -73,7 +77,6 @@ export function ProgressPage() {
             onShowEvents={show}
           />
           <AchievementsPanel />
-          <GuaranteePanel />
           <HistoryCharts />
         </>
       ) : null}

@@ -2,11 +2,11 @@ import { Link, useLocation } from "react-router";
 import {
   categoryOf,
   libraryPath,
-  sections,
   shelfNames,
   shelves,
   type Shelf,
 } from "@/domain/library-paths.ts";
+import type { Category } from "@/domain/categories.ts";
 import { LevelAdvancements } from "@/features/levels/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -24,18 +24,16 @@ import { SubcategoryCard } from "../components/subcategory-card.tsx";
 export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
   const { pathname } = useLocation();
   const category = categoryOf(pathname);
-  const section = sections[category];
   const { data, isError, error, isFetching, refetch } = useShelfHome(category, shelf);
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="grid gap-5">
         <PageHeader
           className="pb-0"
-          eyebrow={section.name}
           title={shelfNames[shelf]}
           intro={shelfIntros[category][shelf]}
+          actions={<ShelfSwitch category={category} shelf={shelf} />}
         />
-        <ShelfSwitch category={category} shelf={shelf} />
       </div>
       {data?.isOpen === false ? <ClosedShelf /> : null}
       {data?.isOpen === true ? (
@@ -71,21 +69,18 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
 }
 
 /** The way between the two shelves of a category. */
-function ShelfSwitch({
-  category,
-  shelf,
-}: {
-  readonly category: keyof typeof sections;
-  readonly shelf: Shelf;
-}) {
+function ShelfSwitch({ category, shelf }: { readonly category: Category; readonly shelf: Shelf }) {
   return (
-    <nav aria-label={shelfStrings.switch} className="flex gap-1 border-b border-line">
+    <nav
+      aria-label={shelfStrings.switch}
+      className="flex gap-1 justify-self-start rounded-control bg-sunken p-1"
+    >
       {shelves.map((each) => (
         <Link
           key={each}
           to={libraryPath(category, each)}
           aria-current={each === shelf ? "page" : undefined}
-          className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium text-muted hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+          className="flex min-h-11 items-center rounded-control px-4 text-sm font-medium text-muted hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_0_0_1px_var(--line)]"
         >
           {shelfNames[each]}
         </Link>

@@ -64,8 +64,6 @@ export const bellItemSchema = z.object({
 /** A page of the bell as `my_notifications` answers it. */
 export const bellPageSchema = z.object({
   unread: z.number(),
-  /** How much waits on Today: unread lines that ask something, and a mentor's questions. At most 99. */
-  waiting: z.number(),
   /** Changes until this server time are in the page; later ones may be missing. */
   as_of: z.string(),
   items: z.array(bellItemSchema),

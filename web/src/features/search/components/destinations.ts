@@ -18,7 +18,11 @@ export interface Destination {
 /** Every page a member of this role and level can open. */
 export function destinationsOf(role: Role, level: number): Destination[] {
   return [
-    { label: destinationNames.home, path: dashboardOf[role], keywords: "dashboard" },
+    {
+      label: role === "admin" ? destinationNames.consoleOverview : destinationNames.home,
+      path: dashboardOf[role],
+      keywords: "home dashboard",
+    },
     ...communityPages,
     ...libraryPages(role, level),
     ...progressPages,
@@ -37,10 +41,10 @@ const communityPages: readonly Destination[] = [
     keywords: "direct conversations write",
   },
   {
-    label: destinationNames.learning,
+    label: destinationNames.submissions,
     path: paths.submissions,
     accent: "community",
-    keywords: "submissions feed",
+    keywords: "learning feed",
   },
   {
     label: destinationNames.newSubmission,
@@ -127,8 +131,8 @@ const membershipPages: readonly Destination[] = [
   },
   {
     label: destinationNames.guarantee,
-    path: paths.guarantee,
-    keywords: "money back refund promise",
+    path: paths.progressGuarantee,
+    keywords: "money back refund promise income",
   },
   { label: destinationNames.yourCourses, path: paths.yourCourses, keywords: "bought purchases" },
   {

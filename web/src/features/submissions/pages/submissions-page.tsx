@@ -1,7 +1,6 @@
-import { Handshake, PenLine } from "lucide-react";
+import { PenLine } from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { pactStrings } from "@/features/pacts/index.ts";
 import { BlockedMembers } from "@/features/people/index.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -31,20 +30,12 @@ export function SubmissionsPage() {
         title={submissionFeedStrings.title}
         intro={submissionFeedStrings.intro}
         actions={
-          <>
-            <Button asChild variant="secondary">
-              <Link to={paths.pacts}>
-                <Handshake aria-hidden className="size-4" />
-                {pactStrings.title}
-              </Link>
-            </Button>
-            <Button asChild>
-              <Link to={paths.newSubmission}>
-                <PenLine aria-hidden className="size-4" />
-                {submissionFeedStrings.create}
-              </Link>
-            </Button>
-          </>
+          <Button asChild>
+            <Link to={paths.newSubmission}>
+              <PenLine aria-hidden className="size-4" />
+              {submissionFeedStrings.create}
+            </Link>
+          </Button>
         }
       />
       {online ? null : (

@@ -30,12 +30,12 @@ const baseline = {
 const isUpload = (call: string) => call.startsWith("POST /storage/v1/object/guarantee-documents/");
 const isRecord = (call: string) => call.endsWith("/rpc/record_guarantee_baseline");
 
-/** The panel of a member; `uploads` and `records` answer in turn. */
-async function openPanel(
+/** The page of a member; `uploads` and `records` answer in turn. */
+async function openPage(
   mine: object = record,
   { uploads = [], records = [] }: { uploads?: Reply[]; records?: Reply[] } = {},
 ) {
-  const view = renderApp("/progress", {
+  const view = renderApp("/progress/guarantee", {
     session: sessionOf(),
     rows: memberRows({}),
     reply: ({ call }) => {
@@ -56,14 +56,14 @@ async function openPanel(
 
 const payslip = () => new File(["%PDF-1.7\n%%EOF\n"], "payslip.pdf", { type: "application/pdf" });
 
-async function fillIn(panel: Awaited<ReturnType<typeof openPanel>>["panel"]) {
+async function fillIn(panel: Awaited<ReturnType<typeof openPage>>["panel"]) {
   await userEvent.type(await panel.findByLabelText("What you earn a month, in pounds"), "1,500");
   await userEvent.type(panel.getByLabelText("Where it comes from"), "Salary");
 }
 
 describe("where a member starts", () => {
   it("is recorded without a document, and says who sees it", async () => {
-    const { panel, seen } = await openPanel();
+    const { panel, seen } = await openPage();
     await fillIn(panel);
     expect(
       panel.getByText("Before tax. Only you see it, and administrators if you claim."),
@@ -79,7 +79,7 @@ describe("where a member starts", () => {
 
   it("takes a document, which is stored once, also when recording has to be tried again", async () => {
     const gone: Reply = { status: 400, body: { code: "FF300", message: "Too fast" } };
-    const { panel, seen } = await openPanel(record, { records: [gone] });
+    const { panel, seen } = await openPage(record, { records: [gone] });
     await fillIn(panel);
     await userEvent.upload(panel.getByLabelText(/^A document that shows it/), payslip());
     await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
@@ -97,7 +97,7 @@ describe("where a member starts", () => {
 
   it("makes room for the record, whose heading has the focus then", async () => {
     const mine = { ...record };
-    const { panel } = await openPanel(mine);
+    const { panel } = await openPage(mine);
     await fillIn(panel);
     mine.baseline = baseline;
     await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
@@ -108,7 +108,7 @@ describe("where a member starts", () => {
   });
 
   it("refuses a file that can't be sent, and one that isn't what it says", async () => {
-    const { panel, seen } = await openPanel();
+    const { panel, seen } = await openPage();
     await fillIn(panel);
     const field = panel.getByLabelText(/^A document that shows it/);
     const user = userEvent.setup({ applyAccept: false });
@@ -129,7 +129,7 @@ describe("where a member starts", () => {
 
   it("says that a document is on record", async () => {
     const name = `${adaId}-baseline-1.pdf`;
-    const { panel } = await openPanel({
+    const { panel } = await openPage({
       ...record,
       baseline: { ...baseline, document_name: name },
     });
@@ -139,7 +139,7 @@ describe("where a member starts", () => {
 
 describe("a check-in", () => {
   it("makes the bell be read again, which asked for it", async () => {
-    const { panel, calls } = await openPanel({ ...record, baseline });
+    const { panel, calls } = await openPage({ ...record, baseline });
     const bells = () => calls().filter((call) => call.endsWith("/rpc/my_notifications")).length;
     await userEvent.type(
       await panel.findByLabelText("What you earned this month, in pounds"),

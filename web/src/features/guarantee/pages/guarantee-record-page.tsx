@@ -1,58 +1,57 @@
-import { useEffect } from "react";
-import { Link, useLocation } from "react-router";
+import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { guaranteeLineNames } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
 import { longDate } from "@/lib/format-time.ts";
+import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
+import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { PageHeader } from "@/ui/page-header.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import type { GuaranteeBaseline, GuaranteeRecord } from "../model/guarantee-record.ts";
 import { useGuaranteeRecord } from "../queries.ts";
-import { explainGuaranteeError, guaranteePanelStrings } from "../strings.ts";
-import { BaselineForm, guaranteeHeadingId } from "./baseline-form.tsx";
-import { CheckInForm } from "./check-in-form.tsx";
-import { ClaimSection } from "./claim-section.tsx";
+import { explainGuaranteeError, guaranteeRecordStrings } from "../strings.ts";
+import { BaselineForm, guaranteeHeadingId } from "../components/baseline-form.tsx";
+import { CheckInForm } from "../components/check-in-form.tsx";
+import { ClaimSection } from "../components/claim-section.tsx";
 
-/** The guarantee's clock and what is on record. Nothing for those who never had a paid membership. */
-export function GuaranteePanel() {
+/** `/progress/guarantee`: the guarantee's clock and what is on record. */
+export function GuaranteeRecordPage() {
   const { data, isError, error, isFetching, refetch } = useGuaranteeRecord();
-  const isHere = useLocation().hash === `#${guaranteeHeadingId}`;
-  const isShown = data !== undefined && data !== null;
-  /* The record comes after the page, so the address can't find it by itself. */
-  useEffect(() => {
-    if (isHere && isShown) document.getElementById(guaranteeHeadingId)?.focus();
-  }, [isHere, isShown]);
-  if (data === null) return null;
   return (
-    <section aria-labelledby={guaranteeHeadingId} className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id={guaranteeHeadingId} tabIndex={-1} className="display text-xl focus:outline-none">
-          {guaranteePanelStrings.title}
-        </h2>
-        <Link
-          to={paths.guarantee}
-          className="inline-flex min-h-11 items-center text-sm underline underline-offset-4"
-        >
-          {guaranteePanelStrings.terms}
-        </Link>
-      </div>
+    <section aria-labelledby={guaranteeHeadingId} className="grid grid-cols-1 gap-6">
+      <PageHeader
+        className="pb-0"
+        title={guaranteeRecordStrings.title}
+        titleId={guaranteeHeadingId}
+        intro={guaranteeRecordStrings.intro}
+        actions={
+          <Button asChild variant="secondary">
+            <Link to={paths.guarantee}>{guaranteeRecordStrings.terms}</Link>
+          </Button>
+        }
+      />
       {data ? (
         <Card className="grid grid-cols-1 gap-8">
           <RecordBody record={data} />
         </Card>
+      ) : data === null ? (
+        <EmptyState title={guaranteeRecordStrings.noneTitle}>
+          {guaranteeRecordStrings.none}
+        </EmptyState>
       ) : isError ? (
         <LoadFailed
-          title={guaranteePanelStrings.loadFailed}
-          reassurance={guaranteePanelStrings.recordSafe}
+          title={guaranteeRecordStrings.loadFailed}
+          reassurance={guaranteeRecordStrings.recordSafe}
           busy={isFetching}
           advice={explainGuaranteeError(error)}
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading label={guaranteePanelStrings.loading}>
+        <Loading label={guaranteeRecordStrings.loading}>
           <Skeleton className="h-40 rounded-card" />
         </Loading>
       )}
@@ -66,14 +65,14 @@ function RecordBody({ record }: { readonly record: GuaranteeRecord }) {
   if (!record.isBaselineOpen) {
     return (
       <p className="max-w-[68ch] text-muted">
-        {guaranteePanelStrings.noStart(longDate(record.baselineUntil))}
+        {guaranteeRecordStrings.noStart(longDate(record.baselineUntil))}
       </p>
     );
   }
   return (
     <div className="grid gap-5">
       <p className="max-w-[68ch] text-muted">
-        {guaranteePanelStrings.start(longDate(record.baselineUntil), record.months)}
+        {guaranteeRecordStrings.start(longDate(record.baselineUntil), record.months)}
       </p>
       <BaselineForm baseline={null} />
     </div>
@@ -93,47 +92,47 @@ function BaselineBody({
     <>
       <dl className="grid grid-cols-2 gap-5 lg:grid-cols-4">
         <StatFigure
-          label={guaranteePanelStrings.month}
+          label={guaranteeRecordStrings.month}
           value={
             isOver
-              ? guaranteePanelStrings.over
-              : guaranteePanelStrings.monthOf(baseline.month, record.months)
+              ? guaranteeRecordStrings.over
+              : guaranteeRecordStrings.monthOf(baseline.month, record.months)
           }
-          note={guaranteePanelStrings.end(isOver, longDate(baseline.endsAt))}
+          note={guaranteeRecordStrings.end(isOver, longDate(baseline.endsAt))}
         />
         <StatFigure
-          label={guaranteePanelStrings.startedAt}
+          label={guaranteeRecordStrings.startedAt}
           value={formatPence(baseline.monthlyPence)}
           note={
             baseline.hasDocument
-              ? guaranteePanelStrings.withDocument(baseline.source)
+              ? guaranteeRecordStrings.withDocument(baseline.source)
               : baseline.source
           }
         />
         <StatFigure
-          label={guaranteePanelStrings.aim}
+          label={guaranteeRecordStrings.aim}
           value={formatPence(baseline.targetPence)}
-          note={guaranteePanelStrings.aimNote}
+          note={guaranteeRecordStrings.aimNote}
         />
         <StatFigure
-          label={guaranteePanelStrings.latest}
+          label={guaranteeRecordStrings.latest}
           value={formatPence(record.checkIns.at(-1)?.monthlyPence ?? baseline.monthlyPence)}
-          note={guaranteePanelStrings.latestNote(record.checkIns.at(-1)?.month)}
+          note={guaranteeRecordStrings.latestNote(record.checkIns.at(-1)?.month)}
         />
       </dl>
-      <ul aria-label={guaranteePanelStrings.lines} className="grid gap-4 sm:grid-cols-2">
+      <ul aria-label={guaranteeRecordStrings.lines} className="grid gap-4 sm:grid-cols-2">
         {record.lines.map(({ line, needed, held, met }) => (
           <li key={line} className="grid content-start gap-2">
             <p className="flex justify-between gap-3 text-sm">
               <span>{guaranteeLineNames[line]}</span>
               <span className="tabular text-muted">
-                {guaranteePanelStrings.lineProgress(held, needed, met)}
+                {guaranteeRecordStrings.lineProgress(held, needed, met)}
               </span>
             </p>
             <ProgressBar
               label={guaranteeLineNames[line]}
               value={(held / needed) * 100}
-              valueText={guaranteePanelStrings.lineValue(held, needed)}
+              valueText={guaranteeRecordStrings.lineValue(held, needed)}
             />
           </li>
         ))}
@@ -150,7 +149,7 @@ function BaselineBody({
       {record.isBaselineOpen ? (
         <details>
           <summary className="min-h-11 cursor-pointer py-2.5 text-sm font-medium">
-            {guaranteePanelStrings.correct}
+            {guaranteeRecordStrings.correct}
           </summary>
           <div className="pt-3">
             <BaselineForm baseline={baseline} />
