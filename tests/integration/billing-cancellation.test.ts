@@ -134,7 +134,7 @@ it.each([
   let schedule = "";
   await vi.waitFor(async () => {
     const held = await billing.stripe.subscriptions.retrieve(id);
-    schedule = String(held.schedule);
+    schedule = typeof held.schedule === "string" ? held.schedule : "";
     expect((await schedules.retrieve(schedule)).phases).toHaveLength(phases);
   }, timeLimitMs(30));
   await schedules.release(schedule);

@@ -1,4 +1,4 @@
-// What monitoring reads of a host, in Prometheus's format: requests, event loop, pools, sockets, replication, schedules, disk, backups.
+// Figures of a host for Prometheus: requests, event loop, pools, sockets, replication, schedules, disks and backups.
 
 import { statfs } from "node:fs/promises";
 import type { MiddlewareHandler } from "hono";
