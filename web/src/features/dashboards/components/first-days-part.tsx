@@ -80,7 +80,10 @@ export function FirstDaysPart({
           </li>
         ) : (
           <li key={step}>
-            <StepRow link={links[step]} isDone={isDone} />
+            <StepRow
+              link={isDone && step !== "hello" ? { ...links[step], hint: "" } : links[step]}
+              isDone={isDone}
+            />
           </li>
         ),
       )}
@@ -110,7 +113,7 @@ function StepRow({
           {isDone ? <span className="sr-only">{firstDaysStrings.done}</span> : null}
           {title}
         </span>{" "}
-        <span className="text-muted">{hint}</span>
+        {hint === "" ? null : <span className="text-muted">{hint}</span>}
       </span>
     </Link>
   );
