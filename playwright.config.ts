@@ -8,7 +8,8 @@ export default defineConfig({
   globalSetup: "./tests/e2e/start-product.ts",
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // `npm test` names what passed only when it was repeated.
+  retries: 1,
   forbidOnly: true,
   // The limits find what hangs; they say nothing about how fast the product has to be.
   timeout: timeLimitMs(120),

@@ -108,7 +108,7 @@ function appShellFallback(): Plugin {
     name: "app-shell-fallback",
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
-        /* The gallery of the design system exists in development alone. */
+        // The gallery of the design system exists in development alone.
         if (request.url?.split("?")[0] === "/ui") request.url = "/ui.html";
         else serveAppShell(request);
         next();

@@ -170,7 +170,7 @@ export async function benchChatRoom(): Promise<Finding> {
     const times: { small: number[]; large: number[] } = { small: [], large: [] };
     for (let round = 0; round <= roundCount; round += 1) {
       const [a, b] = [await open(page, small), await open(page, large)];
-      /* The first round also fetches the code of the page. */
+      // The first round also fetches the code of the page.
       if (round === 0) continue;
       times.small.push(a);
       times.large.push(b);

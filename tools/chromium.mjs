@@ -12,7 +12,7 @@ import {
 import { delimiter, join } from "node:path";
 import { fail, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 
-/* Chromium without its windows: the browser tests take three fifths of the processor time that the whole program needs. */
+// Chromium without its windows: the browser tests take three fifths of the processor time that the whole program needs.
 const headlessShell = "chromium-headless-shell";
 const programNames = [
   headlessShell,

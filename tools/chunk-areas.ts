@@ -64,7 +64,7 @@ function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, st
   for (const page of pages) {
     for (const id of reachedFrom(page, graph)) uses.set(id, (uses.get(id) ?? 0) + 1);
   }
-  /* A file takes along what its modules import, so those that lead to a package of a few pages stay apart. */
+  // A file takes along what its modules import, so those that lead to a package of a few pages stay apart.
   const bringsPackages = (id: string) =>
     [...reachedFrom(id, graph)].some((needed) => isPackage(needed) && !inFrame(needed));
   const names = new Map<string, string>();

@@ -9,7 +9,7 @@ import { hasLockedPackages } from "./installed-packages.mjs";
 import { putReplacedAssetsBack, setAssetsAside } from "./replaced-assets.mjs";
 
 export const projectRoot = fileURLToPath(new URL("..", import.meta.url));
-/* Every process that a command starts keeps there what it compiled; loading the server's TypeScript takes half the time then. */
+// Every process that a command starts keeps there what it compiled; loading the server's TypeScript takes half the time then.
 process.env.NODE_COMPILE_CACHE ??= join(projectRoot, ".cache", "compiled");
 const oldestNode = [20, 19];
 const buildStamp = join(projectRoot, "web", "dist", ".built");

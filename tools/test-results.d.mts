@@ -5,4 +5,7 @@ interface SuiteResult {
 }
 
 export function readVitestResults(path: string, code: number): SuiteResult;
-export function readPlaywrightResults(path: string, code: number): SuiteResult;
+export function readPlaywrightResults(
+  path: string,
+  code: number,
+): SuiteResult & { repeated: string[] };

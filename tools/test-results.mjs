@@ -42,10 +42,10 @@ function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
-/** A test that passed only when it was repeated, or that was skipped, counts as failed. */
-function playwrightFailures(spec) {
+/** One line for each test of a spec that ended with one of these statuses. A skipped test counts as failed. */
+function playwrightLines(spec, wanted) {
   return spec.tests
-    .filter(({ status }) => status !== "expected")
+    .filter(({ status }) => wanted.includes(status))
     .map(({ status, results }) => {
       const message = results.map(({ error }) => error?.message).find((text) => text !== undefined);
       return `${spec.file}:${spec.line}: ${spec.title}: ${firstLine(message) || status}`;
@@ -53,13 +53,17 @@ function playwrightFailures(spec) {
 }
 
 /**
- * The result of a Playwright run, from the file its JSON reporter wrote.
+ * The result of a Playwright run, from the file its JSON reporter wrote. `repeated` names what failed first and passed
+ * when it was repeated: it counts as passed, and is a fault to mend.
  * @param {string} path
  * @param {number} code exit code of the run
- * @returns {{ passed: number, failures: string[] }}
+ * @returns {{ passed: number, failures: string[], repeated: string[] }}
  */
 export function readPlaywrightResults(path, code) {
   const report = fromFile(path);
-  const failures = (report?.suites ?? []).flatMap(specsOf).flatMap(playwrightFailures);
-  return result("Playwright", report?.stats.expected ?? 0, failures, code);
+  const specs = (report?.suites ?? []).flatMap(specsOf);
+  const lines = (...statuses) => specs.flatMap((spec) => playwrightLines(spec, statuses));
+  const repeated = lines("flaky");
+  const passed = (report?.stats.expected ?? 0) + repeated.length;
+  return { ...result("Playwright", passed, lines("unexpected", "skipped"), code), repeated };
 }

@@ -46,5 +46,9 @@ const suites = [await runChecks(), await runVitest(chromium), await runBrowserTe
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
 const failures = suites.flatMap((suite) => suite.failures);
 const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");
-process.stdout.write(`\n${failureList}${passed} passed, ${failures.length} failed\n`);
+const repeated = suites.flatMap((suite) => suite.repeated ?? []);
+const repeatedList = repeated.map((test) => `passed only when repeated: ${test}\n`).join("");
+process.stdout.write(
+  `\n${repeatedList}${failureList}${passed} passed, ${failures.length} failed\n`,
+);
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;

@@ -157,7 +157,7 @@ test("no hostile text runs, loads a frame or breaks the page", async ({ page, op
     throw new Error(`a dialog opened: ${dialog.message()}`);
   });
   const foreign = foreignRequests(page);
-  /* Spread over twelve articles: a text that swallows what follows spoils its own only. */
+  // Spread over twelve articles: a text that swallows what follows spoils its own only.
   const size = Math.ceil(hostile.length / 12);
   const ids: string[] = [];
   for (let start = 0; start < hostile.length; start += size) {

@@ -13,7 +13,7 @@ import {
   type TrappedPage,
 } from "./support/trapped-page.ts";
 
-/* As in script-payloads.spec.ts, which has what members say to each other; here is what they write, ask, earn and claim. */
+// As in script-payloads.spec.ts, which has what members say to each other; here is what they write, ask, earn and claim.
 test.describe.configure({ mode: "default" });
 
 const rowCount = payloadRows.length;

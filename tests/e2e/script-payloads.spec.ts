@@ -11,7 +11,7 @@ import {
   type TrappedPage,
 } from "./support/trapped-page.ts";
 
-/* One product, planted once, and one page for each account: in one worker, one test after the other. */
+// One product, planted once, and one page for each account: in one worker, one test after the other.
 test.describe.configure({ mode: "default" });
 
 const rowCount = payloadRows.length;

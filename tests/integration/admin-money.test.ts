@@ -284,6 +284,7 @@ describe("acts on money", () => {
       ["admin-coupons", { action: "create", request_id: randomUUID(), code: "STOLEN" }],
       ["admin-coupons", { action: "create_trial", code: "STOLEN", days: 365 }],
       ["admin-retry-event", { event_id: "evt_1" }],
+      ["admin-retry-payment", { request_id: randomUUID(), invoice_id: "in_1" }],
       ["admin-settle-guarantee", { claim_id: randomUUID() }],
       ["admin-stop-renewal", { member_id: randomUUID(), reason: "Spam" }],
     ];

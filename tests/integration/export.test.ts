@@ -33,6 +33,7 @@ const leftOut = [
   "private.document_openings",
   "private.draft_films",
   "private.draft_pictures",
+  "private.invoice_failures",
   "private.member_search_index",
   "private.message_search_documents",
   "private.plan_change_quotes",

@@ -134,6 +134,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "public.draft_comments": { key: "draft_comments", without: ["author_id"] },
   "public.draft_versions": { key: "draft_versions", without: ["saved_by"] },
   "public.drafts": { key: "drafts", without: ["approved_by"] },
+  "public.grace_periods": { key: "grace_periods" },
   "public.invoices": { key: "invoices", without: ["ticket"] },
   "public.learning_submission_comments": { key: "submission_comments" },
   "public.learning_submission_likes": { key: "submission_likes" },

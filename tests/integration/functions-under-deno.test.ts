@@ -121,6 +121,24 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     bearer: await tokenOf(await admin()),
     body: JSON.stringify({ member_id: (await subscriber()).id, reason: "Suspended for spam" }),
   }),
+  "admin-retry-payment": async () => {
+    const payer = await subscriber();
+    await billing.deliverWebhooks();
+    const customer = [await billing.customerId(payer)];
+    await billing.sql(
+      "update public.stripe_subscriptions set status = 'past_due' where customer_id = $1",
+      customer,
+    );
+    const [owed] = await billing.sql<{ invoice_id: string }>(
+      `update public.invoices set status = 'open', reason = 'subscription_cycle'
+       where customer_id = $1 returning invoice_id`,
+      customer,
+    );
+    return {
+      bearer: await tokenOf(await admin()),
+      body: JSON.stringify({ request_id: crypto.randomUUID(), invoice_id: owed?.invoice_id }),
+    };
+  },
   "admin-retry-event": async () => {
     const customer = await billing.customerId(await subscriber());
     await billing.deliverWebhooks();

@@ -15,6 +15,7 @@ const callerByFunction: Record<string, Caller> = {
   "admin-coupons": "administrator",
   "admin-refund-payment": "administrator",
   "admin-retry-event": "administrator",
+  "admin-retry-payment": "administrator",
   "admin-settle-guarantee": "administrator",
   "admin-stop-renewal": "administrator",
   "affiliate-visit": "visitor",

@@ -10,6 +10,7 @@ const ownTables: Record<string, string> = {
   stripe_customers: "user_id",
   stripe_subscriptions: "customer_id",
   complimentary_memberships: "user_id",
+  grace_periods: "subscription_id",
   invoices: "customer_id",
   onboarding_progress: "user_id",
   onboarding_responses: "user_id",
@@ -119,7 +120,7 @@ describe("a visitor", () => {
     },
   );
 
-  /* What is for sale, who sells it, and on what terms: without an account, to be read alone. */
+  // What is for sale, who sells it, and on what terms: without an account, to be read alone.
   const openTables = {
     plans: "name",
     legal_texts: "kind",

@@ -168,10 +168,12 @@ describe("every table", () => {
       order by name`;
     expect((await world.run("owner", sql)).map(({ name }) => name)).toEqual([
       "draft_comments.version",
+      "grace_periods.subscription_id",
       "notifications.kind",
       "private.achievements.key",
       "private.email_outbox.template",
       "private.email_texts.template",
+      "private.invoice_failures.invoice_id",
       "private.ledger_transactions.charge_id",
       "private.shared_cards.achievement",
       "private.trial_redemptions.code",

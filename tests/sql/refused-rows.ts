@@ -39,6 +39,7 @@ export const refusedRows: Record<string, Row> = {
   billing_attempts_state_check: { state: unknown },
   billing_charges_dispute_check: { dispute: unknown },
   billing_rules_id_check: { id: false },
+  billing_rules_payment_grace_days_check: { payment_grace_days: 31 },
   billing_rules_renewal_reminder_days_check: { renewal_reminder_days: 31 },
   billing_rules_withdrawal_refund_check: { withdrawal_refund: unknown },
   buyer_details_address_check: { address: x(501) },

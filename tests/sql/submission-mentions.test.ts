@@ -225,7 +225,7 @@ describe("the names in a text", () => {
     await world.refused("owner", "23514", insert, [null, null, null, tom.id]);
     const { id: message } = await insertMessage(world, ada, "Hi");
     await world.refused("owner", "23514", insert, [message, id, null, ada]);
-    /* Names come before the row they belong to, so the key is checked at the end of a transaction. */
+    // Names come before the row they belong to, so the key is checked at the end of a transaction.
     await world.run("owner", "set constraints all immediate");
     await world.refused("owner", "23503", insert, [null, randomUUID(), null, tom.id]);
     const exported = "select public.export_my_data() -> 'mentions' as mentions";

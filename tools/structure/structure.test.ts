@@ -189,6 +189,31 @@ describe("the host knows nothing of the product", () => {
   });
 });
 
+describe("a file of the host says at its top what it is for", () => {
+  const sentence = /^(?:\/\/ [^\n]{1,117}\n)?\/\/ [^\n]{1,116}\.\n\n|^\/\*\*/;
+
+  it("in a sentence above the imports, or in the docstring it begins with", () => {
+    const files = code.filter(
+      ({ path, text }) =>
+        /^packages\/host\/src\/.+\.ts$/.test(path) &&
+        !/\.(test|d)\.ts$/.test(path) &&
+        text.split("\n").length - 1 > 40,
+    );
+    expect(files.length).toBeGreaterThan(200);
+    expect(files.filter(({ text }) => !sentence.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each([
+    `import pg from "pg";\n`,
+    `// No full stop\n\nimport pg from "pg";\n`,
+    `// Directly above an import.\nimport pg from "pg";\n`,
+    `// One line\n// and another,\n// and a third.\n\nimport pg from "pg";\n`,
+    `// ${"Long ".repeat(30)}.\n\nimport pg from "pg";\n`,
+  ])("which is missing in %j", (text) => {
+    expect(sentence.test(text)).toBe(false);
+  });
+});
+
 describe("files can be read in one sitting", () => {
   const generated =
     /database\.types\.ts$|^supabase\/schemas\/rpc\/|^supabase\/migrations\/\d+_baseline_\d+\.sql$/;

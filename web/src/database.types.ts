@@ -148,17 +148,20 @@ export type Database = {
       billing_rules: {
         Row: {
           id: boolean;
+          payment_grace_days: number;
           renewal_reminder_days: number;
           withdrawal_refund: string;
         };
         ComputedFields: never;
         Insert: {
           id?: boolean;
+          payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
         Update: {
           id?: boolean;
+          payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
@@ -813,6 +816,30 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: "profiles";
             referencedColumns: ["id"];
+          },
+        ];
+      };
+      grace_periods: {
+        Row: {
+          ends_at: string;
+          subscription_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          ends_at: string;
+          subscription_id: string;
+        };
+        Update: {
+          ends_at?: string;
+          subscription_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "grace_periods_subscription_id_fkey";
+            columns: ["subscription_id"];
+            isOneToOne: true;
+            referencedRelation: "stripe_subscriptions";
+            referencedColumns: ["subscription_id"];
           },
         ];
       };
@@ -1757,6 +1784,7 @@ export type Database = {
         Args: { action: string; admin: string; detail: Json; subject: string };
         Returns: undefined;
       };
+      admin_begin_payment_retry: { Args: { invoice: string }; Returns: Json };
       admin_begin_refund: {
         Args: { amount_pence: number; payment: string; reason: string; request: string };
         Returns: Json;
@@ -1823,6 +1851,25 @@ export type Database = {
           last_failed_at: string;
         }[];
       };
+      admin_failed_payments: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          attempts: number;
+          card_last4: string;
+          currency: string;
+          email: string;
+          failure_code: string;
+          first_name: string;
+          invoice_id: string;
+          issued_at: string;
+          last_name: string;
+          membership: string;
+          next_attempt_at: string;
+          number: string;
+          user_id: string;
+        }[];
+      };
       admin_grant_complimentary: {
         Args: { ends_at: string; member_email: string; plan: string; reason: string };
         Returns: string;
@@ -1865,6 +1912,21 @@ export type Database = {
       admin_mark_payout: {
         Args: { affiliate: string; amount_pence: number; reference: string };
         Returns: number;
+      };
+      admin_money_by_month: {
+        Args: { months?: number };
+        Returns: {
+          charged_pence: number;
+          charges: number;
+          currency: string;
+          disputed_pence: number;
+          disputes: number;
+          month: string;
+          net_pence: number;
+          refunded_pence: number;
+          refunds: number;
+          vat_pence: number;
+        }[];
       };
       admin_money_figures: {
         Args: Record<PropertyKey, never>;
@@ -1954,6 +2016,7 @@ export type Database = {
           participant_count: number;
         }[];
       };
+      admin_send_payment_link: { Args: { invoice: string }; Returns: boolean };
       admin_subcategories: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2929,6 +2992,7 @@ export type Database = {
       };
       set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_payment_grace: { Args: { days: number }; Returns: undefined };
       set_profile_choices: {
         Args: {
           is_listed: boolean;

@@ -1,3 +1,5 @@
+// Evaluates Range and conditional request headers, for stored files and the web app alike.
+
 import fresh from "fresh";
 
 /** A byte range from `start` to `end`, both inclusive and counted from 0. */

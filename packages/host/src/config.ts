@@ -1,3 +1,5 @@
+// The host's environment variables: their schema, their defaults and what production requires.
+
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
@@ -32,6 +34,8 @@ const environment = z.object({
   // Files are stored on the local disk; an S3 setting would be ignored, so it is an error.
   S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it").optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_TOKEN: secret.optional(),
   MAX_ANSWER_BYTES: z.coerce
     .number()
     .int()
@@ -63,6 +67,10 @@ export interface HostConfig {
   mailFrom: string;
   /** Address of the one proxy whose forwarding headers are trusted. */
   trustedProxy: string | undefined;
+  /** Port of `/metrics` for this machine alone; none when undefined. */
+  metricsPort: number | undefined;
+  /** Bearer token of `/metrics` beside the site; not served there when undefined. */
+  metricsToken: string | undefined;
   /** Largest response of the REST API, in bytes. */
   maxAnswerBytes: number;
   /** Rate limits, and how database connections are shared. */
@@ -150,6 +158,8 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
     trustedProxy: values.TRUSTED_PROXY,
+    metricsPort: values.METRICS_PORT,
+    metricsToken: values.METRICS_TOKEN,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
     limits: readLimits(values),
     backups,

@@ -1,3 +1,5 @@
+// Answers `/healthz` and `/readyz`, which monitoring and load balancers poll.
+
 import { Hono } from "hono";
 import type { HostContext } from "./context.ts";
 

@@ -1,3 +1,5 @@
+// Starts a whole host (port, database, services, schedules) and mounts all routes on one Hono app.
+
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
@@ -25,6 +27,8 @@ import { limitUpgrade } from "./limits/limit-upgrades.ts";
 import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
+import { metricsOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
+import { listenForMetrics, metricsRoutes, type MetricsServer } from "./metrics/metrics-routes.ts";
 import { ignoredSettings } from "./ignored-settings.ts";
 import { openProject, type Project } from "./project.ts";
 import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
@@ -56,6 +60,8 @@ export interface HostExtensions {
   functionEnv?: Readonly<Record<string, string>>;
   /** Adds routes of the embedding program, mounted before the static files. */
   addRoutes?: (app: Hono, shared: SharedByRoutes) => void;
+  /** Figures of the embedding program, added to `/metrics` at each scrape. */
+  figures?: () => Promise<readonly ProgramFigure[]>;
   /** Called after the last request, before the database closes. */
   stop?: () => Promise<void>;
 }
@@ -87,6 +93,8 @@ export interface HostOptions {
 export interface Host {
   url: string;
   context: HostContext;
+  /** Port of `/metrics` on this machine; undefined without METRICS_PORT. */
+  metricsPort: number | undefined;
   /** True when this start created the database. */
   isNew: boolean;
   /** Resolves with the reason when the embedded database server has ended: this host cannot serve any more. */
@@ -146,14 +154,19 @@ function createApp(
     readonly realtime: Realtime;
     readonly extensions: HostExtensions;
     readonly health: HealthReport;
+    readonly metrics: Metrics | undefined;
   },
   { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
 ): Hono {
   const { limiter, functionEnv, realtime, extensions } = parts;
   const app = new Hono();
   app.use(requestLog(context.log));
+  if (parts.metrics) app.use(parts.metrics.countRequests);
   app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
   app.route("/", health(context, parts.health));
+  const { metricsToken } = context.config;
+  if (parts.metrics && metricsToken !== undefined)
+    app.route("/", metricsRoutes(parts.metrics, metricsToken));
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
@@ -214,6 +227,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const port = await listen(server, config.port, config.host);
   let postgres: OpenPostgres | undefined;
   let extensions: HostExtensions = {};
+  let metricsServer: MetricsServer | undefined;
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
@@ -249,19 +263,36 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ? undefined
         : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
     const report = { outage: watch.outage, failedBackups: () => backups?.failures() ?? 0 };
-    const parts = { limiter, functionEnv, realtime: opened, extensions, health: report };
+    const metrics = metricsOf(context, {
+      openSockets: opened.openSockets,
+      failedBackups: report.failedBackups,
+      programFigures: async () => (await extensions.figures?.()) ?? [],
+    });
+    metricsServer = metrics && (await listenForMetrics(metrics, config));
+    const parts = { limiter, functionEnv, realtime: opened, extensions, health: report, metrics };
     const app = createApp(context, parts, options);
     const schedules =
-      options.runSchedules === false ? undefined : await startSchedules(context, functionEnv);
+      options.runSchedules === false
+        ? undefined
+        : await startSchedules(context, functionEnv, (name, succeeded) =>
+            metrics?.countRun(name, succeeded),
+          );
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     return {
       url: local,
       context,
+      metricsPort: metricsServer?.port,
       isNew: postgres.isNew,
       databaseLost: watch.lost,
       stop: async () => {
-        await Promise.all([schedules?.stop(), backups?.stop(), opened.stop(), closeServer(server)]);
+        await Promise.all([
+          schedules?.stop(),
+          backups?.stop(),
+          opened.stop(),
+          closeServer(server),
+          metricsServer?.stop(),
+        ]);
         await extensions.stop?.();
         await context.mailer.close();
         await close();
@@ -269,6 +300,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     };
   } catch (error) {
     await closeServer(server);
+    await metricsServer?.stop();
     await extensions.stop?.();
     await postgres?.close();
     throw error;

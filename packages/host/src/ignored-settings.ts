@@ -1,3 +1,5 @@
+// Finds settings of config.toml that have no effect on this host, so that a start can warn of them.
+
 import { keptAuthSettings } from "./auth/settings.ts";
 import type { Project } from "./project.ts";
 

@@ -22,6 +22,7 @@ export {
   withoutEmpty,
   type HostConfig,
 } from "./config.ts";
+export type { ProgramFigure } from "./metrics/metrics.ts";
 export type { LimitOverrides } from "./limits/limits.ts";
 export type { AuthRateLimitOverrides } from "./auth/settings.ts";
 export type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";

@@ -1,3 +1,5 @@
+// API keys and JWTs: creates, signs and verifies them, and resolves a request to its role and claims.
+
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";

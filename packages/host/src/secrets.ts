@@ -1,3 +1,5 @@
+// Generates an install's secrets on its first start and keeps them in `secrets.json`.
+
 import { randomUUID } from "node:crypto";
 import { access, link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
+// Lifecycle of a serving process: exit codes, stop signals, and messages to its supervisor over the IPC channel.
+
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { BootError, RetryableBootError } from "./boot-error.ts";
 import { onStop } from "./on-stop.ts";
-
-// How a serving process ends, and what it reports to its supervisor (tools/supervise.mjs) over the IPC channel, if there is one.
 
 /** The environment, the data folder or the database makes a start impossible; a restart would not help. */
 const bootErrorExitCode = 78;

@@ -49,11 +49,21 @@ create index invoices_customer_id_idx on public.invoices (customer_id, issued_at
 -- as one condition over all joined tables it read and joined every payment there is.
 
 -- Invoices are written a few a minute; they wait for the moment that this takes.
+-- What is owed, among everything that was ever paid.
+create index invoices_open_idx on public.invoices (issued_at) where status = 'open';
 create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
 alter table public.invoices enable row level security;
 
 create policy select_own on public.invoices for select to authenticated
   using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- For staff alone: a member must not read that a card is reported stolen.
+create table private.invoice_failures (
+  invoice_id text primary key references public.invoices (invoice_id) on delete cascade,
+  code text not null
+);
+comment on table private.invoice_failures is 'Why the last attempt at an open invoice was refused, as the card provider names it.';
+alter table private.invoice_failures enable row level security;
 
 -- Payment and invoice are read separately and in any order, so both call this.
 create function private.billing_note_payment(invoice text) returns void
@@ -104,6 +114,12 @@ begin
   where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
   if not found then
     return 'stale';
+  end if;
+  if snapshot ->> 'failure_code' is null then
+    delete from private.invoice_failures f where f.invoice_id = invoice;
+  else
+    insert into private.invoice_failures as f (invoice_id, code) values (invoice, snapshot ->> 'failure_code')
+    on conflict on constraint invoice_failures_pkey do update set code = excluded.code;
   end if;
   perform private.billing_note_payment(invoice);
   return 'applied';

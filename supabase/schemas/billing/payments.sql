@@ -131,8 +131,16 @@ begin
   if found_count > 20000 then
     perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
   end if;
-  select coalesce(jsonb_agg(to_jsonb(y) order by y.paid_at, y.payment_id), '[]') into found_rows
-  from private.payments y where y.paid_at >= since and y.paid_at < until;
+  select coalesce(jsonb_agg(to_jsonb(y) || coalesce(to_jsonb(v), '{}') order by y.paid_at, y.payment_id), '[]') into found_rows
+  from private.payments y
+  left join lateral (
+    -- The invoice's VAT, and what of it is left after the notes about refunds.
+    select private.vat_number_text('invoice', i.number) as vat_invoice, i.rate_basis_points as vat_rate_basis_points, i.vat_pence,
+      (select sum(case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end)
+        from private.vat_documents d where d.charge_id = y.payment_id) as vat_left_pence
+    from private.vat_documents i where i.charge_id = y.payment_id and i.kind = 'invoice'
+  ) v on true
+  where y.paid_at >= since and y.paid_at < until;
   perform private.audit(admin, 'payments.exported', null,
     jsonb_build_object('since', since, 'until', until, 'count', found_count));
   return found_rows;

@@ -176,6 +176,51 @@ from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
 where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
 comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
 
+-- How long a renewal that could not be paid leaves access. Decided when the payment fails, so that what the member was told stays true.
+create table public.grace_periods (
+  subscription_id text primary key references public.stripe_subscriptions (subscription_id) on delete cascade,
+  ends_at timestamptz not null
+);
+grant select, insert, update, delete on public.grace_periods to service_role;
+grant select (subscription_id, ends_at) on public.grace_periods to authenticated;
+alter table public.grace_periods enable row level security;
+comment on table public.grace_periods is 'Access that past due memberships keep for some days; no rows unless the owner''s rule says so.';
+
+create policy select_own on public.grace_periods for select to authenticated
+  using (subscription_id in (
+    select s.subscription_id from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+    where c.user_id = (select auth.uid())
+  ));
+
+create function private.tg_stripe_subscriptions__grace() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.status <> 'past_due' then
+    delete from public.grace_periods g where g.subscription_id = new.subscription_id;
+  elsif tg_op = 'INSERT' or old.status <> 'past_due' then
+    insert into public.grace_periods as g (subscription_id, ends_at)
+    select new.subscription_id, d.began + make_interval(days => b.payment_grace_days)
+    from public.billing_rules b,
+      -- One that is met past due has been so since its period began.
+      (select case when tg_op = 'INSERT' then least(now(), to_timestamp(new.current_period_start)) else now() end as began) d
+    where b.payment_grace_days > 0 and new.subscription_id is not null
+    on conflict on constraint grace_periods_pkey do update set ends_at = excluded.ends_at;
+  end if;
+  return null;
+end
+$$;
+create trigger stripe_subscriptions__grace after insert or update of status on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__grace();
+
+create view private.graced_memberships with (security_invoker = true) as
+select c.user_id, s.price_id, s.subscription_id, g.ends_at
+from public.grace_periods g
+join public.stripe_subscriptions s on s.subscription_id = g.subscription_id
+join public.stripe_customers c on c.customer_id = s.customer_id
+where g.ends_at > now() and c.deleted_at is null and s.deleted_at is null and s.status = 'past_due'
+  and exists (select from private.plan_prices o where o.price_id = s.price_id);
+comment on view private.graced_memberships is 'Past due memberships that give access for some days more.';
+
 -- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
 -- give no membership.
 create view private.live_memberships with (security_invoker = true) as
@@ -185,9 +230,11 @@ join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
   and exists (select from private.plan_prices o where o.price_id = s.price_id)
 union all
-select m.user_id, m.price_id from private.current_complimentary_memberships m;
+select m.user_id, m.price_id from private.current_complimentary_memberships m
+union all
+select m.user_id, m.price_id from private.graced_memberships m;
 comment on view private.live_memberships is
-  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
+  'Subscriptions that are active or trialing, or past due within their grace, and complimentary memberships, by account and price.';
 
 -- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.has_live_membership(member uuid) returns boolean
@@ -196,7 +243,7 @@ begin
   return exists (select from private.live_memberships m where m.user_id = member);
 end
 $$;
-comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active, trialing or past due within its grace, or a complimentary membership runs.';
 
 -- The role of the live membership's plan; student without one.
 create function private.plan_role(member uuid) returns text

@@ -135,7 +135,8 @@ create function private.admin_audit_money(admin uuid, action text, subject uuid,
 begin
   if action is null or action not in (
     'coupon.create_started', 'coupon.created', 'coupon.create_failed',
-    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried'
+    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried',
+    'payment.retry_paid', 'payment.retry_declined'
   ) then
     raise exception 'no act on money is called %', action;
   end if;

@@ -66,7 +66,7 @@ create or replace view private.membership_statuses with (security_invoker = true
       select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
     ) then 'paying'
-    when exists (select from private.live_memberships m where m.user_id = d.user_id) then 'complimentary'
+    when exists (select from private.current_complimentary_memberships m where m.user_id = d.user_id) then 'complimentary'
     when exists (
       select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status = 'past_due'

@@ -36,7 +36,11 @@ begin
   return query
     select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
       p.first_name, taken.template,
-      case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
+      case taken.template
+        when 'digest' then private.digest_content(taken)
+        when 'payment_failed' then taken.data || private.failed_payment_facts(taken.data ->> 'subscription_id')
+        else taken.data
+      end,
       private.changed_email_texts(taken.template), taken.user_id, t.kind
     from auth.users u
     left join public.profiles p on p.id = u.id

@@ -87,6 +87,10 @@ create function private.export_part_billing(member uuid) returns jsonb
     'billing_checks', coalesce((
       select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
     ), '[]'),
+    'grace_periods', coalesce((
+      select jsonb_agg(to_jsonb(g) order by g.subscription_id) from public.grace_periods g
+      join public.stripe_subscriptions s using (subscription_id) join customers c on c.customer_id = s.customer_id
+    ), '[]'),
     'payment_records', coalesce((
       select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
     ), '[]')

@@ -75,6 +75,21 @@ create function public.billing_abandon_attempts(member uuid) returns void
 comment on function public.billing_abandon_attempts is 'Server: keep the open attempts of a member at buying a plan from paying.';
 grant execute on function private.billing_abandon_attempts, public.billing_abandon_attempts to service_role;
 
+create function public.admin_failed_payments() returns table(invoice_id text, number text, amount_pence bigint, currency text, attempts integer, next_attempt_at timestamp with time zone, failure_code text, issued_at timestamp with time zone, membership text, card_last4 text, user_id uuid, email text, first_name text, last_name text)
+  language sql stable set search_path = '' as $$ select * from private.admin_failed_payments() $$;
+comment on function public.admin_failed_payments is 'Administrators: renewals that could not be paid, the oldest first, at most 500.';
+grant execute on function private.admin_failed_payments, public.admin_failed_payments to authenticated;
+
+create function public.admin_send_payment_link(invoice text) returns boolean
+  language sql volatile set search_path = '' as $$ select private.admin_send_payment_link(invoice) $$;
+comment on function public.admin_send_payment_link is 'Administrators: send the member of a failed payment the way to pay it; false when it was sent today.';
+grant execute on function private.admin_send_payment_link, public.admin_send_payment_link to authenticated;
+
+create function public.admin_begin_payment_retry(invoice text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.admin_begin_payment_retry(invoice) $$;
+comment on function public.admin_begin_payment_retry is 'Administrators: begin to take a failed payment again; the function admin-retry-payment asks the card provider.';
+grant execute on function private.admin_begin_payment_retry, public.admin_begin_payment_retry to authenticated;
+
 create function public.billing_apply_invoice(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_invoice(ticket, snapshot) $$;
 comment on function public.billing_apply_invoice is 'Server: write one reading of an invoice.';
@@ -89,6 +104,11 @@ create function public.invoice_refunds(invoice text) returns jsonb
   language sql stable set search_path = '' as $$ select private.invoice_refunds(invoice) $$;
 comment on function public.invoice_refunds is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
 grant execute on function private.invoice_refunds, public.invoice_refunds to authenticated;
+
+create function public.admin_money_by_month(months integer default 24) returns table(month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint, disputes integer, disputed_pence bigint, vat_pence bigint, net_pence bigint)
+  language sql volatile set search_path = '' as $$ select * from private.admin_money_by_month(months) $$;
+comment on function public.admin_money_by_month is 'Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.';
+grant execute on function private.admin_money_by_month, public.admin_money_by_month to authenticated;
 
 create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
   language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
@@ -224,6 +244,11 @@ create function public.set_billing_rules(withdrawal_refund text, renewal_reminde
   language sql volatile set search_path = '' as $$ select private.set_billing_rules(withdrawal_refund, renewal_reminder_days) $$;
 comment on function public.set_billing_rules is 'Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.';
 grant execute on function private.set_billing_rules, public.set_billing_rules to authenticated;
+
+create function public.set_payment_grace(days integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_payment_grace(days) $$;
+comment on function public.set_payment_grace is 'Administrators: decide how many days of access follow a renewal''s failed payment; it holds for payments that fail from now on.';
+grant execute on function private.set_payment_grace, public.set_payment_grace to authenticated;
 
 create function public.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;

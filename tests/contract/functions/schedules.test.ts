@@ -35,7 +35,7 @@ async function plan(schedules: unknown) {
 }
 
 /** Starts the schedules that were planned. */
-async function host() {
+async function host(onRun?: (name: string, succeeded: boolean) => void) {
   const context = {
     publicUrl: "http://host.test",
     db: { jobs: admin },
@@ -43,7 +43,7 @@ async function host() {
     project: { folder, settings: {} },
     log: pino({ level: "silent" }),
   } as unknown as HostContext;
-  const started = await startSchedules(context, {});
+  const started = await startSchedules(context, {}, onRun);
   stops.push(started.stop);
   return started;
 }
@@ -58,6 +58,11 @@ beforeAll(async () => {
     await mkdir(join(folder, "functions", name), { recursive: true });
     await writeFile(join(folder, "functions", name, "handler.ts"), code(ms));
   }
+  await mkdir(join(folder, "functions", "broken-tick"));
+  await writeFile(
+    join(folder, "functions", "broken-tick", "handler.ts"),
+    "export default async () => new Response(null, { status: 500 });",
+  );
 });
 
 afterEach(async () => {
@@ -104,6 +109,20 @@ test("a run that takes longer than its interval is not overtaken by another host
     if (before !== undefined)
       expect(run.startedAt).toBeGreaterThanOrEqual(before.endedAt ?? Infinity);
   }
+});
+
+test("each run is told with whether it succeeded", async () => {
+  await plan([
+    { function: "quick-tick", every_seconds: 1 },
+    { function: "broken-tick", every_seconds: 1 },
+  ]);
+  const onRun = vi.fn();
+  await host(onRun);
+  await vi.waitFor(() => {
+    expect(onRun).toHaveBeenCalledWith("quick-tick", true);
+    expect(onRun).toHaveBeenCalledWith("broken-tick", false);
+  }, slowTest);
+  expect(onRun).not.toHaveBeenCalledWith("broken-tick", true);
 });
 
 test("stopping waits for a running call and starts no other", async () => {

@@ -20,7 +20,7 @@ async function open(path: string, { rooms = 0, conversations = 0, ...who }: View
     },
   });
   const [rail, bar] = await screen.findAllByRole("navigation", { name: "Main" });
-  /* A page that takes the whole window has no bar. */
+  // A page that takes the whole window has no bar.
   return { ...view, rail: within(rail as HTMLElement), bar: within(bar ?? (rail as HTMLElement)) };
 }
 

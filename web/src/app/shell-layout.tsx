@@ -2,6 +2,7 @@ import { Outlet, useLocation } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { categoryOfLevel, libraryPath } from "@/domain/library-paths.ts";
 import { levelByNumber } from "@/domain/levels.ts";
+import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
@@ -50,7 +51,7 @@ function tabOf(
   unread: UnreadCounts,
 ): LinkTab {
   const isCurrent = page === place.page;
-  /* The list on the page itself says where something is unread. */
+  // The list on the page itself says where something is unread.
   const isListed = isCurrent && place.isTop;
   return {
     label: page.label,
@@ -68,7 +69,7 @@ export function ShellLayout() {
   const { pathname } = useLocation();
   const { role } = useSession();
   const reached = useLevel();
-  /* Nothing is closed to administrators. */
+  // Nothing is closed to administrators.
   const level = role === "admin" ? null : reached;
   const unread = { rooms: useUnreadRooms(), conversations: useUnreadConversations() };
   const handle = usePageHandle();
@@ -123,6 +124,7 @@ export function ShellLayout() {
       account={<AccountMenu />}
     >
       <LevelUpMoment />
+      <GraceBanner className="mb-6" />
       <ClosedPageAlert className="mb-6" />
       <Outlet />
     </AppShell>

@@ -6,10 +6,14 @@ export type ChosenPlan = (typeof choosablePlans)[number];
 
 const param = "plan";
 
+/** The plan a text names; null for anything that is no plan. */
+export function asChosenPlan(given: unknown): ChosenPlan | null {
+  return choosablePlans.find((plan) => plan === given) ?? null;
+}
+
 /** The plan named in the query of an address; null for none, or for anything that is no plan. */
 export function chosenPlanIn(search: string): ChosenPlan | null {
-  const given = new URLSearchParams(search).get(param);
-  return choosablePlans.find((plan) => plan === given) ?? null;
+  return asChosenPlan(new URLSearchParams(search).get(param));
 }
 
 /** The path with the chosen plan in its query, so that it survives the way to the checkout. */
@@ -30,8 +34,14 @@ export function withChosenCourse(path: string, slug: string): string {
   return `${path}?${courseParam}=${slug}`;
 }
 
-/** The path with the plan or the course that the query of the present address names. */
+/** True when the query of an address asks for the form for another card. */
+export function asksForCardForm(search: string): boolean {
+  return new URLSearchParams(search).get("card") === "update";
+}
+
+/** The path with the plan, the course or the card form that the query of the present address names. */
 export function withChoiceIn(search: string, path: string): string {
+  if (asksForCardForm(search)) return `${path}?card=update`;
   const course = chosenCourseIn(search);
   return course === null
     ? withChosenPlan(path, chosenPlanIn(search))

@@ -36,6 +36,6 @@ export function forgetMessageDrafts(): void {
       if (key.startsWith(prefix)) sessionStorage.removeItem(key);
     }
   } catch {
-    /* A storage that cannot be opened holds no draft. */
+    // A storage that cannot be opened holds no draft.
   }
 }

@@ -6,7 +6,7 @@ const mayStandAfter = /^[\s\p{Pe}\p{Pf}\p{Pd}\p{Extended_Pictographic}"'.,;:!?â€
 const hasLetter = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 const host = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,9}\.\p{L}{2,63}/gu;
 const mailAddress = /^[^\s@?&]+@[^\s@?&][^\s@?&.]*\.[^\s@?&]+$/u;
-/* More digits are a year or an amount at the beginning of a line. */
+// More digits are a year or an amount at the beginning of a line.
 const maxNumberDigits = 3;
 
 /** Whether the text from `start` to `end`, its markers included, is emphasis and not prose. */

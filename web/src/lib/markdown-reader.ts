@@ -54,7 +54,7 @@ export function createMarkdownReader(source: string) {
   }
 
   function link(node: Link, depth: number): MessageInline[] {
-    /* A title would be invisible. */
+    // A title would be invisible.
     if (node.title) return asTyped(node, depth);
     const [first, last] = [node.children[0], node.children.at(-1)];
     const label = first && last ? source.slice(startOf(first), endOf(last)) : "";

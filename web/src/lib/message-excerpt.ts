@@ -2,7 +2,7 @@ const before = String.raw`(^|[\s([{"'“‘*_~—–])`;
 const after = String.raw`(?=$|[\s)\]}"'”’.,;:!?…*_~-])`;
 const fences = /^[ \t]*(?:`{3,}|~{3,})[\w+#.-]{0,20}[ \t]*$/gmu;
 const code = /`([^`\n]+)`/gu;
-/* An address may be cut off at the end. */
+// An address may be cut off at the end.
 const links = /\[([^[\]\n]+)\]\((?:https?:\/\/|mailto:)[^\s()]+(?:\)|$)/giu;
 const bold = new RegExp(String.raw`${before}\*\*(\S|\S[^\n]*?\S)\*\*${after}`, "gu");
 const italic = new RegExp(String.raw`${before}([*_])(\S|\S[^*_\n]*\S)\2${after}`, "gu");

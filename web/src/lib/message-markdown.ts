@@ -3,7 +3,7 @@ import { unified } from "unified";
 import type { MessageBlock, MessageInline } from "./markdown-nodes.ts";
 import { createMarkdownReader, joinTexts } from "./markdown-reader.ts";
 
-/* Messages have bold, italic, code, lists and links. Everything else that Markdown knows is text. */
+// Messages have bold, italic, code, lists and links. Everything else that Markdown knows is text.
 const parser = unified()
   .data("micromarkExtensions", [
     {
@@ -28,9 +28,9 @@ const parser = unified()
   ])
   .use(remarkParse);
 
-/* Most messages have none of it and need no parser. */
+// Most messages have none of it and need no parser.
 const mayHoldMarkup = /[*_`[]|~~~|^[ \t]*(?:-|\d+\.)[ \t]/mu;
-/* The parser's time grows with the square of these. More than a written message has is shown as typed. */
+// The parser's time grows with the square of these. More than a written message has is shown as typed.
 const markers = /[*_`[~]/gu;
 const maxMarkers = 250;
 const listMarkers = /(?:^|[ \t])(?:[-*]|\d+\.)(?=[ \t])/gmu;

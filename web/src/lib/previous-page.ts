@@ -24,6 +24,6 @@ export function useRecordPages(): void {
 
 /** The address from which a page was reached within the app; null when it was opened from outside. */
 export function pageBefore(pathname: string): string | null {
-  /* A page's own effects run before those of the root. */
+  // A page's own effects run before those of the root.
   return pathname === shown ? before : shown;
 }

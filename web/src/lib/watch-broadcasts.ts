@@ -7,7 +7,7 @@ interface SharedChannel {
   readonly close: () => Promise<unknown>;
 }
 
-/* A client has one channel of a name at a time. One that is on its way out must be waited for. */
+// A client has one channel of a name at a time. One that is on its way out must be waited for.
 const channels = new WeakMap<BackendClient, Map<string, SharedChannel>>();
 const leaving = new WeakMap<BackendClient, Map<string, Promise<unknown>>>();
 

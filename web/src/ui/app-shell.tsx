@@ -66,7 +66,7 @@ export function AppShell({
 }: AppShellProps) {
   const hasRail = useRailScreen();
   const showsTabs = tabs.length > 0 && (hasRail || (isTabPage && !fill));
-  /* What the tabs say, the entry above them does not say again. */
+  // What the tabs say, the entry above them does not say again.
   const shown = entries.map((entry) =>
     showsTabs && entry.isCurrent ? { ...entry, unread: 0 } : entry,
   );

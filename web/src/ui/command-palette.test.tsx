@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { CommandPalette } from "./command-palette.tsx";
 
 beforeEach(() => {
-  /* What the list needs and this document does not have. */
+  // What the list needs and this document does not have.
   const noObserver = class {
     observe() {}
     unobserve() {}

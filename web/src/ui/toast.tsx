@@ -4,7 +4,7 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 export function Toaster() {
   return (
     <Sonner
-      /* Below the top bar, where no button is that one presses twice, such as Send or Sign out. */
+      // Below the top bar, where no button is that one presses twice, such as Send or Sign out.
       position="top-center"
       style={{ fontFamily: "inherit" }}
       offset={{ top: "4.75rem" }}

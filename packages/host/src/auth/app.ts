@@ -1,3 +1,5 @@
+// Maps the routes of `/auth/v1` to their handlers and turns errors into the responses GoTrue would give.
+
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";

@@ -1,3 +1,5 @@
+// Writes entries of `auth.audit_log_entries` in GoTrue's format; `routes/audit-log.ts` reads them.
+
 import type { Queryable } from "../postgres/database.ts";
 
 const logTypes = {

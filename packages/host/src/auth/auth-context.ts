@@ -1,3 +1,5 @@
+// Assembles what all auth routes share (settings, keys, limits, e-mail templates) from the host and config.toml.
+
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import { BootError } from "../boot-error.ts";

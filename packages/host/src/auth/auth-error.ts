@@ -1,3 +1,5 @@
+// Errors of the auth API and the JSON they become, in the format of the API version the client asks for.
+
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import pg from "pg";

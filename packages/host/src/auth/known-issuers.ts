@@ -1,3 +1,5 @@
+// Accepts the `iss` claim of every address the install has had, so that a new PUBLIC_URL signs nobody out.
+
 import type { Logger } from "pino";
 import type { Queryable } from "../postgres/database.ts";
 

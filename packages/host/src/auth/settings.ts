@@ -1,3 +1,5 @@
+// Schema of the `[auth]` table in config.toml: which settings have an effect, their defaults and their bounds.
+
 import { z } from "zod";
 import { BootError, formatIssues } from "../boot-error.ts";
 import { settingsAt, type Project } from "../project.ts";

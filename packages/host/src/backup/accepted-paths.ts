@@ -1,3 +1,5 @@
+// Lists what may be in a data folder, so that a restore writes nothing else from an archive.
+
 import { isServerConfiguration } from "../postgres/server-configuration.ts";
 
 /** What the host itself keeps in a data folder. */

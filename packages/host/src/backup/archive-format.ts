@@ -1,3 +1,5 @@
+// Layout of a backup archive: the schemas of the entries that describe it, and the version of the format.
+
 import { z } from "zod";
 import { BootError } from "../boot-error.ts";
 

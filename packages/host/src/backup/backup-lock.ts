@@ -1,3 +1,5 @@
+// Advisory locks that let one backup run at a time and keep stored files from being deleted meanwhile.
+
 import type pg from "pg";
 import { BootError } from "../boot-error.ts";
 

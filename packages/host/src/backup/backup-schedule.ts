@@ -1,3 +1,5 @@
+// Makes a backup at each interval (BACKUP_EVERY_HOURS), retries failed ones and deletes the oldest.
+
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -27,6 +29,12 @@ export function backupTime(name: string): number | undefined {
 async function listBackups(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => backupTime(name) !== undefined).toSorted();
+}
+
+/** Time of the newest backup in a folder, in epoch milliseconds; undefined for none. */
+export async function newestBackup(folder: string, now: number): Promise<number | undefined> {
+  const past = (await listBackups(folder)).filter((name) => isPast(name, now));
+  return backupTime(past.at(-1) ?? "");
 }
 
 /** True for a backup whose name lies in the past. A wrong clock may have made others: they are neither counted nor deleted. */

@@ -1,3 +1,5 @@
+// Reads the `BACKUP_*` environment variables and rejects combinations that would give no usable backup.
+
 import { resolve, sep } from "node:path";
 import { z } from "zod";
 

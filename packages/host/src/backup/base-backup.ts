@@ -1,3 +1,5 @@
+// Client of PostgreSQL's BASE_BACKUP command, which also finds out up to what time the copy is complete.
+
 import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";

@@ -1,3 +1,5 @@
+// Makes one archive of an install, database and files, while it goes on serving.
+
 import { access, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type pg from "pg";

@@ -1,3 +1,5 @@
+// Unpacks an archive into a new data folder, after checking that it is whole and that the disk has room for it.
+
 import { createWriteStream } from "node:fs";
 import { chown, mkdir, statfs } from "node:fs/promises";
 import { join } from "node:path";

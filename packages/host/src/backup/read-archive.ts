@@ -1,3 +1,5 @@
+// Reads an archive and verifies every checksum, both for a restore and right after a backup was written.
+
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";

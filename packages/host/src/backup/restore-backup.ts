@@ -1,3 +1,5 @@
+// Turns an archive into a data folder, which replaces the present one only after PostgreSQL has recovered from it.
+
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type pg from "pg";

@@ -1,3 +1,5 @@
+// Writes a gzipped tar archive that ends with a manifest of checksums, so that damage is noticed.
+
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";

@@ -1,3 +1,5 @@
+// Serves `/functions/v1`: checks the JWT and the size of the body, adds CORS and passes the request to the function.
+
 import { Hono, type Context } from "hono";
 import { clientAddress } from "../limits/client-address.ts";
 import type { HostContext } from "../context.ts";

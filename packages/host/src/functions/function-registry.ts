@@ -1,3 +1,5 @@
+// Finds the edge functions in `supabase/functions`, with their settings from config.toml, and loads their code.
+
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

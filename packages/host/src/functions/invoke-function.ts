@@ -1,3 +1,5 @@
+// Runs an edge function in this process, with the time limit and the error codes of hosted Supabase.
+
 import type { Logger } from "pino";
 import type { FunctionEnv, Handler, ProjectFunction } from "./function-registry.ts";
 

@@ -1,3 +1,5 @@
+// Calls edge functions at regular intervals, on one host at a time; it stands in for pg_cron.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -92,12 +94,18 @@ async function runExclusively(
   }
 }
 
-/** Calls the function as hosted Supabase's pg_cron would: by POST, with the service role's key. */
+/** Told of each run that has ended. */
+type RunListener = (functionName: string, succeeded: boolean) => void;
+
+/**
+ * Calls the function as hosted Supabase's pg_cron would: by POST, with the service role's key.
+ * @returns whether it succeeded.
+ */
 async function callScheduled(
   context: HostContext,
   target: ProjectFunction,
   env: FunctionEnv,
-): Promise<void> {
+): Promise<boolean> {
   const key = context.keys.api.serviceRoleKey;
   const response = await invokeFunction(
     target,
@@ -118,6 +126,7 @@ async function callScheduled(
   const line = { function: target.name, status: response.status };
   if (response.ok) context.log.debug(line, "schedule ran");
   else context.log.error(line, "schedule failed");
+  return response.ok;
 }
 
 /**
@@ -128,6 +137,7 @@ async function callScheduled(
 export async function startSchedules(
   context: HostContext,
   env: Readonly<Record<string, string>>,
+  onRun: RunListener = () => undefined,
 ): Promise<{ stop: () => Promise<void> }> {
   const functionEnv = buildFunctionEnv(env);
   const timers = new Map<Schedule, NodeJS.Timeout>();
@@ -136,10 +146,11 @@ export async function startSchedules(
 
   const run = async (schedule: Schedule) => {
     try {
-      await runExclusively(context, schedule, async () =>
-        callScheduled(context, schedule.target, functionEnv),
-      );
+      await runExclusively(context, schedule, async () => {
+        onRun(schedule.target.name, await callScheduled(context, schedule.target, functionEnv));
+      });
     } catch (error) {
+      onRun(schedule.target.name, false);
       context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");
     }
   };

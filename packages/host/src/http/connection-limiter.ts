@@ -1,3 +1,5 @@
+// Bounds the connections and buffered bytes of each client, which Node's HTTP server alone does not.
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";

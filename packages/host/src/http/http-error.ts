@@ -1,3 +1,5 @@
+// Sends the errors of the HTTP server itself and closes the connection so that the client can still read them.
+
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 

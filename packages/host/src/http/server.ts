@@ -1,3 +1,5 @@
+// Node's HTTP server with the limits and checks that the open internet requires, before any route sees a request.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";

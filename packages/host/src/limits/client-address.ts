@@ -1,3 +1,5 @@
+// Finds the client's address, also behind the trusted proxy, and the network that limits are counted by.
+
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";

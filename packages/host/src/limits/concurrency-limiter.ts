@@ -1,3 +1,5 @@
+// Lets a limited number of requests run at once and queues a few more, for the request limits.
+
 import type { Concurrency } from "./limits.ts";
 
 /** Releases a slot; call it once. */

@@ -1,3 +1,5 @@
+// Hono middleware in front of each service that lets the request limiter admit or reject a request.
+
 import type { Context, MiddlewareHandler } from "hono";
 import type { HostContext } from "../context.ts";
 import { isPreflight } from "../http/preflight.ts";

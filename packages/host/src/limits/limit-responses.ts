@@ -1,3 +1,5 @@
+// Responses to rejected requests, in the error format of each service's official client.
+
 import type { Context } from "hono";
 import {
   errorResponse,

@@ -1,3 +1,5 @@
+// Derives the request and database limits from the few environment variables that an operator may set.
+
 import { z } from "zod";
 import type { DatabaseLimits, HostLimits, Rate, ServiceLimits } from "./limits.ts";
 import { defaultLimits } from "./limits.ts";

@@ -1,3 +1,5 @@
+// Types and defaults of the request and database limits.
+
 /** A rate with a burst: `burst` requests at once, then `perSecond`. */
 export interface Rate {
   perSecond: number;

@@ -1,3 +1,5 @@
+// Guards against slow senders (slowloris): but for files, a request takes a slot only once its body has arrived.
+
 import type { LimitedService } from "./limits.ts";
 
 /** Bytes received before a request takes a slot; 0 leaves the body to the service. */

@@ -1,3 +1,5 @@
+// Token buckets and concurrency slots for each account and address, which decide whether a request may run.
+
 import { LRUCache } from "lru-cache";
 import { isLoopback } from "./client-address.ts";
 import type { Concurrency, LimitedService, Rate, RequestLimits } from "./limits.ts";

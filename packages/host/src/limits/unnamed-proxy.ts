@@ -12,12 +12,12 @@ export function warnOfUnnamedProxy(
   log: Pick<Logger, "warn">,
   trustedProxy: string | undefined,
 ): MiddlewareHandler {
-  let isTold = trustedProxy !== undefined;
+  let hasWarned = trustedProxy !== undefined;
   return async (c, next) => {
-    if (!isTold && c.req.header("x-forwarded-for") !== undefined) {
+    if (!hasWarned && c.req.header("x-forwarded-for") !== undefined) {
       const address = getConnInfo(c).remote.address ?? "";
       if (isLoopback(clientNetwork(address))) {
-        isTold = true;
+        hasWarned = true;
         log.warn({ address }, advice);
       }
     }

@@ -1,3 +1,5 @@
+// Plain-text version of HTML e-mails, and the escaping of text for HTML.
+
 import { compile, type FormatCallback } from "html-to-text";
 
 /** Escapes text for use between tags or in a quoted attribute. */

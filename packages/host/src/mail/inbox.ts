@@ -1,3 +1,5 @@
+// Pages under `/dev/inbox` with the e-mails that an install without SMTP_URL keeps instead of sending.
+
 import { Hono, type MiddlewareHandler } from "hono";
 import { html, raw } from "hono/html";
 import { escapeHtml } from "./html-to-text.ts";

@@ -1,3 +1,5 @@
+// Mailer of installs with SMTP_URL; on shutdown it waits a moment for e-mails that are being sent.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import type { Mailer } from "./mailer.ts";

@@ -1,3 +1,5 @@
+// Connection pool of the auth service, and the check that the server lets the host's own roles log in.
+
 import pg from "pg";
 import { BootError } from "../boot-error.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";

@@ -1,3 +1,5 @@
+// Prepares a database for the host: connects as its owner, creates the roles and applies `packages/host/sql`.
+
 import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";

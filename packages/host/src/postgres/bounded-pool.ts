@@ -1,3 +1,5 @@
+// `pg.Pool` with limits on how many requests wait for a connection, and for how long.
+
 import pg from "pg";
 import { DatabaseBusyError } from "./database-busy.ts";
 

@@ -1,3 +1,5 @@
+// Opens a connection pool for each use, and runs transactions as the caller's role with its JWT claims.
+
 import type pg from "pg";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
@@ -42,6 +44,8 @@ export interface Database {
    * reads them. Commits when `work` resolves, rolls back when it throws.
    */
   asCaller: <T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+  /** All pools by their names, for monitoring. */
+  readonly pools: ReadonlyMap<string, pg.Pool>;
   /** Runs `stop` before the pools close; for connections that are not part of a pool. */
   beforeClose: (stop: () => Promise<void>) => void;
   close: () => Promise<void>;
@@ -118,7 +122,7 @@ export function openDatabase(
   const callerUrl = new URL(url);
   callerUrl.username = "authenticator";
   callerUrl.password = authenticatorPassword;
-  const pools: BoundedPool[] = [];
+  const pools = new Map<string, BoundedPool>();
   const open = (
     login: string,
     name: Exclude<keyof DatabaseLimits["connections"], "auth">,
@@ -131,7 +135,7 @@ export function openDatabase(
       longestWaitMs: limits.maxWaitMs,
       ...more,
     });
-    pools.push(pool);
+    pools.set(name, pool);
     return pool;
   };
   const admin = open(url, "admin");
@@ -161,6 +165,7 @@ export function openDatabase(
     jobs,
     joins,
     authenticator,
+    pools,
     poolOf,
     asCaller: async (caller, work) =>
       await inTransaction(poolOf(caller), async (client) => {
@@ -170,7 +175,7 @@ export function openDatabase(
     beforeClose: (stop) => stops.push(stop),
     close: async () => {
       await Promise.all(stops.map((stop) => stop()));
-      await Promise.all(pools.map((pool) => pool.end()));
+      await Promise.all(Array.from(pools.values(), (pool) => pool.end()));
     },
   };
 }

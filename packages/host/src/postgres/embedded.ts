@@ -1,3 +1,5 @@
+// Runs the embedded PostgreSQL server: creates its data folder, starts it, finds a running one and stops it.
+
 import {
   access,
   chmod,

@@ -1,3 +1,5 @@
+// Applies `supabase/migrations` and records them in the table where the Supabase CLI looks.
+
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import pg from "pg";

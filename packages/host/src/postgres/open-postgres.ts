@@ -1,3 +1,5 @@
+// Brings up a host's database: starts or reaches PostgreSQL, locks the data folder, migrates and opens the pools.
+
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";

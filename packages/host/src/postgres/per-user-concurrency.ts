@@ -1,3 +1,5 @@
+// Shares the members' connection pool fairly, so that one member's slow queries do not block everyone else.
+
 import { LRUCache } from "lru-cache";
 import type { DatabaseLimits } from "../limits/limits.ts";
 import { DatabaseBusyError } from "./database-busy.ts";

@@ -1,3 +1,5 @@
+// Remembers the hash of every SQL file a database was built from, and refuses databases of another version.
+
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// Chooses the system account for the embedded PostgreSQL, which refuses to run as root.
+
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { stat } from "node:fs/promises";

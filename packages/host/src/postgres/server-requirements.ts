@@ -1,3 +1,5 @@
+// Checks the server of DATABASE_URL (version, privileges, wal_level, extensions) and says how to fix what is missing.
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";

@@ -1,3 +1,5 @@
+// Notices when PostgreSQL is gone and waits for it, or reports it as lost so that the process can be restarted.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 

@@ -1,3 +1,5 @@
+// Serves `/rest/v1`: takes requests through parsing, planning, SQL and a transaction, with PostgREST's errors.
+
 import { Hono } from "hono";
 import pg from "pg";
 import type { HostContext } from "../context.ts";

@@ -1,3 +1,5 @@
+// Errors of the REST API with PostgREST's codes and bodies, and which of them call for a newer schema cache.
+
 import { sqlStates } from "../postgres/sql-states.ts";
 
 /** The body of every error response, in the shape that supabase-js reads. */

@@ -1,3 +1,5 @@
+// Lets GET requests skip parsing and planning when the same one was seen before, no matter who sent it.
+
 import { LRUCache } from "lru-cache";
 import type { SchemaCache } from "./schema-cache/model.ts";
 import type { ParsedQuery } from "./parse/ast.ts";

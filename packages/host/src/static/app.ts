@@ -1,3 +1,5 @@
+// Serves the built web app and `/config.json`, with the app's page as fallback for its client-side routes.
+
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import type { HostContext } from "../context.ts";

@@ -1,3 +1,5 @@
+// The files of the web app, listed once at start, with compression, entity tags and a cache in memory.
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";

@@ -1,3 +1,5 @@
+// Security headers of the web app, such as the content security policy and HSTS.
+
 import type { HostContext } from "../context.ts";
 
 /** Sources of a content security policy, by directive. */

@@ -1,3 +1,5 @@
+// HTTP semantics of static files: encodings, ranges and conditional requests.
+
 import { isUnchanged, rangeOf } from "../conditional-requests.ts";
 import { chooseEncoding, type Asset } from "./asset.ts";
 

@@ -1,3 +1,5 @@
+// Mounts the routes of `/storage/v1` and turns errors into those of hosted Supabase.
+
 import { join } from "node:path";
 import { Hono } from "hono";
 import { cors } from "hono/cors";

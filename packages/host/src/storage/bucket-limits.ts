@@ -1,3 +1,5 @@
+// Parses and applies what a bucket accepts: file size and MIME types.
+
 import { storageErrors } from "./storage-errors.ts";
 
 const defaultFileSizeBytes = 50 * 1024 ** 2;

@@ -1,3 +1,5 @@
+// Routes that create, list, change, empty and delete buckets.
+
 import type { Hono } from "hono";
 import { z } from "zod";
 import { storageErrors } from "./storage-errors.ts";

@@ -1,3 +1,5 @@
+// Finds the caller of a storage request and parses its JSON body, with the storage API's own errors.
+
 import type { z } from "zod";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";

@@ -1,3 +1,5 @@
+// `list()`, `listV2()` and `remove()` of supabase-js: routes for many objects of a bucket.
+
 import type { Hono } from "hono";
 import { z } from "zod";
 import { listObjects, listRequest } from "./list-objects.ts";

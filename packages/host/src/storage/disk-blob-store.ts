@@ -1,3 +1,5 @@
+// Keeps the bytes of stored objects on the local disk, where hosted Supabase uses S3.
+
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteRange } from "../conditional-requests.ts";

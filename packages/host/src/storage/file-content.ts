@@ -1,3 +1,5 @@
+// Inspects and cleans uploaded files: detects their real type, re-encodes images and trims PDFs.
+
 import { createReadStream } from "node:fs";
 import { fileTypeFromBuffer } from "file-type";
 import type { Sharp } from "sharp";

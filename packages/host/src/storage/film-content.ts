@@ -1,3 +1,5 @@
+// Checks that an MP4 or WebM file really holds a video that browsers play, without decoding it.
+
 import { open, type FileHandle } from "node:fs/promises";
 
 /** Of larger files only this much of the parts that describe the tracks is read. */

@@ -1,3 +1,5 @@
+// Decodes images with sharp within limits on pixels, memory, time and how many run at once.
+
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { StorageError, storageErrors } from "./storage-errors.ts";

@@ -1,3 +1,5 @@
+// Image transformations (size, fit, quality, format): parses their options and applies them with sharp.
+
 import type { Metadata, Sharp } from "sharp";
 import { z } from "zod";
 import { storageErrors } from "./storage-errors.ts";

@@ -1,3 +1,5 @@
+// Query behind `listV2()`: pages of objects and folders under a prefix, with cursors.
+
 import { z } from "zod";
 import type { Queryable } from "../postgres/database.ts";
 import { storageErrors } from "./storage-errors.ts";

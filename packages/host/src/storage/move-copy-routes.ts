@@ -1,3 +1,5 @@
+// `move()` and `copy()` of supabase-js, also to another bucket, whose own limits then apply.
+
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { Caller } from "../keys.ts";

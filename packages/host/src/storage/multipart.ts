@@ -1,3 +1,5 @@
+// Streaming parser of multipart/form-data, the format of uploads from browsers.
+
 import { storageErrors } from "./storage-errors.ts";
 
 const maxFields = 10;

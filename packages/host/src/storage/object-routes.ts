@@ -1,3 +1,5 @@
+// Routes that upload, download, describe and delete a single object.
+
 import type { Context, Hono } from "hono";
 import type { Caller } from "../keys.ts";
 import { storageErrors } from "./storage-errors.ts";

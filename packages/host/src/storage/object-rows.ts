@@ -1,3 +1,5 @@
+// Reads and writes rows of `storage.objects` and `storage.buckets`, as the caller or as the host itself.
+
 import type pg from "pg";
 import type { HostContext } from "../context.ts";
 import type { Caller } from "../keys.ts";

@@ -1,3 +1,5 @@
+// Deletes stored bytes that no row refers to any more, after a change and at each start.
+
 import { mayRemoveBlobs } from "../backup/backup-lock.ts";
 import { inTransaction } from "../postgres/database.ts";
 import { isVersion } from "./blob-store.ts";

@@ -1,3 +1,5 @@
+// Decides whether a request may read an object: by a public bucket, policies or a signed URL.
+
 import type { HostContext } from "../context.ts";
 import type { Caller } from "../keys.ts";
 import { assertBucketName, assertObjectName } from "./object-names.ts";

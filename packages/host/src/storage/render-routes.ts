@@ -1,3 +1,5 @@
+// Serves image transformations (`/render/image`), and caches the results in memory.
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";

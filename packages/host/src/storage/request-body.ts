@@ -1,3 +1,5 @@
+// Streams the body of an upload, and drains it after an error so that the client reads the response.
+
 /** How much of a refused body is still read before the connection is closed. */
 const maxDrainedBytes = 16 * 1024 ** 2;
 const drainTimeoutMs = 5000;

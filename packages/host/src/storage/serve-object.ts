@@ -1,3 +1,5 @@
+// Answers downloads of an object: ranges, conditional requests, and headers that keep browsers from running it.
+
 import { Readable } from "node:stream";
 import { isUnchanged, rangeOf } from "../conditional-requests.ts";
 import { storageErrors, StorageError } from "./storage-errors.ts";

@@ -1,3 +1,5 @@
+// `createSignedUrl`, `createSignedUrls` and `createSignedUploadUrl` of supabase-js: issues such URLs and serves them.
+
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { HostContext } from "../context.ts";

@@ -1,3 +1,5 @@
+// Tokens in signed URLs: how they are signed and verified, and the signer's identity encrypted in them.
+
 import { CompactEncrypt, compactDecrypt } from "jose";
 import { z } from "zod";
 import { InvalidToken, type Caller } from "../keys.ts";

@@ -1,3 +1,5 @@
+// Receives uploads into temporary files, where they are hashed and checked before they are stored.
+
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { createReadStream } from "node:fs";

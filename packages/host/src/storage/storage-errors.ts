@@ -1,3 +1,5 @@
+// Errors of the storage API in the format of hosted Supabase, and how errors of Postgres map to them.
+
 import { sqlStates } from "../postgres/sql-states.ts";
 
 /** Error body of hosted Supabase Storage. `statusCode` is the real status; the HTTP status is 400 for nearly all errors. */

@@ -1,3 +1,5 @@
+// The whole path of an upload: policies, limits, content checks, bytes on disk, then the row.
+
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../keys.ts";
 import {

@@ -1,3 +1,5 @@
+// Reads the options and content of an upload, from either a raw body or a multipart form.
+
 import { storageErrors } from "./storage-errors.ts";
 import { boundaryOf, readMultipart } from "./multipart.ts";
 import type { RequestBody } from "./request-body.ts";

@@ -1,3 +1,5 @@
+// TCP client for tests of malformed, slow and reset HTTP connections.
+
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

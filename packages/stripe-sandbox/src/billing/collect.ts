@@ -33,12 +33,17 @@ export function payIntentAndUpdateInvoice(
   options: PaymentOptions,
 ): PaymentResult {
   const result = payIntent(state, intentId, methodId, options);
-  applyPaymentResult(state, intentId, result);
+  applyPaymentResult(state, intentId, result, options.isScheduled === true);
   return result;
 }
 
 /** Updates the invoice and subscription of a payment from its result. */
-function applyPaymentResult(state: SandboxState, intentId: string, result: PaymentResult): void {
+function applyPaymentResult(
+  state: SandboxState,
+  intentId: string,
+  result: PaymentResult,
+  isScheduled: boolean,
+): void {
   const note = state.tables.intentNotes.get(intentId);
   if (!note?.invoice) return;
   const intent = state.get("paymentIntents", intentId);
@@ -55,14 +60,14 @@ function applyPaymentResult(state: SandboxState, intentId: string, result: Payme
   }
   const needsAuthentication =
     result.kind === "requires_action" || result.error.body.code === "authentication_required";
-  const invoice = noteInvoiceFailure(state, note.invoice, needsAuthentication);
+  const invoice = noteInvoiceFailure(state, note.invoice, needsAuthentication, isScheduled);
   subscriptionUnpaid(state, subscriptionOf(invoice), invoice);
 }
 
 /** Completes or fails the open challenge of a payment or a setup. */
 export function answerIntentChallenge(state: SandboxState, id: string, accepted: boolean): void {
   if (state.find("setupIntents", id)) answerSetupChallenge(state, id, accepted);
-  else applyPaymentResult(state, id, answerChallenge(state, id, accepted));
+  else applyPaymentResult(state, id, answerChallenge(state, id, accepted), false);
 }
 
 function subscriptionIdOf(state: SandboxState, invoiceId: string): string {
@@ -77,9 +82,9 @@ export function collectAutomatically(state: SandboxState, invoiceId: string): vo
   const method = defaultMethodOf(state, subscription);
   const intentId = intentOf(state, invoiceId);
   if (method !== null && intentId !== null) {
-    payIntentAndUpdateInvoice(state, intentId, method, { offSession: true });
+    payIntentAndUpdateInvoice(state, intentId, method, { offSession: true, isScheduled: true });
   } else {
-    const failed = noteInvoiceFailure(state, invoiceId, false);
+    const failed = noteInvoiceFailure(state, invoiceId, false, true);
     subscriptionUnpaid(state, subscription.id, failed);
   }
   const after = state.get("invoices", invoiceId);

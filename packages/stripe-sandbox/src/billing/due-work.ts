@@ -16,7 +16,7 @@ const maxSteps = 20_000;
 
 interface DueAction {
   at: number;
-  act: () => void;
+  run: () => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export function runDueWork(state: SandboxState): number {
   for (let step = 0; step < maxSteps; step += 1) {
     const next = earliest([...subscriptionsDue(state), ...invoicesDue(state)]);
     if (!next || next.at > now) return step;
-    state.clock.at(next.at, next.act);
+    state.clock.at(next.at, next.run);
   }
   throw new Error("The test clock went further than the sandbox can follow in one go.");
 }
@@ -44,20 +44,20 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
     const { id, status } = subscription;
     if (status === "incomplete") {
       const at = subscription.created + incompleteLifetimeS;
-      return [{ at, act: () => void expireSubscription(state, id) }];
+      return [{ at, run: () => void expireSubscription(state, id) }];
     }
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
     const expiry = subscription.pending_update?.expires_at;
     const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
     if (expiry !== undefined && waiting) {
-      return [{ at: expiry, act: () => void voidInvoice(state, waiting.invoice, true) }];
+      return [{ at: expiry, run: () => void voidInvoice(state, waiting.invoice, true) }];
     }
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
     const { schedule, cancel_at: end } = subscription;
     if (schedule === null && end !== null && end <= periodEnd) {
-      return [{ at: end, act: () => void endSubscription(state, id) }];
+      return [{ at: end, run: () => void endSubscription(state, id) }];
     }
-    return [{ at: periodEnd, act: () => renew(state, id) }];
+    return [{ at: periodEnd, run: () => renew(state, id) }];
   });
 }
 
@@ -65,11 +65,11 @@ function invoicesDue(state: SandboxState): DueAction[] {
   return state.rows("invoices").flatMap((invoice): DueAction[] => {
     const { automatically_finalizes_at: finalizes } = invoice;
     if (invoice.status === "draft" && finalizes !== null) {
-      return [{ at: finalizes, act: () => finalizeAndCollect(state, invoice.id) }];
+      return [{ at: finalizes, run: () => finalizeAndCollect(state, invoice.id) }];
     }
     if (invoice.status !== "open" || invoice.next_payment_attempt === null) return [];
     const at = invoice.next_payment_attempt;
-    return [{ at, act: () => collectAutomatically(state, invoice.id) }];
+    return [{ at, run: () => collectAutomatically(state, invoice.id) }];
   });
 }
 

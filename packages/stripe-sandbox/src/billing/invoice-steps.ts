@@ -164,9 +164,12 @@ export function noteInvoiceFailure(
   state: SandboxState,
   invoiceId: string,
   actionRequired: boolean,
+  isScheduled: boolean,
 ): Stripe.Invoice {
   const open = state.get("invoices", invoiceId);
-  const attempts = open.attempt_count + 1;
+  // Any try counts as the first one; after that only those of the schedule do.
+  const counts = isScheduled || open.attempt_count === 0;
+  const attempts = open.attempt_count + (counts ? 1 : 0);
   const isRetried =
     open.billing_reason !== "subscription_create" && !isPendingUpdateInvoice(state, invoiceId);
   const wait = isRetried ? retryDays[attempts - 1] : undefined;
@@ -176,7 +179,9 @@ export function noteInvoiceFailure(
     {
       attempted: true,
       attempt_count: attempts,
-      next_payment_attempt: wait === undefined ? null : state.now() + wait * dayS,
+      ...(counts && {
+        next_payment_attempt: wait === undefined ? null : state.now() + wait * dayS,
+      }),
     },
     "invoice.updated",
   );

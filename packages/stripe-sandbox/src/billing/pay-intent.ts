@@ -13,6 +13,8 @@ export type PaymentResult =
 export interface PaymentOptions {
   /** The cardholder cannot authenticate. */
   offSession: boolean;
+  /** A try of the retry schedule, which alone moves the schedule on after the first try. */
+  isScheduled?: boolean;
   /** Challenge by redirect, returning here. */
   returnUrl?: string | undefined;
 }

@@ -319,10 +319,12 @@ export class BillingDatabase {
       | `coupon.${"create" | "deactivate"}_${"started" | "failed"}`
       | "coupon.created"
       | "coupon.deactivated"
-      | "billing.event_retried",
+      | "billing.event_retried"
+      | `payment.retry_${"paid" | "declined"}`,
     detail: JsonObject,
+    subject: string | null = null,
   ): Promise<void> {
-    const args = { admin, action, subject: null, detail };
+    const args = { admin, action, subject, detail };
     await this.#call("admin_audit_money", args);
   }
 

@@ -88,7 +88,7 @@ export async function createCoupon(
   return await audited(database, account.id, "create", "created", {
     started: { ...detail, before: null, after: { ...request } },
     failed: { ...detail, code: request.code },
-    act: async () => {
+    run: async () => {
       const made = await makeCoupon(stripe, request, price.currency, product);
       return [made, { ...detail, before: null, after: made }];
     },
@@ -96,7 +96,7 @@ export async function createCoupon(
 }
 
 /**
- * Acts at the provider between two entries of the audit log, so that no act is without one.
+ * Runs a change at the provider between two entries of the audit log, so that no change is without one.
  * The second one says that it was done, or that it failed and why.
  */
 async function audited<T>(
@@ -108,13 +108,13 @@ async function audited<T>(
     started: JsonObject;
     failed: JsonObject;
     /** Returns its result and what the entry holds. */
-    act: () => Promise<[result: T, detail: JsonObject]>;
+    run: () => Promise<[result: T, detail: JsonObject]>;
   },
 ): Promise<T> {
   await database.auditMoney(admin, `coupon.${verb}_started`, steps.started);
   let ended: [T, JsonObject];
   try {
-    ended = await steps.act();
+    ended = await steps.run();
   } catch (error) {
     const failed = { ...steps.failed, error: errorForLog(error) };
     await database.auditMoney(admin, `coupon.${verb}_failed`, failed);
@@ -202,7 +202,7 @@ export async function deactivateCoupon(
     await audited(database, account.id, "deactivate", "deactivated", {
       started: detail,
       failed: { id, code: before.code, reason },
-      act: async () => [await stripe.promotionCodes.update(id, { active: false }), detail],
+      run: async () => [await stripe.promotionCodes.update(id, { active: false }), detail],
     });
   } catch (error) {
     if (!isResourceMissing(error)) throw error;

@@ -23,6 +23,8 @@ export type InvoiceSnapshot = {
   }[];
   attempt_count: number;
   next_attempt: number | null;
+  /** Why the last attempt was refused; null for one that is not owed, or whose payments were not read. */
+  failure_code: string | null;
   issued: number;
   paid: number | null;
   /** The provider's own page and PDF of it. */
@@ -46,6 +48,19 @@ export function invoiceLinesOf(invoice: Stripe.Invoice): InvoiceLine[] {
   if (off === 0) return lines;
   const period = lines.at(-1)?.period ?? { start: invoice.period_start, end: invoice.period_end };
   return [...lines, { description: off > 0 ? "Discount" : "Tax", amount: -off, period }];
+}
+
+/** What to read with an invoice, so that its snapshot says why it was not paid. */
+export const paymentsOfInvoice = ["payments.data.payment.payment_intent"];
+
+/** The bank's reason for the last refusal, else the provider's. */
+function failureCodeOf(invoice: Stripe.Invoice): string | null {
+  for (const { payment } of invoice.payments?.data ?? []) {
+    const intent = payment.payment_intent;
+    const failure = typeof intent === "object" ? intent.last_payment_error : null;
+    if (failure) return failure.decline_code ?? failure.code ?? failure.type;
+  }
+  return null;
 }
 
 /** Maps an invoice to the table's columns; null for a draft, or for one without a customer. */
@@ -74,6 +89,7 @@ export function toInvoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot | nu
     })),
     attempt_count: invoice.attempt_count,
     next_attempt: invoice.next_payment_attempt,
+    failure_code: status === "open" ? failureCodeOf(invoice) : null,
     issued: invoice.status_transitions.finalized_at ?? invoice.created,
     paid: invoice.status_transitions.paid_at,
     hosted_url: invoice.hosted_invoice_url ?? null,

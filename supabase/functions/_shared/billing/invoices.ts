@@ -1,12 +1,12 @@
 import type { BillingClients } from "./billing-context.ts";
-import { toInvoiceSnapshot } from "./invoice-snapshot.ts";
+import { paymentsOfInvoice, toInvoiceSnapshot } from "./invoice-snapshot.ts";
 import { isOfMembership, membershipPrices } from "./membership-subscription.ts";
 import { orWhenMissing } from "./stripe-client.ts";
 
 /** Reads an invoice from the provider and writes its row, unless it is for another product's subscription. */
 export async function syncInvoice({ stripe, database }: BillingClients, id: string): Promise<void> {
   const version = await database.nextVersion();
-  const invoice = await stripe.invoices.retrieve(id);
+  const invoice = await stripe.invoices.retrieve(id, { expand: paymentsOfInvoice });
   if (!isOfMembership(invoice, await membershipPrices(database))) return;
   const snapshot = toInvoiceSnapshot(invoice);
   if (version !== null && snapshot !== null) await database.applyInvoice(version, snapshot);
@@ -32,6 +32,11 @@ export async function syncInvoices(
       before.amount_paid === invoice.amount_paid &&
       before.attempt_count === invoice.attempt_count;
     const isWritten = !isKnown && isOfMembership(invoice, prices);
+    if (isWritten && invoice.status === "open" && invoice.attempted) {
+      // A list cannot be read with its payments, which say why it was not paid.
+      await syncInvoice({ stripe, database }, invoice.id);
+      continue;
+    }
     const snapshot = isWritten ? toInvoiceSnapshot(invoice) : null;
     if (version !== null && snapshot !== null) await database.applyInvoice(version, snapshot);
   }

@@ -34,8 +34,8 @@ test("names, arguments and results are those of the database", async () => {
   // @ts-expect-error -- the claim is missing
   await client.rpc("record_email_result", { email: "1" });
   // @ts-expect-error -- the number may be null
-  const ticket: number = await callRpc(client, "billing_next_ticket", {});
+  const version: number = await callRpc(client, "billing_next_ticket", {});
   const [push] = await callRpc(client, "claim_pushes", {});
   // @ts-expect-error -- no such column
-  expect([ticket, push?.address]).toEqual([[], undefined]);
+  expect([version, push?.address]).toEqual([[], undefined]);
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { brand } from "../product/brand.ts";
 import { contractBlocks } from "./contract-blocks.ts";
 import { courseEmails } from "./course-emails.ts";
+import { failedPaymentEmails } from "./failed-payment-email.ts";
 import { renewalEmails } from "./renewal-emails.ts";
 import { digestEmails } from "./digest-email.ts";
 import { disputeEmails } from "./dispute-emails.ts";
@@ -100,29 +101,6 @@ export const emailTemplates = {
               path: `/subscriptions/invoices/${encodeURIComponent(data.invoice_id)}`,
             },
       because: `you pay for a membership of ${brand.name}.`,
-      canSwitchOff: false,
-    }),
-  ),
-  payment_failed: template(
-    z.object({ plan, card_last4: z.string().optional() }),
-    {
-      subject: "Your payment didn't go through",
-      heading: "We couldn't take your payment",
-      closing:
-        "Until it is paid, the community is closed to you. Your progress is kept. Update your card, and we try again at once.",
-    },
-    (data) => ({ plan: data.plan }),
-    ({ plan: name, card_last4: last4 }, say) => ({
-      blocks: [
-        paragraph(
-          last4 === undefined
-            ? `Your bank declined the payment for ${name}.`
-            : `Your bank declined the payment for ${name} with the card that ends in ${last4}.`,
-        ),
-        paragraph(say("closing")),
-      ],
-      action: { label: "Update your card", path: "/subscriptions" },
-      because: `you have a membership of ${brand.name}.`,
       canSwitchOff: false,
     }),
   ),
@@ -227,6 +205,7 @@ export const emailTemplates = {
     }),
   ),
   ...courseEmails,
+  ...failedPaymentEmails,
   ...renewalEmails,
   ...disputeEmails,
   ...digestEmails,

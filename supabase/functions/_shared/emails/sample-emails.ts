@@ -22,7 +22,14 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       invoice_id: "in_1QxT2bLkdIwHu7ixAbCdEfG",
       terms_version: 1,
     },
-    payment_failed: { plan: "Student Access", card_last4: "4242" },
+    payment_failed: {
+      plan: "Student Access",
+      card_last4: "4242",
+      amount: 5000,
+      currency: "gbp",
+      next_attempt_at: "2026-11-25T09:30:00+00:00",
+      access_until: "2026-11-29T09:30:00+00:00",
+    },
     card_expiring: { card_last4: "4242", expires: "2026-12" },
     trial_ending: {
       plan: "Student Access",

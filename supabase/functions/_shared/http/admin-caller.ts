@@ -22,6 +22,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   FF250: 404,
   FF253: 400,
   FF260: 400,
+  FF278: 429,
   FF510: 404,
   FF511: 400,
   FF685: 404,

@@ -211,8 +211,8 @@ describe("a notification outside the product", () => {
 
   test("of a kind that is not known here is told by its topic", () => {
     const line = { kind: "later", topic: "pacts", actor: "Tom", others: 0 };
-    const told = describeOutside(notificationLine.parse(line));
-    expect(told).toEqual({ sentence: "Something new about a pact", path: "/learning/pacts" });
+    const described = describeOutside(notificationLine.parse(line));
+    expect(described).toEqual({ sentence: "Something new about a pact", path: "/learning/pacts" });
     const unknown = notificationLine.parse({ ...line, topic: "later" });
     expect(describeOutside(unknown).path).toBe("/dashboard");
   });

@@ -6,7 +6,7 @@ const timeoutMs = 15_000;
 /** How long a push service keeps a message for a browser that is switched off, in seconds. */
 const keptForS = 6 * 3600;
 
-/** A browser that can be told. */
+/** A browser that has subscribed to push messages. */
 export interface PushTarget {
   endpoint: string;
   p256dh: string;

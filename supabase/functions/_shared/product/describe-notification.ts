@@ -2,7 +2,7 @@ import type { NotificationFacts } from "./notification-facts.ts";
 import { notificationKind } from "./notification-kinds.ts";
 import { paths } from "./paths.ts";
 
-/** What is told, in one sentence without a full stop, and the path it leads to. */
+/** What a notification says, in one sentence without a full stop, and the path it leads to. */
 export interface DescribedNotification {
   sentence: string;
   path: string;

@@ -11,7 +11,7 @@ import {
 
 type Say = (line: NotificationFacts) => string;
 
-/** How one kind of notification is told. */
+/** What one kind of notification says, and where it leads. */
 interface NotificationKind {
   /** What happened, in one sentence without a full stop. Never what was written. */
   readonly text: Say;
@@ -298,7 +298,7 @@ export const notificationKinds = {
 /** A kind that this release knows. */
 export type NotificationKindName = keyof typeof notificationKinds;
 
-/** How a kind is told; undefined for one that a later release added. */
+/** What a kind says; undefined for one that a later release added. */
 export function notificationKind(kind: string): NotificationKind | undefined {
   return Object.hasOwn(notificationKinds, kind)
     ? notificationKinds[kind as NotificationKindName]

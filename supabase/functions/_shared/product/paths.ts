@@ -54,6 +54,9 @@ export const paths = {
   verification: "/verification",
 } as const;
 
+/** The form for another card, open; signing in on the way leads to it. */
+export const cardFormPath = `${paths.subscriptions}?card=update`;
+
 /** The page that a member's affiliate link leads to. */
 export function invitationPath(code: string): string {
   return `/join/${code}`;

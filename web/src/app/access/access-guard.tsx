@@ -7,7 +7,12 @@ import {
   useSession,
   type ClosedPage,
 } from "@/features/session/index.ts";
-import { chosenPlanIn, withChosenPlan } from "@/domain/chosen-plan.ts";
+import {
+  asksForCardForm,
+  chosenPlanIn,
+  withChoiceIn,
+  withChosenPlan,
+} from "@/domain/chosen-plan.ts";
 import { certificatePath, paths, receiptPath, vatDocumentPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { LoadingPage, LoadingShell } from "../loading-page.tsx";
@@ -114,8 +119,9 @@ function isInShell(pathname: string): boolean {
   return !outsideShell.some((path) => pathname.startsWith(path));
 }
 
-/** Keeps the plan chosen on the front page on the way to the checkout. */
+/** Keeps the plan chosen on the front page on the way to the checkout, and a link to the card form on the way to signing in. */
 function withPlanFrom(search: string, to: string): string {
+  if (to === paths.auth && asksForCardForm(search)) return withChoiceIn(search, to);
   const leadsToCheckout = to === paths.paywall || to === paths.auth;
   return leadsToCheckout ? withChosenPlan(to, chosenPlanIn(search)) : to;
 }

@@ -69,14 +69,14 @@ export const certificateStrings = {
   isRevoked: "This certificate was revoked. Its public page says so to everyone who looks it up.",
   certificate: "Certificate",
   check: { before: "Anyone with the code can check it: ", link: "open the public page" },
-  /* On the certificate itself. */
+  // On the certificate itself.
   sheetLabel: (course: string) => `Certificate for ${course}`,
   certifies: "This certifies that",
   hasFinished: "has finished the course",
   finishedOn: "Finished on",
   mentor: "Mentor",
   verifyAt: (address: string) => `Verify at ${address}`,
-  /* Where it is verified. */
+  // Where it is verified.
   verifyTitle: "Verify a certificate",
   code: "Code",
   codeHint: "The twenty characters at the foot of the certificate.",

@@ -20,7 +20,8 @@ import {
 import { fetchPayments, paymentsPageSize, type PaymentFilters } from "./api/fetch-payments.ts";
 import type { Payment } from "./model/payment.ts";
 
-const moneyKey = "admin-money";
+/** Begins the key of everything about money. */
+export const moneyKey = "admin-money";
 
 /** Money of this month, and what waits for attention. */
 export function useMoneyFigures() {

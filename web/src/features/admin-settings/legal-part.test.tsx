@@ -18,6 +18,7 @@ function open(answer: { status: number; body?: unknown } = { status: 200, body: 
     reply: ({ call }) => {
       if (call.endsWith("/rpc/publish_legal_text")) return answer;
       if (call.endsWith("/rpc/set_vat")) return answer;
+      if (call.endsWith("/rpc/set_payment_grace")) return { status: 204 };
       if (call.endsWith("/rpc/set_billing_rules")) return { status: 204 };
       return call.endsWith("/rpc/set_business_details") ? { status: 204 } : undefined;
     },
@@ -81,6 +82,22 @@ describe("the legal part of the settings", () => {
     expect(sent.map(({ body }) => body)).toEqual([
       { withdrawal_refund: "proportion", renewal_reminder_days: 7 },
     ]);
+  });
+
+  it("says how many days of access follow a failed payment", async () => {
+    const view = open();
+    const days = await screen.findByLabelText(/Days of access after a payment failed/);
+    expect(days).toHaveValue("0");
+    await userEvent.clear(days);
+    await userEvent.type(days, "31");
+    await userEvent.click(screen.getByRole("button", { name: "Save rules" }));
+    expect(screen.getByText("Enter a whole number from 0 to 30.")).toBeVisible();
+    await userEvent.clear(days);
+    await userEvent.type(days, "5");
+    await userEvent.click(screen.getByRole("button", { name: "Save rules" }));
+    expect(await screen.findByText("Saved.")).toBeVisible();
+    const sent = view.seen.filter(({ call }) => call.endsWith("/rpc/set_payment_grace"));
+    expect(sent.map(({ body }) => body)).toEqual([{ days: 5 }]);
   });
 
   it("publishes a new version after a question, with what changed", async () => {

@@ -199,7 +199,7 @@ export const vatSettingsStrings = {
 export const billingRulesStrings = {
   loadFailed: "We couldn't load these rules",
   loading: "Loading these rules",
-  title: "Withdrawals and reminders",
+  title: "Withdrawals, reminders and failed payments",
   intro:
     "Members can withdraw within 14 days, from a membership and from a course they bought. Say the same under Refunds.",
   refund: "After withdrawing from a membership",
@@ -208,6 +208,8 @@ export const billingRulesStrings = {
   proportion: "Refund the days that weren't used",
   days: "Days before a renewal that members are reminded",
   daysHint: "0 sends no reminder. One email for each renewal, with the amount and the way out.",
+  grace: "Days of access after a payment failed",
+  graceHint: "0 ends it at once. It counts for payments that fail from now on.",
   daysWrong: "Enter a whole number from 0 to 30.",
   save: "Save rules",
   saved: "Saved.",

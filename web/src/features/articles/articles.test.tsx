@@ -302,7 +302,7 @@ describe("the reader", () => {
     );
     expect(screen.queryByRole("alert")).not.toBeInTheDocument();
     broken = false;
-    /* Pressed until it takes: for a moment the first try may still hold the button. */
+    // Pressed until it takes: for a moment the first try may still hold the button.
     await waitFor(async () => {
       const [again] = screen.queryAllByRole("button", { name: "Mark as Read" });
       if (again) await userEvent.click(again);

@@ -29,7 +29,7 @@ export function useArticleActions(address: ArticleAddress, article: Article | nu
         articleKey(userId, { ...address, articleId }),
         (known) => (known ? { ...known, isRead: true } : known),
       );
-      /* Not awaited: the page is already correct, and the next action must not wait. */
+      // Not awaited: the page is already correct, and the next action must not wait.
       void invalidateLibrary();
     },
     onError: (error) => console.error("The article was not marked as read", error),

@@ -87,3 +87,23 @@ describe("updating the card of an overdue membership", () => {
     expect(setupsSent(view)).toEqual([{ setup_intent_id: "seti_2" }]);
   });
 });
+
+describe("the link to the card form", () => {
+  const rows = {
+    ...memberRows(),
+    plans: planRows,
+    stripe_subscriptions: subscriptionRow({ status: "past_due" }),
+  };
+
+  it("opens the form", async () => {
+    renderApp("/subscriptions?card=update", { session: sessionOf(), rows, config });
+    expect(await screen.findByRole("region", { name: "Update your card" })).toBeVisible();
+  });
+
+  it("is kept on the way through signing in", async () => {
+    renderApp("/subscriptions?card=update", { rows, config });
+    await press("SIGN IN");
+    expect(await screen.findByLabelText("Email")).toBeVisible();
+    expect(window.location.pathname + window.location.search).toBe("/signin?card=update");
+  });
+});

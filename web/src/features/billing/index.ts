@@ -1,3 +1,4 @@
+export { GraceBanner } from "./components/grace-banner.tsx";
 export { CardField } from "./components/card-field.tsx";
 export type { CreateSubscriptionResult } from "./api/create-subscription.ts";
 export {

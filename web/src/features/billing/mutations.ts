@@ -34,7 +34,7 @@ export function useChangeRenewal({
         : billingStrings.cancelFailed;
       return { succeeded: false, text: error === "" ? fallback : error };
     }
-    /* The change is saved. A status that cannot be fetched now is fetched on the next visit. */
+    // The change is saved. A status that cannot be fetched now is fetched on the next visit.
     await refresh().catch(() => undefined);
     return {
       succeeded: true,

@@ -20,9 +20,11 @@ beforeEach(() => {
 });
 afterEach(() => removeScript());
 
-function open(path = "/paywall") {
+function open(path = "/paywall", accountPlan?: string) {
+  const session = sessionOf();
+  const user = { ...session.user, user_metadata: { plan: accountPlan } };
   return renderApp(path, {
-    session: sessionOf(),
+    session: { ...session, user },
     rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
     config: {
       stripePublishableKey: "pk_test_1",
@@ -88,3 +90,14 @@ it("begins with the plan chosen on the front page, also after a confirmed addres
   ).toBeVisible();
   expect(window.location.pathname + window.location.search).toBe("/paywall?plan=mentor");
 });
+
+it.each([
+  ["mentor", "PAY £100"],
+  ["owner", "PAY £50"],
+])(
+  "begins with the plan %s that the account was made for, on another device too",
+  async (plan, pay) => {
+    open("/paywall", plan);
+    expect(await screen.findByRole("button", { name: pay })).toBeVisible();
+  },
+);

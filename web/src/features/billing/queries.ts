@@ -16,7 +16,7 @@ import {
   loadSubscription,
   manualRetryCount,
 } from "./model/load-subscription.ts";
-import { isActive, type Subscription } from "./model/subscription.ts";
+import { graceEnd, isActive, type Subscription } from "./model/subscription.ts";
 
 /** How often `/success` asks for the subscription until it is active. */
 export const activationPollMs = 2000;
@@ -133,7 +133,7 @@ export interface SubscriptionView {
   /** `ready` also when there is no subscription; `failed` when the request failed. */
   readonly status: "loading" | "ready" | "failed";
   readonly subscription: Subscription | null;
-  /** A subscription or a complimentary membership gives access. */
+  /** A subscription, its grace after a failed payment, or a complimentary membership gives access. */
   readonly active: boolean;
   /** Clears the cached answer and fetches it with more retries, also while there is none. */
   readonly refresh: () => Promise<Subscription | null>;
@@ -187,7 +187,11 @@ export function useSubscription(): SubscriptionView {
   const isFailed =
     (query.isError && query.data === undefined) || (given.isError && given.data === undefined);
   const status = isReady ? "ready" : isFailed ? "failed" : "loading";
-  const active = isPaid || (isAsked && isRunning(given.data ?? null, systemClock.now()));
+  const now = systemClock.now();
+  const active =
+    isPaid ||
+    graceEnd(subscription, now) !== null ||
+    (isAsked && isRunning(given.data ?? null, now));
   return { status, subscription, active, refresh };
 }
 

@@ -20,7 +20,7 @@ export function useStripeLibrary(): {
   const { stripePublishableKey: key, stripeScriptUrl: address } = config;
   const [library, setLibrary] = useState<StripeLibrary>({ status: "loading" });
 
-  /* A failed library stays on the page until the next attempt is asked for. */
+  // A failed library stays on the page until the next attempt is asked for.
   useEffect(() => {
     if (library.status !== "loading") return;
     let gone = false;

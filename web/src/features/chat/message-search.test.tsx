@@ -36,7 +36,7 @@ it("opens with / and shows who, when and the words found, and leads to the messa
   const server = searching([[hit(1)]]);
   openChat({ messages: [message(1), message(2)], reply: server.reply });
   await screen.findByText("message 2");
-  /* In the message field it is a character like any other. */
+  // In the message field it is a character like any other.
   await userEvent.type(await messageField(), "/");
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   (document.activeElement as HTMLElement).blur();

@@ -41,7 +41,7 @@ export function useRooms() {
     queryKey: chatKeys.rooms(userId),
     queryFn: () =>
       fetchRooms(client).catch((error: unknown) => {
-        /* Without a configured backend there are no rooms, which is not an error. */
+        // Without a configured backend there are no rooms, which is not an error.
         if (isMockClientError(error)) return [];
         throw error;
       }),

@@ -96,7 +96,7 @@ it("folds rooms nobody has used away, with a way to start them, once others are 
   });
   expect(await screen.findByRole("link", { name: /^General/ })).toHaveTextContent(/BH.*2 here now/);
   expect(screen.queryByRole("link", { name: /^Success/ })).not.toBeInTheDocument();
-  /* The only room of its level is not folded, and a locked one neither. */
+  // The only room of its level is not folded, and a locked one neither.
   expect(screen.getByRole("link", { name: /^Reading Circle/ })).toBeVisible();
   expect(screen.getByText("Investing")).toBeVisible();
   const fold = screen.getByRole("button", { name: /^1 quiet room/ });

@@ -56,7 +56,7 @@ export function useConversation(
   const [conversation] = useState(() =>
     createConversation(makeSource(client, roomId, userId), userId, systemClock),
   );
-  /* A later change of the address is handled by `reopen`. */
+  // A later change of the address is handled by `reopen`.
   const [firstTarget] = useState(targetId);
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState);
 
@@ -80,7 +80,7 @@ export function useConversation(
     };
   }, [conversation, outbox, roomId]);
 
-  /* A socket may have died silently while the tab slept, so messages are fetched on return. */
+  // A socket may have died silently while the tab slept, so messages are fetched on return.
   useEffect(() => {
     const syncIfVisible = () => {
       if (document.visibilityState === "visible" && navigator.onLine)

@@ -50,17 +50,17 @@ export function useListPosition({
   const leavesEnd = useUpwardScroll(handle, rows.length);
   const placed = useRef(false);
   const isSent = useRef(false);
-  /* Id of the member's newest message until it has been at the end of the list. */
+  // Id of the member's newest message until it has been at the end of the list.
   const sending = useRef<string | null>(null);
-  /* Id of a message to scroll to as soon as it is loaded. */
+  // Id of a message to scroll to as soon as it is loaded.
   const wanted = useRef<string | null>(target);
   const [away, setAway] = useState(false);
   const [seen, setSeen] = useState(0);
   const { list, unreadId, liveMessageCount, phase } = state;
   const rowCount = rows.length;
 
-  /* While rows are being measured, `scrollToIndex` can pull back a user who scrolls up. It is used only to cancel a
-     pending jump: to a message, or to the end as it was before the member's own message came. */
+  // While rows are being measured, `scrollToIndex` can pull back a user who scrolls up. It is used only to cancel a
+  // pending jump: to a message, or to the end as it was before the member's own message came.
   const toEnd = useCallback(() => {
     if (isSent.current || sending.current !== null)
       handle.current?.scrollToIndex(rowCount - 1, { align: "end" });
@@ -105,7 +105,7 @@ export function useListPosition({
     [rows],
   );
 
-  /* The member's own messages are always scrolled into view. */
+  // The member's own messages are always scrolled into view.
   const outgoing = list.outgoing.length;
   const outgoingBefore = useRef(outgoing);
   useLayoutEffect(() => {
@@ -122,11 +122,11 @@ export function useListPosition({
     if (phase !== "ready" || rowCount === 0) return;
     if (wanted.current !== null && show(wanted.current, "center")) wanted.current = null;
     else if (!placed.current && unreadId !== null && show(unreadId, "start")) {
-      /* Scrolled to the unread line. */
+      // Scrolled to the unread line.
     } else if (stuck.current && !list.hasNewer) toEnd();
     placed.current = true;
-    /* What came on top moves the list down, but the list only knows once it is told that it was
-       scrolled. */
+    // What came on top moves the list down, but the list only knows once it is told that it was
+    // scrolled.
     look(!list.grewOnTop);
   }, [phase, rowCount, unreadId, list, show, toEnd, look]);
 
@@ -145,14 +145,14 @@ export function useListPosition({
     [conversation, show],
   );
 
-  /* A stable function, or every row would render again with each page. */
+  // A stable function, or every row would render again with each page.
   const latestOpen = useRef(openMessage);
   useLayoutEffect(() => {
     latestOpen.current = openMessage;
   }, [openMessage]);
   const openFromRow = useCallback((id: string) => latestOpen.current(id), []);
 
-  /* A link to another message of the open room. */
+  // A link to another message of the open room.
   const targetBefore = useRef({ target, targetKey });
   useEffect(() => {
     const before = targetBefore.current;

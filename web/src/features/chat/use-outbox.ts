@@ -22,8 +22,8 @@ interface OwnedOutbox {
   readonly close: () => void;
 }
 
-/* One outbox for each member and backend, outside the rooms, so that queued messages survive
-   navigation. */
+// One outbox for each member and backend, outside the rooms, so that queued messages survive
+// navigation.
 const outboxes = new WeakMap<BackendClient, OwnedOutbox>();
 
 async function deliver(client: BackendClient, message: Outgoing): Promise<DeliveryResult> {
@@ -34,12 +34,12 @@ async function deliver(client: BackendClient, message: Outgoing): Promise<Delive
         ? await sendMessage(client, message)
         : await sendDirectMessage(client, message, recipientId);
     const { author, quote } = message;
-    /* The file stays at hand, so that the author's own picture is not loaded again. */
+    // The file stays at hand, so that the author's own picture is not loaded again.
     const picture = row.picture ? { ...row.picture, file: message.picture?.file ?? null } : null;
     return { kind: "saved", row: { ...row, author, quote, picture, liked: false } };
   } catch (error) {
     console.error("The message was not sent", error);
-    /* An error with a code came from the server. Without one the result is unknown. */
+    // An error with a code came from the server. Without one the result is unknown.
     const { code } = toAppError(error);
     if (code.length < 5) return { kind: "unreachable" };
     if (error instanceof PictureRefusedError) {
@@ -60,8 +60,8 @@ function outboxOf(client: BackendClient, ownerId: string): Outbox {
     clock: systemClock,
   });
   window.addEventListener("online", outbox.resume);
-  /* What one member queued must never be sent in the session of the next. A session that is only unknown for now, such as
-     one that can't be renewed offline, ends nothing. */
+  // What one member queued must never be sent in the session of the next. A session that is only unknown for now, such as
+  // one that can't be renewed offline, ends nothing.
   const { data } = client.auth.onAuthStateChange((event, session) => {
     const isAnother = session !== null && session.user.id !== ownerId;
     if (event === "SIGNED_OUT" || isAnother) close();

@@ -13,7 +13,7 @@ export function useParticipation(roomId: string, onJoined: () => void): () => vo
   const current = useRef<Participation | null>(null);
   useEffect(() => {
     let token = "";
-    /* Kept up to date, because there is no time to ask while the page closes. */
+    // Kept up to date, because there is no time to ask while the page closes.
     const { data } = client.auth.onAuthStateChange((_event, session) => {
       token = session?.access_token ?? "";
     });

@@ -40,7 +40,7 @@ export function usePeople(
   const stopTyping = useCallback(
     (id: string) => {
       setTyping((before) => (before.includes(id) ? before.filter((each) => each !== id) : before));
-      /* The others have removed the name as well, so the next key press is broadcast at once. */
+      // The others have removed the name as well, so the next key press is broadcast at once.
       if (id === ownId) toldAt.current = 0;
     },
     [ownId],

@@ -25,7 +25,7 @@ export function usePictureDraft(userId: string, roomId: string): PictureDraft {
   );
   const [preparing, setPreparing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  /* Only the file chosen last counts, whichever is prepared first. */
+  // Only the file chosen last counts, whichever is prepared first.
   const turn = useRef(0);
   useEffect(() => {
     queries.setQueryDefaults(["chat-draft"], { gcTime: Infinity });

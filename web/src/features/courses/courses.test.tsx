@@ -320,7 +320,7 @@ describe("the player", () => {
     await waitFor(() => expect(console.error).toHaveBeenCalled());
     expect(screen.queryByRole("alert")).not.toBeInTheDocument();
     broken = false;
-    /* Pressed until it takes: for a moment the first try may still hold the button. */
+    // Pressed until it takes: for a moment the first try may still hold the button.
     await waitFor(async () => {
       const again = screen.queryByRole("button", { name: button });
       if (again) await userEvent.click(again);

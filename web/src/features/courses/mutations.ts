@@ -26,7 +26,7 @@ export function useCourseActions(address: CourseAddress) {
   const [source] = useState(() => toReadingSource(state, pageBefore(pathname)));
   const enrolling = useMutation({
     mutationFn: () => enroll(client, userId, address.courseId, source),
-    /* Stays pending until the modules are there, because the button waits for them. */
+    // Stays pending until the modules are there, because the button waits for them.
     onSuccess: invalidateLibrary,
     onError: (error) => console.error("The enrolment was not saved", error),
   });
@@ -36,7 +36,7 @@ export function useCourseActions(address: CourseAddress) {
       queries.setQueryData<Course | null>(courseKey(userId, address), (known) =>
         known ? withModuleCompleted(known, moduleId) : known,
       );
-      /* Not awaited: the page is already correct, and the next action must not wait. */
+      // Not awaited: the page is already correct, and the next action must not wait.
       void invalidateLibrary();
     },
     onError: (error) => console.error("The module was not marked as complete", error),

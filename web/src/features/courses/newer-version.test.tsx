@@ -108,7 +108,7 @@ describe("a newer version of a course", () => {
     const { calls } = open();
     expect(await screen.findByText(offer)).toBeVisible();
     expect((await titles()).join()).toMatch(/Lesson one.*Lesson old/);
-    /* Nobody can ask under a lesson that is no longer there. */
+    // Nobody can ask under a lesson that is no longer there.
     expect(await screen.findByRole("heading", { level: 2, name: "Lesson old" })).toBeVisible();
     expect(calls()).not.toContain("POST /rest/v1/rpc/questions_of");
     await userEvent.click(screen.getByRole("button", { name: "Move to it" }));

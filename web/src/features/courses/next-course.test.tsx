@@ -108,7 +108,7 @@ it("a finished course says how many of its list are finished, and leads to the n
   );
   expect(screen.getByText("You've finished 2 of 4 courses here.")).toBeVisible();
   all.unmount();
-  /* The last of the list leads to one that was passed over. */
+  // The last of the list leads to one that was passed over.
   const last = open(items.slice(0, 3));
   expect(await screen.findByRole("link", { name: "Next course: Begin" })).toBeVisible();
   last.unmount();

@@ -147,7 +147,7 @@ export const week = {
     },
     {
       day: "Wednesday",
-      text: "You are stuck, and say so. Somebody who was stuck there before you says what they did.",
+      text: "You are stuck, and say so. Someone who was stuck at the same point tells you what they did.",
     },
     {
       day: "Thursday",

@@ -15,7 +15,7 @@ const owners =
 
 function actionFor({ key, shiftKey }: KeyboardEvent, keys: ReadingKeys) {
   const { next, previous, help, letters } = keys;
-  /* With Shift the arrows extend what is selected. */
+  // With Shift the arrows extend what is selected.
   if (key === "ArrowRight") return shiftKey ? undefined : next;
   if (key === "ArrowLeft") return shiftKey ? undefined : previous;
   if (!letters) return undefined;

@@ -60,7 +60,7 @@ export function useReadingPosition(textId: string): ReadingPosition {
     const update = () => {
       frame = 0;
       const text = textRef.current;
-      /* Before the text stands there, its place is short and would count as read. */
+      // Before the text stands there, its place is short and would count as read.
       if (text === null || !following.current) return;
       fraction = readFraction(text.getBoundingClientRect(), window.innerHeight);
       barRef.current?.style.setProperty("--read", fraction.toFixed(4));

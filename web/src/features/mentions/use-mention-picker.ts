@@ -26,7 +26,7 @@ export function useMentionPicker(
   const { role } = useSession();
   const typed = typedMention(text, caret);
   const [closedAt, setClosedAt] = useState<number | null>(null);
-  /* Closed with Escape for this name only. */
+  // Closed with Escape for this name only.
   if (typed === null && closedAt !== null) setClosedAt(null);
   const [chosen, setChosen] = useState({ typed: "", index: 0 });
   const word = typed?.typed ?? "";

@@ -7,7 +7,7 @@ const tomId = "22222222-2222-4222-8222-222222222222";
 const conversationId = "33333333-3333-4333-8333-333333333333";
 const rpc = (name: string) => `POST /rest/v1/rpc/${name}`;
 
-/* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
+// The page has no layout here; every element is said to be of one size, so that rows are drawn.
 class EvenObserver {
   readonly #tell: ResizeObserverCallback;
   constructor(tell: ResizeObserverCallback) {

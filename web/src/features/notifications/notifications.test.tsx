@@ -13,7 +13,7 @@ import type { BellItem } from "./model/bell-page.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  /* What the popover needs and this document does not have. */
+  // What the popover needs and this document does not have.
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -168,7 +168,7 @@ describe("a page load", () => {
     await waitFor(() => expect(count(changed)).toBe(1));
     await screen.findByText(/^Nothing is waiting for you\./);
     expect([count(read), count("POST /rest/v1/rpc/my_today")]).toEqual([1, 1]);
-    /* The changes of one act are gathered before they are read, so a second reading would be under way by now. */
+    // The changes of one act are gathered before they are read, so a second reading would be under way by now.
     live.change("INSERT", "notifications", { id: 1, user_id: adaId });
     await waitFor(() => expect(count(read)).toBe(2));
     await waitFor(() => expect(count("POST /rest/v1/rpc/my_today")).toBe(2));

@@ -17,7 +17,7 @@ const line = (differs: object) => ({
 });
 
 it("shows a plain line for a kind that a later release added, beside the others", async () => {
-  /* What the popover needs and this document does not have. */
+  // What the popover needs and this document does not have.
   vi.stubGlobal(
     "ResizeObserver",
     class {

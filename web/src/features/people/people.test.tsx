@@ -9,7 +9,7 @@ const rpc = (name: string) => `POST /rest/v1/rpc/${name}`;
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  /* What the hover card needs and this document does not have. */
+  // What the hover card needs and this document does not have.
   vi.stubGlobal(
     "ResizeObserver",
     class {

@@ -7,7 +7,7 @@ import { groupResults, toSearchResults } from "./model/search-results.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  /* What the palette's list needs and this document does not have. */
+  // What the palette's list needs and this document does not have.
   vi.stubGlobal(
     "ResizeObserver",
     class {

@@ -32,7 +32,7 @@ export function useSubmissionActions(submission: Submission) {
 
   async function like(liked: boolean): Promise<void> {
     change((before) => withLike(before, liked));
-    /* Requests go out one after the other, so that the last press also arrives last. */
+    // Requests go out one after the other, so that the last press also arrives last.
     const sent = lastLike.current.then(() => likeSubmission(client, userId, submission.id, liked));
     lastLike.current = sent.catch(() => {});
     try {
@@ -63,7 +63,7 @@ export function useSubmissionActions(submission: Submission) {
     patchQueries<FeedData>(queries, submissionKeys.allFeeds(userId), (feed) =>
       withoutOne(feed, submission.id),
     );
-    /* It may have been a pact, or the outcome of one. */
+    // It may have been a pact, or the outcome of one.
     refreshPacts();
   }
 

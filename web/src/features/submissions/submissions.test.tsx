@@ -195,8 +195,8 @@ describe("/learning/submissions", () => {
       reply: async ({ call }) => {
         if (call !== "GET /rest/v1/learning_submissions") return undefined;
         asked += 1;
-        /* The first time the page opens; then it has joined, and reads again what it may have
-           missed. */
+        // The first time the page opens; then it has joined, and reads again what it may have
+        // missed.
         if (asked === 2) await held.promise;
         return { body: [rowOf("s1"), rowOf("s2")] };
       },

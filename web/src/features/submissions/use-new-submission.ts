@@ -21,7 +21,7 @@ export function useNewSubmission(pactId: string | null) {
   const userId = useUserId();
   const place = pactId ?? undefined;
   const [storedDraft] = useState(() => storedSubmission.read(userId, place));
-  /* Trying the same again after a failure makes neither a second picture nor a second post. */
+  // Trying the same again after a failure makes neither a second picture nor a second post.
   const id = useRef(newId());
   const stored = useRef<{ readonly file: File; readonly address: string } | null>(null);
 

@@ -1,3 +1,5 @@
+// Changes an account's e-mail address once the new address, and by default the old one too, has confirmed it.
+
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";

@@ -1,3 +1,5 @@
+// Server side of PKCE: stores the code challenge, issues the auth code and exchanges it (`auth.flow_state`).
+
 import { createHash } from "node:crypto";
 import { isEqualConstantTime } from "../../constant-time.ts";
 import type { Queryable } from "../../postgres/database.ts";

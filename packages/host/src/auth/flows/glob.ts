@@ -1,3 +1,5 @@
+// Gives the wildcards of redirect URLs the meaning they have in GoTrue, where `*` stops at dots and slashes.
+
 const specialCharacters = /[\\^$.|?*+()[\]{}]/g;
 
 /** Any character except the separators `.` and `/`. */

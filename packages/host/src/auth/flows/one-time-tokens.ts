@@ -1,3 +1,5 @@
+// Single-use tokens behind e-mail links and short codes (`auth.one_time_tokens`).
+
 import { randomInt } from "node:crypto";
 import { isEqualConstantTime } from "../../constant-time.ts";
 import type { Queryable } from "../../postgres/database.ts";

@@ -1,3 +1,5 @@
+// Keeps links in e-mails from redirecting to any address but the site's, the host's own and those config.toml allows.
+
 import { globToRegExp } from "./glob.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);

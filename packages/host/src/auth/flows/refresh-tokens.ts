@@ -1,3 +1,5 @@
+// Exchanges refresh tokens for new ones and detects stolen ones by their reuse.
+
 import { isIP } from "node:net";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";

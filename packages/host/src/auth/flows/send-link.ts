@@ -1,3 +1,5 @@
+// Creates the links that accounts get by e-mail (confirmation, invitation, sign-in, recovery) and their `/verify` URLs.
+
 import type { Context } from "hono";
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";

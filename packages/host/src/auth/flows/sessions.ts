@@ -1,3 +1,5 @@
+// Creates sessions and builds the token response of a sign-in, including the signed access token.
+
 import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import type { Queryable } from "../../postgres/database.ts";

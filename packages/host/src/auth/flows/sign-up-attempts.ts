@@ -1,3 +1,5 @@
+// Prevents account pre-hijacking, in which a stranger signs up with the victim's address and later knows the password.
+
 import type { Queryable } from "../../postgres/database.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { CodeChallenge } from "../routes/request-fields.ts";

@@ -1,3 +1,5 @@
+// Builds the URLs that `GET /verify` redirects to, with the session, code or error where supabase-js looks for it.
+
 import type { AuthError } from "../auth-error.ts";
 
 /** The result of opening a link. */

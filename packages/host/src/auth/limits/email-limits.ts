@@ -1,3 +1,5 @@
+// Protects mailboxes from floods of auth e-mails, without letting strangers use up the owner's share.
+
 import type { Context } from "hono";
 import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";

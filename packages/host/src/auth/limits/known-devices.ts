@@ -1,3 +1,5 @@
+// Recognises devices that signed in before, so that strangers' failed attempts do not lock the owner out.
+
 import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";

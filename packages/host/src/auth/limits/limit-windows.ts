@@ -1,3 +1,5 @@
+// Fixed-window counters in Postgres (`host.take_limits`), shared by all hosts of one database.
+
 import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";
 

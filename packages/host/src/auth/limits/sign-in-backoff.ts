@@ -1,3 +1,5 @@
+// Locks out guessers of passwords and second-factor codes, while the owner's known devices still get in.
+
 import type { Context } from "hono";
 import type { Keys } from "../../keys.ts";
 import type { Queryable } from "../../postgres/database.ts";

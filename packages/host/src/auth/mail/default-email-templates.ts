@@ -1,3 +1,5 @@
+// Subjects and texts of the auth e-mails for which config.toml sets no template.
+
 /** The e-mails accounts receive, with the names of `[auth.email.template.*]` and `[auth.email.notification.*]`. */
 export type EmailKind =
   | "confirmation"

@@ -1,3 +1,5 @@
+// Fills the `{{ .Name }}` placeholders of auth e-mails and hands the e-mails to the mailer.
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logger } from "pino";

@@ -1,3 +1,5 @@
+// Starts the enrolment of an authenticator app: limits, secret, `otpauth://` URI and QR code.
+
 import type { Handler } from "hono";
 import { toString as qrCode } from "qrcode";
 import { z } from "zod";

@@ -1,3 +1,5 @@
+// Reads, stores and deletes rows of `auth.mfa_factors`, for all routes that deal with second factors.
+
 import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import type { Keys } from "../../keys.ts";

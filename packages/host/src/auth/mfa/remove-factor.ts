@@ -1,10 +1,12 @@
-import type { Context, Handler } from "hono";
+// Removes second factors, for their owner or the service role (which can also list them), and e-mails the owner.
+
+import type { Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { isUuid } from "../../uuid.ts";
-import { findUser, type User } from "../users/users.ts";
+import { userFromPath } from "../users/user-from-path.ts";
+import type { User } from "../users/users.ts";
 import {
   factorIdOf,
   factorNotFound,
@@ -41,14 +43,6 @@ export function unenrollFactor(auth: AuthContext): Handler {
     if (wasVerified) notifyOwner(auth, user);
     return c.json({ id });
   };
-}
-
-async function userFromPath(auth: AuthContext, c: Context): Promise<User> {
-  const id = c.req.param("id") ?? "";
-  if (!isUuid(id)) throw new AuthError(404, "validation_failed", "user_id must be an UUID");
-  const user = await findUser(auth.db.admin, id);
-  if (!user) throw new AuthError(404, "user_not_found", "User not found");
-  return user;
 }
 
 /** `GET /admin/users/:id/factors`: the factors of an account; service role only. */

@@ -1,3 +1,5 @@
+// Time-based one-time passwords (RFC 6238) and the encryption of their secrets at rest.
+
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { Keys } from "../../keys.ts";

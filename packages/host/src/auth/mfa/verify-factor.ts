@@ -1,3 +1,5 @@
+// Creates challenges for second factors, checks the codes entered and raises the session to aal2.
+
 import { isIP } from "node:net";
 import type { Context, Handler } from "hono";
 import { z } from "zod";

@@ -1,3 +1,5 @@
+// Decides whether a new password is strong enough; if not, the error gives GoTrue's `weak_password` reasons.
+
 import { AuthError, validationFailed, type WeakPassword } from "../auth-error.ts";
 import { loadGuessableCheck } from "./guessable-passwords.ts";
 import type { AuthSettings } from "../settings.ts";

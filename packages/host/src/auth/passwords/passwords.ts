@@ -1,3 +1,5 @@
+// Hashes passwords with argon2id, and also verifies the argon2 and bcrypt hashes of imported accounts.
+
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2";

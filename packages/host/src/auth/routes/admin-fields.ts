@@ -1,3 +1,5 @@
+// Validates the request bodies of `POST /admin/users` and `PUT /admin/users/:id`.
+
 import { z } from "zod";
 import { validationFailed } from "../auth-error.ts";
 import { parseDuration } from "../duration.ts";

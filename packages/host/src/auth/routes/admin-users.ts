@@ -1,5 +1,7 @@
+// Routes of the service role that create, read, change, ban and delete a single account (`/admin/users`).
+
 import { randomBytes } from "node:crypto";
-import type { Context, Handler } from "hono";
+import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import {
@@ -16,28 +18,19 @@ import { isUuid } from "../../uuid.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { readBody } from "./request-body.ts";
 import { userJson } from "../users/user-json.ts";
+import { userFromPath } from "../users/user-from-path.ts";
 import {
   confirmUser,
   emailExists,
-  findUser,
   getUser,
   insertUser,
   isEmailTaken,
   replacePassword,
   setEmailIdentity,
-  type User,
 } from "../users/users.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";
 
 const deleteBody = z.object({ should_soft_delete: z.boolean().nullish() });
-
-async function userFromPath(auth: AuthContext, c: Context): Promise<User> {
-  const id = c.req.param("id") ?? "";
-  if (!isUuid(id)) throw new AuthError(404, "validation_failed", "user_id must be an UUID");
-  const user = await findUser(auth.db.admin, id);
-  if (!user) throw new AuthError(404, "user_not_found", "User not found");
-  return user;
-}
 
 /** The hash of the password in the request; undefined when it has none. */
 async function passwordHashFrom(

@@ -1,3 +1,5 @@
+// Returns pages of the auth audit log, searched by author, action or type; `auth/audit-log.ts` writes it.
+
 import type { Handler } from "hono";
 import { validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";

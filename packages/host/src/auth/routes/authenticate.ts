@@ -1,3 +1,5 @@
+// Checks API key, access token and session of a request to `/auth/v1`, and loads the caller's account.
+
 import type { Context, MiddlewareHandler } from "hono";
 import { InvalidToken } from "../../keys.ts";
 import { AuthError } from "../auth-error.ts";

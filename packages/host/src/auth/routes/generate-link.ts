@@ -1,3 +1,5 @@
+// Creates links for the service role: `/admin/generate_link` returns one, `/invite` sends it as an invitation.
+
 import { randomBytes } from "node:crypto";
 import type { Handler } from "hono";
 import { z } from "zod";

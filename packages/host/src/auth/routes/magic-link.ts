@@ -1,3 +1,5 @@
+// Passwordless sign-in by e-mail, which supabase-js calls `signInWithOtp`.
+
 import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";

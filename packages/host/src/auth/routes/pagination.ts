@@ -1,3 +1,5 @@
+// Pagination of the admin lists: `page` and `per_page` in, `Link` and `X-Total-Count` out.
+
 import type { Context } from "hono";
 import { validationFailed } from "../auth-error.ts";
 

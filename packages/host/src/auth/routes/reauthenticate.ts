@@ -1,3 +1,5 @@
+// Confirms a password change with a code sent by e-mail when the session is older than a day.
+
 import type { Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";

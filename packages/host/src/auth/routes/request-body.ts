@@ -1,3 +1,5 @@
+// Reads the JSON bodies of auth requests within limits of size and depth, and validates them with zod.
+
 import type { Context } from "hono";
 import { z } from "zod";
 import { AuthError, validationFailed } from "../auth-error.ts";

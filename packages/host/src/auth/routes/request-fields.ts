@@ -1,3 +1,5 @@
+// Validates fields that several auth routes take: e-mail addresses, PKCE code challenges and user metadata.
+
 import { domainToASCII } from "node:url";
 import { AuthError, validationFailed } from "../auth-error.ts";
 

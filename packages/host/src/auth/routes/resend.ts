@@ -1,3 +1,5 @@
+// Sends a confirmation link again without revealing whether the address has an account.
+
 import type { Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";

@@ -1,3 +1,5 @@
+// Describes the auth service to clients and monitoring: `/settings`, `/health` and `/.well-known/jwks.json`.
+
 import type { Handler } from "hono";
 import type { AuthContext } from "../auth-context.ts";
 

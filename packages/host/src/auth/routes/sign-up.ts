@@ -1,3 +1,5 @@
+// Sign-up with e-mail and password; with confirmation on, the response does not reveal whether the address is taken.
+
 import { randomUUID } from "node:crypto";
 import type { Context, Handler } from "hono";
 import { z } from "zod";

@@ -1,3 +1,5 @@
+// The three grants of `POST /token`: sign-in with a password, refresh, and the code exchange that completes PKCE.
+
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";

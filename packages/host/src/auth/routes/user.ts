@@ -1,3 +1,5 @@
+// Lets account owners read and change their account (`/user`), with the checks that a new password or address needs.
+
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction } from "../../postgres/database.ts";

@@ -1,3 +1,5 @@
+// Redeems e-mail links and short codes, opened in a browser (GET) or sent as JSON (POST).
+
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";

@@ -1,3 +1,5 @@
+// Turns rows of `auth.users` into GoTrue's JSON field by field, so that no secret column slips through.
+
 import type { Identity, User } from "./users.ts";
 
 type Json = Record<string, unknown>;

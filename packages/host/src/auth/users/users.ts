@@ -1,3 +1,5 @@
+// Queries on `auth.users` and `auth.identities` that several auth routes share.
+
 import { randomUUID } from "node:crypto";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";

@@ -1,3 +1,5 @@
+// Broadcast over HTTP: the `/api/broadcast` routes that `channel.httpSend()` and servers call.
+
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";

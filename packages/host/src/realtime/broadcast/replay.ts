@@ -1,3 +1,5 @@
+// Reads the stored broadcasts that a joining client asks for with `replay`.
+
 import type { Queryable } from "../../postgres/database.ts";
 import { broadcastFrame, type Broadcast, type TopicMember } from "../channels/topic-registry.ts";
 import type { Frame } from "../socket/frames.ts";

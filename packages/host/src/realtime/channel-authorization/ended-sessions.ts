@@ -1,3 +1,5 @@
+// LISTEN connection through which realtime learns of ended sessions and bans, so that it can close their channels.
+
 import pg from "pg";
 import type { HostContext } from "../../context.ts";
 

@@ -1,3 +1,5 @@
+// Verifies API key, JWT, session and pre-request function (`pgrst.db_pre_request`) for everyone who uses realtime.
+
 import type { HostContext } from "../../context.ts";
 import { InvalidToken, type Caller } from "../../keys.ts";
 import { inTransaction } from "../../postgres/database.ts";

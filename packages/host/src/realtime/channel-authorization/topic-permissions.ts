@@ -1,3 +1,5 @@
+// Asks the row-level security policies on `realtime.messages` what a caller may do on a private channel.
+
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Queryable } from "../../postgres/database.ts";

@@ -1,3 +1,5 @@
+// Opens and closes the `postgres_changes` subscriptions of a channel, within the limits on filters.
+
 import {
   openSubscription,
   SubscriptionError,

@@ -1,3 +1,5 @@
+// Server side of a Realtime channel: joining, delivery, token refresh, authorization rechecks and closing.
+
 import { checkBroadcastLimits } from "../broadcast/broadcast-limits.ts";
 import { InvalidToken } from "../../keys.ts";
 import { subscriptionId } from "../postgres-changes/open-subscription.ts";
@@ -5,12 +7,8 @@ import type { Subscriber } from "../postgres-changes/subscription.ts";
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { isBusy } from "../limits/busy-errors.ts";
 import { QueueFullError } from "../limits/fair-queue.ts";
-import {
-  encodeFrame,
-  type Frame,
-  type SocketMessage,
-  type ProtocolVersion,
-} from "../socket/frames.ts";
+import { encodeFrame } from "../socket/frames.ts";
+import type { Frame, SocketMessage, ProtocolVersion } from "../socket/frames.ts";
 import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import { admitJoin } from "./admit-join.ts";

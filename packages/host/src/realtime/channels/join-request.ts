@@ -1,3 +1,5 @@
+// Parses the payload of `phx_join`, which holds the options given to `supabase.channel()`.
+
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { maxPresenceKeyLength } from "../limits/realtime-limits.ts";

@@ -1,3 +1,5 @@
+// Knows which channels have joined which topic, and sends broadcasts and presence diffs to all of them.
+
 import {
   encodeBroadcast,
   encodeFrame,

@@ -1,3 +1,5 @@
+// Keeps the usage that Realtime's rate limits count, for each account and address.
+
 import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import type { RealtimeLimits, CallerLimits } from "./realtime-limits.ts";
 import { TokenBucket } from "./token-bucket.ts";

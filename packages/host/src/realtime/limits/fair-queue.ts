@@ -1,3 +1,5 @@
+// Queue that serves callers in turn, for the database queries that joining clients cause.
+
 /** Thrown when the queue is full. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFull";

@@ -1,3 +1,5 @@
+// All limits of Realtime and their default values.
+
 const kib = 1024;
 const mib = 1024 * kib;
 

@@ -1,3 +1,5 @@
+// Bounds the memory that the buffers of all sockets take together, by closing the sockets with the largest ones.
+
 /** Share of the limit above which memory is short. */
 const crowdedShare = 0.5;
 

@@ -1,3 +1,5 @@
+// Rate limiters of Realtime: a token bucket that may go into debt, and a counter for each second.
+
 /** Size of a burst, in seconds of the rate. */
 const burstSeconds = 4;
 

@@ -1,3 +1,5 @@
+// Combines filters, row-level security and rendering to find out which subscribers receive a change.
+
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import type { ResolvedChange } from "./deliver-change.ts";
@@ -85,11 +87,11 @@ interface BatchVisibility {
 }
 
 /**
- * Whether the identity is told of a deleted row, for which row-level security can no longer be evaluated: everyone is,
+ * Whether the identity is notified of a deleted row, for which row-level security can no longer be evaluated: everyone is,
  * unless the table's comment names the column of its account. The log carries only the columns of the replica identity;
- * when that one is not among them, no member is told.
+ * when that one is not among them, no member is notified.
  */
-function isToldOfDeletion(
+function isNotifiedOfDeletion(
   { deletesReach }: TableMetadata,
   { relation, old }: WalRowChange,
 ): (identity: SubscriberIdentity) => boolean {
@@ -138,7 +140,7 @@ export class ChangeDispatcher {
       const rowIndex = rowIndexOf.get(change);
       const canSee =
         change.type === "DELETE"
-          ? isToldOfDeletion(metadata, change)
+          ? isNotifiedOfDeletion(metadata, change)
           : (identity: SubscriberIdentity) =>
               !isChecked ||
               !metadata.rolesReadingKey.has(identity.role) ||

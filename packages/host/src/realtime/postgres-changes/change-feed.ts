@@ -1,3 +1,5 @@
+// Drives `postgres_changes`: reads the log and delivers in batches, with backpressure and reconnection.
+
 import type { HostContext } from "../../context.ts";
 import { deliverChange, type ResolvedChange } from "./deliver-change.ts";
 import { FilterEvaluator } from "./filter-evaluator.ts";
@@ -50,11 +52,6 @@ export class ChangeFeed {
       this.subscriptions.suspendFilter(relation, text),
     );
     this.#dispatcher = new ChangeDispatcher(db.background, filterEvaluator, this.#visibility);
-  }
-
-  /** True while changes are being read. */
-  get isOpen(): boolean {
-    return this.#stream !== undefined;
   }
 
   /**

@@ -1,3 +1,5 @@
+// Lets Postgres check a subscription's filter against the column types once, before any change depends on it.
+
 import pg from "pg";
 import { inTransaction } from "../../postgres/database.ts";
 import type { TableColumn } from "./table-metadata.ts";

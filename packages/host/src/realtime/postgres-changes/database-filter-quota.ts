@@ -1,3 +1,5 @@
+// Quota of the filters that only Postgres can evaluate, which cost a query for every batch of changes.
+
 import type { CallerLimits } from "../limits/realtime-limits.ts";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
 

@@ -1,3 +1,5 @@
+// Builds the `postgres_changes` payload of a change, with the columns that each role may read, and sends it.
+
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { encodeFrame, type Frame } from "../socket/frames.ts";
 import type { SubscriberSet, FrameGroup } from "./subscriber-set.ts";

@@ -1,3 +1,5 @@
+// Guards the validation of subscription filters: privileges and rate limits first, then Postgres, with a cache.
+
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import { JoinError } from "../channels/channel-socket.ts";

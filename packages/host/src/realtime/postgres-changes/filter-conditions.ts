@@ -1,3 +1,5 @@
+// Parses filters such as `room=eq.1`, and turns conditions into SQL or, where possible, into comparisons of text.
+
 /** One condition of a subscription's filter, as the client wrote it. */
 export interface Condition {
   column: string;

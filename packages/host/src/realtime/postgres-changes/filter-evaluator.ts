@@ -1,3 +1,5 @@
+// Applies subscribers' filters to changed rows, and suspends filters that take Postgres too long.
+
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { CompiledFilter } from "./compiled-filter.ts";

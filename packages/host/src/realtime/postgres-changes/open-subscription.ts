@@ -1,3 +1,5 @@
+// Validates one `postgres_changes` entry of a join and makes a subscription of it.
+
 import { crc32 } from "node:zlib";
 import type { Pool } from "pg";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";

@@ -1,3 +1,5 @@
+// Turns the messages of logical replication (`pgoutput`) into row changes and logical messages.
+
 /** One column as the write-ahead log describes it. */
 interface RelationColumn {
   name: string;

@@ -1,3 +1,5 @@
+// Fast path for row visibility: one SQL function names all readers of a row, so no policy runs for each of them.
+
 import { hash } from "node:crypto";
 import pg from "pg";
 import type { Pool, PoolClient } from "pg";

@@ -1,3 +1,5 @@
+// Converts rows from the log's text format to JSON, and fetches unchanged TOAST values from the table.
+
 import type { Queryable } from "../../postgres/database.ts";
 import { positionsIn, type TableColumn, type TableMetadata } from "./table-metadata.ts";
 import type { WalRelation, WalRowChange, Tuple } from "./pgoutput.ts";

@@ -1,3 +1,5 @@
+// Generates the SQL that finds out which rows each subscriber may select, as its own role with its own claims.
+
 import pg from "pg";
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import { arrayItem, newDollarQuote } from "./sql-literals.ts";

@@ -1,3 +1,5 @@
+// Caches what delivery needs to know of a table's subscribers: roles, filters, and who gets the same frame.
+
 import { LRUCache } from "lru-cache";
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { ProtocolVersion } from "../socket/frames.ts";

@@ -1,3 +1,5 @@
+// Index of all `postgres_changes` subscriptions by table, wildcards included.
+
 import { SubscriberSet } from "./subscriber-set.ts";
 import type { WalRelation } from "./pgoutput.ts";
 import type { ChangesSubscription, Subscriber } from "./subscription.ts";

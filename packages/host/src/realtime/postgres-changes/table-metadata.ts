@@ -1,3 +1,5 @@
+// Reads what delivery of a table's changes depends on from the system catalogs: columns, key, privileges, comments.
+
 import { setTimeout as wait } from "node:timers/promises";
 import type { Queryable } from "../../postgres/database.ts";
 import type { WalRelation } from "./pgoutput.ts";
@@ -26,7 +28,7 @@ export interface TableMetadata {
   rolesReadingKey: ReadonlySet<string>;
   /** By role, the authorizer that its only select policy names in its comment. */
   authorizers: ReadonlyMap<string, string>;
-  /** The column whose account alone is told of a deleted row, as the table's comment names it (`@deletes_reach`). */
+  /** The column whose account alone is notified of a deleted row, as the table's comment names it (`@deletes_reach`). */
   deletesReach: string | null;
 }
 

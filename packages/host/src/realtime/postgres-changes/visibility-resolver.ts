@@ -1,3 +1,5 @@
+// Finds out which subscribers may see changed rows, and isolates those whose policies fail or take too long.
+
 import { availableParallelism } from "node:os";
 import type pg from "pg";
 import type { Pool, PoolClient } from "pg";

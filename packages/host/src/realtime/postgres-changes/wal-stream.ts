@@ -1,3 +1,5 @@
+// Logical replication client that streams committed changes over a temporary slot.
+
 import { randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";

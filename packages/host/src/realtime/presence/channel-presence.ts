@@ -1,3 +1,5 @@
+// Handles `track` and `untrack` of a channel, and resends the whole state to clients that missed diffs.
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { encodeFrame, type Frame } from "../socket/frames.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";

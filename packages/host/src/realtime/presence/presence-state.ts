@@ -1,3 +1,5 @@
+// The presences of one topic, and their JSON in `presence_state` and `presence_diff` messages.
+
 /** The payload one channel tracks under its key, with the reference of this version. */
 export interface PresenceMeta {
   ref: string;

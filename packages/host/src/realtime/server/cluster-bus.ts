@@ -1,3 +1,5 @@
+// Connects the hosts of one database, so that broadcasts and presence reach the clients of all of them.
+
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { HostContext } from "../../context.ts";

@@ -1,3 +1,5 @@
+// Type of the services that `realtime.ts` creates once and passes to every part of Realtime.
+
 import type pg from "pg";
 import type { HostContext } from "../../context.ts";
 import type { DatabaseFilterQuota } from "../postgres-changes/database-filter-quota.ts";

@@ -1,3 +1,5 @@
+// Assembles Realtime: its services, WebSocket server, periodic sweeps and shutdown.
+
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
@@ -37,6 +39,7 @@ export interface Realtime {
   app: Hono;
   /** Takes over an upgrade request; false when its path is not Realtime's. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  openSockets: () => number;
   stop: () => Promise<void>;
 }
 
@@ -161,6 +164,7 @@ export function createRealtime(
       });
       return true;
     },
+    openSockets: () => connections.size,
     stop: async () => {
       for (const connection of connections) connection.goAway();
       const deadline = setTimeout(() => {

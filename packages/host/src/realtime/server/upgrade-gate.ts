@@ -1,3 +1,5 @@
+// Checks WebSocket upgrade requests: limits on sockets, origin and API key.
+
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { InvalidToken } from "../../keys.ts";

@@ -1,3 +1,5 @@
+// Encodes and decodes the messages of the Phoenix protocol that supabase-js speaks, in both of its versions.
+
 import { Sender } from "ws";
 import { maxTopicLength } from "../limits/realtime-limits.ts";
 

@@ -1,3 +1,5 @@
+// Guards against clients that send a WebSocket message slowly or in part, whose bytes `ws` keeps in memory.
+
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 

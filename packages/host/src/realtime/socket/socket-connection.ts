@@ -1,3 +1,5 @@
+// Handles one client's WebSocket: passes its messages to channels and enforces the limits of a socket.
+
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { AcceptedUpgrade } from "../server/upgrade-gate.ts";
@@ -8,16 +10,8 @@ import { JoinError, type ChannelSocket } from "../channels/channel-socket.ts";
 import { Channel } from "../channels/channel.ts";
 import { parseJoinRequest } from "../channels/join-request.ts";
 import { isBusy } from "../limits/busy-errors.ts";
-import {
-  closeCodes,
-  decodeFrame,
-  encodeFrame,
-  MalformedFrameError,
-  peekTopic,
-  type Frame,
-  type SocketMessage,
-  type ProtocolVersion,
-} from "./frames.ts";
+import { closeCodes, decodeFrame, encodeFrame, MalformedFrameError, peekTopic } from "./frames.ts";
+import type { Frame, SocketMessage, ProtocolVersion } from "./frames.ts";
 import type { VerifiedToken } from "../channel-authorization/token-verifier.ts";
 import {
   channelOverheadBytes,

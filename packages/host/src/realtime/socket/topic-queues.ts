@@ -1,3 +1,5 @@
+// Serialises a socket's messages by topic, because their handlers are asynchronous.
+
 /** A message in a queue. */
 interface QueuedMessage {
   bytes: number;

@@ -1,3 +1,5 @@
+// Combines the frames for a socket into one write, and shares its bytes between sockets that get the same frames.
+
 import type { Writable } from "node:stream";
 import type { Frame } from "./frames.ts";
 

@@ -1,3 +1,5 @@
+// Sends several statements to Postgres in one round trip, by the extended query protocol.
+
 import type { Connection, Submittable } from "pg";
 import type { PreparedStatements } from "./prepared-statements.ts";
 

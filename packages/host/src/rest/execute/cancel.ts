@@ -1,3 +1,5 @@
+// Cancels the query of a client that has disconnected, over a connection of its own as the protocol requires.
+
 import { connect } from "node:net";
 import type { PoolClient } from "pg";
 

@@ -1,3 +1,5 @@
+// Translates errors of Postgres to HTTP statuses and PostgREST's bodies, without hints that reveal hidden names.
+
 import type { DatabaseError } from "pg";
 import { responseTooLarge, RestError } from "../errors.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";

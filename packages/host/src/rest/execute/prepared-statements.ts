@@ -1,3 +1,5 @@
+// Decides which statements stay prepared on a connection, within a budget for Postgres's memory.
+
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 

@@ -1,3 +1,5 @@
+// Closes a connection before a huge row from Postgres fills the host's memory.
+
 import type { Duplex } from "node:stream";
 import type { PoolClient } from "pg";
 

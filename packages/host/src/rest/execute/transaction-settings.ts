@@ -1,3 +1,5 @@
+// Settings that a transaction begins with, as in PostgREST: search path, role, `request.jwt.claims` and headers.
+
 import type { SchemaCache, Routine } from "../schema-cache/model.ts";
 import type { Caller } from "../../keys.ts";
 import { quoteName } from "../sql/values.ts";

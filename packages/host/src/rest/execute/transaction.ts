@@ -1,3 +1,5 @@
+// Runs the statements of a REST request in one transaction as the caller's role.
+
 import pg from "pg";
 import type { PoolClient } from "pg";
 import { DatabaseBusyError } from "../../postgres/database-busy.ts";

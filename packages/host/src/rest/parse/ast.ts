@@ -1,3 +1,5 @@
+// Types of a parsed query string, before any name in it is looked up.
+
 /** One step into a JSON value: by key, or by position when `key` is a number. */
 export interface JsonStep {
   key: string | number;

@@ -1,3 +1,5 @@
+// Parses column names with JSON paths, such as `address->>city`, wherever a query string has them.
+
 import { tooComplex } from "../errors.ts";
 import type { FieldRef, JsonStep } from "./ast.ts";
 import { queryLimits } from "./query-limits.ts";

@@ -1,3 +1,5 @@
+// Parses PostgREST's filter operators (`eq.5`, `not.in.(1,2)`) and the logic of `and=(…)` and `or=(…)`.
+
 import { tooComplex } from "../errors.ts";
 import type { FilterTree, Quantifier, FilterOperation } from "./ast.ts";
 import { readField } from "./fields.ts";

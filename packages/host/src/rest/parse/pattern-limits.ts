@@ -1,3 +1,5 @@
+// Limits `like`, regular expressions and full-text search, which can cost Postgres far more than other filters.
+
 import { tooComplex, RestError } from "../errors.ts";
 import type { FilterTree, PatternUse, ParsedQuery, FilterOperation } from "./ast.ts";
 

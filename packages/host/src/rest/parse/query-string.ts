@@ -1,3 +1,5 @@
+// Turns a PostgREST query string into the tree that `rest/plan` works on.
+
 import { tooComplex, rangeNotSatisfiable } from "../errors.ts";
 import type { FilterTree, OrderTerm, ParsedQuery, RowRange } from "./ast.ts";
 import { parseOperation, parseTree } from "./filters.ts";

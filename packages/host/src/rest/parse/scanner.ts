@@ -1,3 +1,5 @@
+// Character scanner below all parsers of query strings, with PostgREST's error messages.
+
 import { parseError, type RestError } from "../errors.ts";
 
 const namePattern = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;

@@ -1,3 +1,5 @@
+// Parser of the `select` parameter, with limits on how much one request may select and embed.
+
 import { tooComplex } from "../errors.ts";
 import type { Aggregate, EmbedItem, FieldItem, SelectItem } from "./ast.ts";
 import { readField } from "./fields.ts";

@@ -1,3 +1,5 @@
+// Type of a planned request, and the check of its number of rows before the transaction commits.
+
 import type { SchemaCache, Relation, Routine } from "../schema-cache/model.ts";
 import { notSingular, RestError } from "../errors.ts";
 import type { Transaction } from "../execute/transaction.ts";

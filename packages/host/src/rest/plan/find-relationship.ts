@@ -1,3 +1,5 @@
+// Decides which foreign key or computed relationship an embed such as `books!author_id(*)` means.
+
 import type { SchemaCache, Relationship, Relation } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 

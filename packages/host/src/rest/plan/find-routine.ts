@@ -1,3 +1,5 @@
+// Picks the overload of a function that an RPC call means, by the names of its arguments.
+
 import type { SchemaCache, Parameter, Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 

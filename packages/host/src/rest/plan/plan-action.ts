@@ -1,3 +1,5 @@
+// Entry point of planning: hands mutations and calls on to their own files, and takes care of reads itself.
+
 import { findRelation, type Relation } from "../schema-cache/model.ts";
 import { tableNotFound } from "../errors.ts";
 import type { ApiRequest } from "../request/read-request.ts";

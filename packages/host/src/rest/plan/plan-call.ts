@@ -1,3 +1,5 @@
+// Planning of RPC calls (`/rpc/<function>`): picks the overload, and reads its result like a table.
+
 import type { Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 import type { RequestPayload } from "../request/body.ts";

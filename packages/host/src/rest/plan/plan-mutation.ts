@@ -1,3 +1,5 @@
+// Planning of POST, PATCH, PUT and DELETE on tables, which refuses updates and deletes without a filter.
+
 import type { Relation } from "../schema-cache/model.ts";
 import { invalidBody, RestError } from "../errors.ts";
 import type { Statement } from "../execute/transaction.ts";

@@ -1,3 +1,5 @@
+// Types of the read tree that planning and SQL generation share: nodes, embeds and the sources of their rows.
+
 import type { ComputedField, Column, Relationship, Relation } from "../schema-cache/model.ts";
 import type { FilterTree, FieldItem, OrderTerm, RowRange } from "../parse/ast.ts";
 

@@ -1,3 +1,5 @@
+// Resolves the embeds of a query to relationships, and gives each its own filters, order and limits.
+
 import type { SchemaCache } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";
 import type { EmbedItem, FieldItem, ParsedQuery, SelectItem } from "../parse/ast.ts";

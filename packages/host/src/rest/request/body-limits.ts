@@ -1,3 +1,5 @@
+// Bounds what a request body can cost Postgres beyond its size: rows, nesting and huge numbers.
+
 import { invalidBody } from "../errors.ts";
 
 /** Limits of a request body besides its size in bytes. A body above them is refused with PGRST102. */

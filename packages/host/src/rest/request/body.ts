@@ -1,3 +1,5 @@
+// Reads a request body (JSON, CSV, form or raw) and finds out which columns or arguments it holds.
+
 import { invalidBody, RestError } from "../errors.ts";
 import { csvToRows } from "./csv.ts";
 import { assertBodyLimit, assertJsonLimits } from "./body-limits.ts";

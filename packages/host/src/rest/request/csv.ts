@@ -1,3 +1,5 @@
+// Converts CSV bodies to the rows they stand for, as PostgREST does.
+
 import { CsvError, parse } from "csv-parse/sync";
 import { invalidBody } from "../errors.ts";
 import { assertBodyLimit, bodyLimits } from "./body-limits.ts";

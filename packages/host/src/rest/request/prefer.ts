@@ -1,3 +1,5 @@
+// Parses the Prefer header and writes Preference-Applied.
+
 import { RestError } from "../errors.ts";
 
 /** The Prefer header; a preference that was not given is undefined. */

@@ -1,3 +1,5 @@
+// Turns an HTTP request into an `ApiRequest`: table or function, schema, query, preferences and body.
+
 import { nulInUrl, RestError, rangeNotSatisfiable } from "../errors.ts";
 import type { ParsedQuery } from "../parse/ast.ts";
 import { parseQuery } from "../parse/query-string.ts";

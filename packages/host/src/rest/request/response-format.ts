@@ -1,3 +1,5 @@
+// Content negotiation: maps the Accept header to a JSON array, a single object or CSV.
+
 import { parseAccept, type Accept } from "hono/utils/accept";
 import { RestError } from "../errors.ts";
 

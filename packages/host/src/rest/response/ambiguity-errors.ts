@@ -1,3 +1,5 @@
+// Builds the errors for ambiguous embeds and overloads without naming objects that are hidden from the caller.
+
 import type { Pool } from "pg";
 import type { Relationship, Routine } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";

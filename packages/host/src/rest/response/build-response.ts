@@ -1,3 +1,5 @@
+// Builds the HTTP response from the result of a transaction: status, Content-Range, Location and body.
+
 import { notSingular, rangeNotSatisfiable, type RestError } from "../errors.ts";
 import type { TransactionResult } from "../execute/transaction.ts";
 import type { ActionPlan } from "../plan/action-plan.ts";

@@ -1,3 +1,5 @@
+// Lets SQL functions set response headers and status by `response.headers` and `response.status`, as in PostgREST.
+
 import { RestError } from "../errors.ts";
 import { resultColumns } from "../sql/statements.ts";
 

@@ -1,3 +1,5 @@
+// Answers OPTIONS requests that are not CORS preflights with an Allow header.
+
 import { findRelation, type SchemaCache, type Relation } from "../schema-cache/model.ts";
 import { RestError, tableNotFound } from "../errors.ts";
 import { readSchema, readTarget } from "../request/read-request.ts";

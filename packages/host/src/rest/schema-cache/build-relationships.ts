@@ -1,3 +1,5 @@
+// Derives from foreign keys what can embed what, views and join tables included.
+
 import type { ColumnPair, Relationship, Relation } from "./model.ts";
 import type { ForeignKeyRow } from "./read-relations.ts";
 import type { ColumnOrigin } from "./view-columns.ts";

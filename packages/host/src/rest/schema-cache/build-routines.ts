@@ -1,3 +1,5 @@
+// Turns functions of the catalog into RPC endpoints, computed fields and computed relationships.
+
 import type { Column, ComputedField, Relationship, Parameter, Relation, Routine } from "./model.ts";
 import type { RoutineRow } from "./read-routines.ts";
 

@@ -1,3 +1,5 @@
+// Interprets settings made with `alter role … set`, among them those of PostgREST (`pgrst.…`).
+
 import { quoteName } from "../sql/values.ts";
 import type { ApiSettings, RoleSettings } from "./model.ts";
 import type { RoleRow } from "./read-routines.ts";

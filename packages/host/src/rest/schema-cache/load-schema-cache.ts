@@ -1,3 +1,5 @@
+// Assembles the schema cache from its parts: relations, relationships, routines, types and settings.
+
 import type pg from "pg";
 import { inTransaction } from "../../postgres/database.ts";
 import type { RestSettings } from "../settings.ts";

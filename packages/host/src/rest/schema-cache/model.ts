@@ -1,3 +1,5 @@
+// Types of the schema cache: tables, views, columns, relationships and functions.
+
 /** A column of a relation. Types are schema-qualified, so that they mean the same under any search path. */
 export interface Column {
   name: string;

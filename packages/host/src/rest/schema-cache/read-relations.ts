@@ -1,3 +1,5 @@
+// Catalog queries for tables, views and their keys.
+
 import type { Queryable } from "../../postgres/database.ts";
 import type { Column } from "./model.ts";
 

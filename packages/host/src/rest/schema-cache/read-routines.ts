@@ -1,3 +1,5 @@
+// Catalog queries for functions, types, roles, time zones and the fingerprint of the schema.
+
 import type { Queryable } from "../../postgres/database.ts";
 
 /** A function as read from the system catalogs. */
@@ -14,8 +16,6 @@ export interface RoutineRow {
   /** pg_type.typtype of the result's base type; `c` is a row. */
   returnKind: string;
   returnName: string;
-  /** Relation or composite type whose rows it returns; 0 when none. */
-  returnRelation: number;
   rowEstimate: number;
   outColumns: { name: string; type: string }[];
   compositeColumns: { name: string; type: string }[];
@@ -27,7 +27,7 @@ const routinesSql = `
     p.pronargs - p.pronargdefaults as "requiredCount", p.provolatile as volatility,
     p.proretset as "returnsSet", rt.oid::int8::float8 as "returnType",
     rt.typtype as "returnKind", rt.typname as "returnName",
-    rt.typrelid::int8::float8 as "returnRelation", p.prorows as "rowEstimate",
+    p.prorows as "rowEstimate",
     coalesce(p.proconfig, '{}') as settings,
     coalesce(args.inputs, '[]') as parameters, coalesce(args.outputs, '[]') as "outColumns",
     coalesce((

@@ -1,3 +1,5 @@
+// Holds the current schema cache for all requests; `notify pgrst` reloads it, as in PostgREST.
+
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";

@@ -1,3 +1,5 @@
+// Finds the table columns behind a view's columns, so that views take part in relationships.
+
 /** The table or view, and the column there, that a view's column shows. */
 export interface ColumnOrigin {
   /** Number of the column in the view. */

@@ -1,3 +1,5 @@
+// Writes the SQL of a function call, with arguments from a URL, a form or a body.
+
 import type { Parameter, Routine } from "../schema-cache/model.ts";
 import type { RequestPayload } from "../request/body.ts";
 import { invalidBody } from "../errors.ts";

@@ -1,3 +1,5 @@
+// Writes the joins, filters and order of embedded resources.
+
 import type { Relationship } from "../schema-cache/model.ts";
 import { isToOne } from "../schema-cache/model.ts";
 import { notEmbedded, RestError } from "../errors.ts";

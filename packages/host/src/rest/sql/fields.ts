@@ -1,3 +1,5 @@
+// Writes columns, computed fields, JSON paths and casts as SQL.
+
 import type { SchemaCache } from "../schema-cache/model.ts";
 import { undefinedColumn, RestError } from "../errors.ts";
 import type { FieldRef, JsonStep } from "../parse/ast.ts";

@@ -1,3 +1,5 @@
+// Writes filters as SQL conditions, with their values as parameters.
+
 import { RestError } from "../errors.ts";
 import type { FilterTree, FieldRef, FilterOperation } from "../parse/ast.ts";
 import { fieldSql, fieldType, type SqlContext, type AliasedSource } from "./fields.ts";

@@ -1,3 +1,5 @@
+// Writes INSERT, UPDATE and DELETE with their RETURNING clause.
+
 import type { Column, Relation } from "../schema-cache/model.ts";
 import { columnNotFound } from "../errors.ts";
 import type { FilterTree } from "../parse/ast.ts";

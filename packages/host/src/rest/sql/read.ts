@@ -1,3 +1,5 @@
+// Writes the SELECT of a read tree, with a lateral join for each embed.
+
 import { isToOne } from "../schema-cache/model.ts";
 import { RestError } from "../errors.ts";
 import type { FieldItem } from "../parse/ast.ts";

@@ -1,3 +1,5 @@
+// Writes the SQL with which Postgres itself produces the response body (JSON or CSV) and counts the rows.
+
 import type { Preferences } from "../request/prefer.ts";
 import type { ResponseFormat } from "../request/response-format.ts";
 import type { ReadNode } from "../plan/read-node.ts";

@@ -1,3 +1,5 @@
+// Combines the parts into the main statement of a request, whose one row holds body, counts and headers.
+
 import type { SchemaCache, Relation, Routine } from "../schema-cache/model.ts";
 import type { Statement } from "../execute/transaction.ts";
 import type { ReadNode } from "../plan/read-node.ts";

@@ -84,16 +84,44 @@ export async function fetchPayments(
   return rows.parse(data).map(toPayment);
 }
 
+const exportedRow = z.extend(paymentRow, {
+  vat_invoice: z.optional(z.string()),
+  vat_rate_basis_points: z.optional(z.number()),
+  vat_pence: z.optional(z.number()),
+  vat_left_pence: z.optional(z.number()),
+});
+
+/** A payment with its VAT; null without a VAT invoice. Amounts in minor units. */
+export interface ExportedPayment {
+  readonly payment: Payment;
+  readonly vat: {
+    readonly invoice: string;
+    readonly rateBasisPoints: number;
+    readonly pence: number;
+    /** After the notes about refunds. */
+    readonly leftPence: number;
+  } | null;
+}
+
+function vatOf(row: z.infer<typeof exportedRow>): ExportedPayment["vat"] {
+  const { vat_invoice: invoice, vat_rate_basis_points: rate = 0, vat_pence: pence = 0 } = row;
+  if (invoice === undefined) return null;
+  return { invoice, rateBasisPoints: rate, pence, leftPence: row.vat_left_pence ?? pence };
+}
+
 /** All payments of a period, oldest first; audited. Throws the database's error. */
 export async function exportPayments(
   client: BackendClient,
   since: string,
   until: string,
-): Promise<readonly Payment[]> {
+): Promise<readonly ExportedPayment[]> {
   const { data, error } = await client.rpc("admin_export_payments", {
     since,
     until: dayAfter(until),
   });
   if (error) throw error;
-  return rows.parse(data).map(toPayment);
+  return z
+    .array(exportedRow)
+    .parse(data)
+    .map((row) => ({ payment: toPayment(row), vat: vatOf(row) }));
 }

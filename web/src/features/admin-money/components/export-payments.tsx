@@ -4,12 +4,11 @@ import { messageOf } from "@/lib/errors.ts";
 import { saveFile } from "@/lib/save-file.ts";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { exportPayments } from "../api/fetch-payments.ts";
+import { exportPayments, type ExportedPayment } from "../api/fetch-payments.ts";
 import { csvPounds, toCsv } from "@/lib/csv.ts";
-import type { Payment } from "../model/payment.ts";
 import { exportPaymentsStrings } from "../strings/payments.ts";
 
-function lineOf(payment: Payment): (string | null)[] {
+function lineOf({ payment, vat }: ExportedPayment): (string | null)[] {
   return [
     payment.id,
     new Date(payment.paidAt).toISOString(),
@@ -20,6 +19,14 @@ function lineOf(payment: Payment): (string | null)[] {
     csvPounds(payment.amountPence),
     csvPounds(payment.refundedPence),
     payment.currency,
+    ...(vat === null
+      ? [null, null, null, null]
+      : [
+          vat.invoice,
+          String(vat.rateBasisPoints / 100),
+          csvPounds(vat.pence),
+          csvPounds(vat.leftPence),
+        ]),
   ];
 }
 

@@ -6,8 +6,10 @@ import { Tabs } from "@/ui/tabs.tsx";
 import { ClaimsView } from "../components/claims-view.tsx";
 import { CodesView } from "../components/codes-view.tsx";
 import { EventsView } from "../components/events-view.tsx";
+import { FailedPaymentsView } from "../components/failed-payments-view.tsx";
 import { GrantsView } from "../components/grants-view.tsx";
 import { MoneyFigures } from "../components/money-figures.tsx";
+import { MonthsView } from "../components/months-view.tsx";
 import { PayoutsView } from "../components/payouts-view.tsx";
 import { PaymentsView } from "../components/payments-view.tsx";
 import { DisputesView, RefundsView } from "../components/reversals-view.tsx";
@@ -16,7 +18,7 @@ import { moneyPageStrings } from "../strings/page.ts";
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
-/** `/admindash/money`: payments, refunds, disputes, failed events, codes, payouts, claims and complimentary memberships. */
+/** `/admindash/money`: payments, those that failed, refunds, disputes, failed events, codes, payouts, claims and complimentary memberships. */
 export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
@@ -41,6 +43,12 @@ export function MoneyPage() {
                 label: moneyPageStrings.tabs.payments,
                 content: <PaymentsView filters={filters} onFilter={setFilters} />,
               },
+              {
+                value: "failed",
+                label: moneyPageStrings.tabs.failed,
+                content: <FailedPaymentsView />,
+              },
+              { value: "months", label: moneyPageStrings.tabs.months, content: <MonthsView /> },
               { value: "refunds", label: moneyPageStrings.tabs.refunds, content: <RefundsView /> },
               {
                 value: "disputes",

@@ -5,6 +5,8 @@ export const moneyPageStrings = {
   factorPurpose: "see or move money",
   tabs: {
     payments: "Payments",
+    failed: "Failed payments",
+    months: "By month",
     refunds: "Refunds",
     disputes: "Disputes",
     events: "Failed events",

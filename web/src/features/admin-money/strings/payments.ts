@@ -52,5 +52,9 @@ export const exportPaymentsStrings = {
     "Amount",
     "Refunded",
     "Currency",
+    "VAT invoice",
+    "VAT rate in per cent",
+    "VAT",
+    "VAT after refunds",
   ],
 } as const;

@@ -1,5 +1,10 @@
 import { useState } from "react";
-import { setBillingRules, useBillingRules, type BillingRules } from "@/features/legal/index.ts";
+import {
+  setBillingRules,
+  setPaymentGrace,
+  useBillingRules,
+  type BillingRules,
+} from "@/features/legal/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -9,7 +14,7 @@ import { TextField } from "@/ui/text-field.tsx";
 import { useSaveSetting } from "../mutations.ts";
 import { billingRulesStrings } from "../strings.ts";
 
-/** What comes back after a withdrawal, and when members are told of a renewal. */
+/** What comes back after a withdrawal, when members are told of a renewal, and how long a failed payment leaves access. */
 export function BillingRulesForm() {
   const { data, isError, isFetching, refetch } = useBillingRules();
   if (data !== undefined) return <Fields key={JSON.stringify(data)} rules={data} />;
@@ -26,18 +31,24 @@ export function BillingRulesForm() {
   );
 }
 
+const isDays = (text: string) => /^\d{1,2}$/.test(text.trim()) && Number(text) <= 30;
+
 function Fields({ rules }: { readonly rules: BillingRules }) {
   const { busy, issue, save } = useSaveSetting();
   const [refund, setRefund] = useState(rules.refundsInProportion ? "proportion" : "full");
   const [days, setDays] = useState(String(rules.reminderDays));
-  const [wrong, setWrong] = useState(false);
+  const [grace, setGrace] = useState(String(rules.graceDays));
+  const [wrong, setWrong] = useState({ days: false, grace: false });
 
   async function submit() {
-    const isDays = /^\d{1,2}$/.test(days.trim()) && Number(days) <= 30;
-    setWrong(!isDays);
-    if (!isDays) return;
+    const found = { days: !isDays(days), grace: !isDays(grace) };
+    setWrong(found);
+    if (found.days || found.grace) return;
     const next = { refundsInProportion: refund === "proportion", reminderDays: Number(days) };
-    await save(async (client) => await setBillingRules(client, next), billingRulesStrings.saved);
+    await save(async (client) => {
+      await setBillingRules(client, next);
+      if (Number(grace) !== rules.graceDays) await setPaymentGrace(client, Number(grace));
+    }, billingRulesStrings.saved);
   }
 
   return (
@@ -62,10 +73,18 @@ function Fields({ rules }: { readonly rules: BillingRules }) {
       <TextField
         label={billingRulesStrings.days}
         hint={billingRulesStrings.daysHint}
-        error={wrong ? billingRulesStrings.daysWrong : undefined}
+        error={wrong.days ? billingRulesStrings.daysWrong : undefined}
         inputMode="numeric"
         value={days}
         onChange={({ target }) => setDays(target.value)}
+      />
+      <TextField
+        label={billingRulesStrings.grace}
+        hint={billingRulesStrings.graceHint}
+        error={wrong.grace ? billingRulesStrings.daysWrong : undefined}
+        inputMode="numeric"
+        value={grace}
+        onChange={({ target }) => setGrace(target.value)}
       />
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       <div>

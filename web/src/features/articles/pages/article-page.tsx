@@ -27,7 +27,7 @@ export function ArticlePage() {
   const shelf = useArticles(category, slug);
   const list = libraryPath(category, "articles", slug);
   usePageDetail(article?.title ?? null);
-  /* Without a live membership nothing is found, and the shelf says why. */
+  // Without a live membership nothing is found, and the shelf says why.
   const closed = article === null && (shelf.data?.isOpen === false || shelf.isLoadingError);
   if (failed || closed) return <Navigate to={list} replace />;
   if (article === undefined || (article === null && shelf.isPending)) return <ArticleSkeleton />;

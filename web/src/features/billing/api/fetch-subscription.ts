@@ -25,6 +25,8 @@ export async function fetchSubscription(
     .maybeSingle();
   if (error) throw error;
   if (data === null) return null;
+  const { status, subscription_id: id } = data;
+  const graceEndsAt = status === "past_due" && id !== null ? await fetchGraceEnd(client, id) : null;
   return {
     id: data.subscription_id,
     customerId: data.customer_id,
@@ -39,5 +41,17 @@ export async function fetchSubscription(
     pendingPriceId: data.pending_price_id ?? null,
     pendingFrom: data.pending_from ?? null,
     pendingChangeId: data.pending_change_id ?? null,
+    ...(graceEndsAt !== null && { graceEndsAt }),
   };
+}
+
+async function fetchGraceEnd(client: BackendClient, subscription: string): Promise<number | null> {
+  const { data, error } = await client
+    .from("grace_periods")
+    .select("ends_at")
+    .eq("subscription_id", subscription)
+    .limit(1);
+  if (error) throw error;
+  const [row] = data;
+  return row === undefined ? null : Date.parse(row.ends_at);
 }

@@ -1,5 +1,7 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
+import { useLocation } from "react-router";
+import { asksForCardForm } from "@/domain/chosen-plan.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { useSubscription } from "../queries.ts";
@@ -20,11 +22,18 @@ export function CardControl({
   readonly isOverdue: boolean;
 }) {
   const { refresh } = useSubscription();
+  const { search, key } = useLocation();
   const [open, setOpen] = useState(false);
+  // Each press of a link to the form opens it once more.
+  const [openedBy, setOpenedBy] = useState<string | null>(null);
+  if (asksForCardForm(search) && openedBy !== key) {
+    setOpenedBy(key);
+    setOpen(true);
+  }
   const [saved, setSaved] = useState<{ readonly paid: boolean } | null>(null);
 
   async function onSaved(paid: boolean) {
-    /* The card is saved. A status that cannot be fetched now is fetched on the next visit. */
+    // The card is saved. A status that cannot be fetched now is fetched on the next visit.
     await refresh().catch(() => undefined);
     setSaved({ paid });
     setOpen(false);

@@ -30,7 +30,7 @@ export function CardForm({
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<CardProblem | null>(null);
   const card = useRef({ complete: false });
-  /* A second press can arrive before the first one is rendered. */
+  // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
   function onCardChange(event: StripeCardElementChangeEvent) {

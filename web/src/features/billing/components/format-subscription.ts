@@ -1,4 +1,5 @@
 import { cardName } from "@/domain/card-name.ts";
+import { systemClock } from "@/lib/clock.ts";
 import { longDate } from "@/lib/format-time.ts";
 import {
   holdNotes,
@@ -6,7 +7,7 @@ import {
   subscriptionStatusNames,
   subscriptionStatusStrings,
 } from "../strings/membership.ts";
-import type { Subscription } from "../model/subscription.ts";
+import { graceEnd, type Subscription } from "../model/subscription.ts";
 
 /** The name of a status; one the provider adds later is shown as it came. */
 export function formatStatus(status: string, hold: string | null = null): string {
@@ -21,8 +22,11 @@ export function statusNote(status: string, hold: string | null = null): string |
 }
 
 /** What a note leaves open: whether there is access, and what the next step does. Null when nothing is open. */
-export function statusHint({ status, hold, cancelAtPeriodEnd }: Subscription): string | null {
+export function statusHint(subscription: Subscription): string | null {
+  const { status, hold, cancelAtPeriodEnd } = subscription;
   if (hold !== null) return null;
+  const grace = graceEnd(subscription, systemClock.now());
+  if (grace !== null) return subscriptionStatusStrings.grace(longDate(grace));
   if (status === "past_due") {
     return cancelAtPeriodEnd
       ? subscriptionStatusStrings.overdueEnding

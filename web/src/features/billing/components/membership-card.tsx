@@ -39,7 +39,7 @@ export function MembershipCard({
   const { role, refreshProfile } = useSession();
   const { refresh } = useSubscription();
   const [target, setTarget] = useState<Plan | null>(null);
-  /* The switch under way, and whether the server has accepted it. */
+  // The switch under way, and whether the server has accepted it.
   const [switched, setSwitched] = useState<{ to: Plan; isAccepted: boolean } | null>(null);
   const plan = subscribedPlan(subscription, plans, role);
   const step = nextStepOf(subscription);
@@ -51,13 +51,13 @@ export function MembershipCard({
     subscription.pendingPriceId === null;
 
   const hasSwitched = switched !== null && plan?.id === switched.to.id;
-  /* A planned switch is shown as such from here on, and may be undone. */
+  // A planned switch is shown as such from here on, and may be undone.
   if (switched !== null && subscription.pendingPriceId === switched.to.priceId) {
     setSwitched(null);
     setTarget(null);
   }
 
-  /* Another plan is another role. */
+  // Another plan is another role.
   useEffect(() => {
     if (hasSwitched) void refreshProfile();
   }, [hasSwitched, refreshProfile]);

@@ -49,7 +49,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
-  /* A second press can arrive before the first one is rendered. */
+  // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
   useEffect(() => {
@@ -117,7 +117,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     else setProblem(outcome);
   }
 
-  /* "Not ready" is over as soon as the library is there. */
+  // "Not ready" is over as soon as the library is there.
   const text = problem === null ? null : refusalText(problem, billingStrings);
   const shown = stripe && text === billingStrings.notReady ? null : problem;
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);

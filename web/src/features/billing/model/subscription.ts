@@ -21,6 +21,15 @@ export interface Subscription {
   readonly pendingFrom: number | null;
   /** Names that change, so that undoing it undoes no other. */
   readonly pendingChangeId: string | null;
+  /** Until when a past due membership keeps its access, epoch milliseconds; unset where it has none. */
+  readonly graceEndsAt?: number;
+}
+
+/** Until when a payment that failed leaves access; null once it does not. */
+export function graceEnd(subscription: Subscription | null, now: number): number | null {
+  if (subscription?.status !== "past_due") return null;
+  const end = subscription.graceEndsAt;
+  return end !== undefined && end > now ? end : null;
 }
 
 /** True for a paying member. */

@@ -19,7 +19,7 @@ import { StandingNotice } from "../components/standing-notice.tsx";
 export function PaywallPage() {
   const { user, signOut } = useSession();
   useClaimReferral();
-  const chosen = chosenPlanIn(useLocation().search);
+  const chosen = chosenPlanIn(useLocation().search) ?? user?.chosenPlan ?? null;
   const back = withChosenPlan(paths.auth, chosen);
   const navigate = useNavigate();
 
@@ -73,7 +73,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
           <Button
             size="sm"
             onClick={() => {
-              /* A session the server rejects would only lead back here. */
+              // A session the server rejects would only lead back here.
               void signOut().finally(() => void navigate(paths.signIn));
             }}
           >

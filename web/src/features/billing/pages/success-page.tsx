@@ -28,12 +28,12 @@ export function SuccessPage() {
 
   const target = onboardingComplete ? dashboardOf[role] : paths.onboarding;
 
-  /* Paying for the mentor plan changes the role on the server. */
+  // Paying for the mentor plan changes the role on the server.
   useEffect(() => {
     if (active) void refreshProfile();
   }, [active, refreshProfile]);
 
-  /* The target may still change when the role arrives; the three seconds do not start again. */
+  // The target may still change when the role arrives; the three seconds do not start again.
   const leave = useEffectEvent(() => void navigate(target));
   useEffect(() => {
     if (!active) return;

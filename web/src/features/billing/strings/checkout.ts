@@ -21,6 +21,7 @@ export const paywallStrings = {
 
 /** What became of an earlier membership, and the way to it. */
 export const standingStrings = {
+  failed: "Your last payment failed",
   updateCard: "Update your card",
   unpaidInvoice: "See the unpaid invoice",
   membership: "Your membership and invoices",

@@ -70,6 +70,8 @@ export const statusNotes: Readonly<Record<string, string>> = {
 export const subscriptionStatusStrings = {
   disputed: "On hold",
   overdue: "Your access is off until the payment is made. We take it as soon as you save a card.",
+  grace: (day: string) =>
+    `Everything stays open to you until ${day}. Save a card before then, and we take the payment at once.`,
   overdueEnding:
     "Your access is off until the payment is made. We take it as soon as you save a card, and your membership still ends with this period.",
   incomplete:
@@ -79,7 +81,7 @@ export const subscriptionStatusStrings = {
     `Nothing is charged until ${day}. Add a card before then to keep your access.`,
   trial: (day: string, price: string, card: string) =>
     `Nothing is charged until ${day}. Then we charge ${price}, before any discounts, to ${card}.`,
-  /* In the place of what is not known. */
+  // In the place of what is not known.
   unknownTrialEnd: "your trial ends",
   unknownPrice: "your plan's price",
   unknownCard: "your card",

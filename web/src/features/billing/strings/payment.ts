@@ -13,7 +13,7 @@ export const billingStrings = {
     "Failed to load the payment library. Please check your publishable key and try again.",
   libraryMissing: "Payment library not available",
   libraryMissingHint: "It failed to initialize. Please refresh the page and try again.",
-  /* The misspelling is part of the product's specification; do not correct it. */
+  // The misspelling is part of the product's specification; do not correct it.
   paid: "Payment successful! Redirecting to ONBAORDING...",
   cancelNoSession: "No active session",
   cancelFailed: "Failed to cancel subscription",

@@ -55,7 +55,7 @@ export const planSwitchStrings = {
   unpaid:
     "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh status. Otherwise undo the switch and start it again.",
   undo: "Undo the Switch",
-  /* In the place of a plan's name. */
+  // In the place of a plan's name.
   unknownCurrent: "your current plan",
   unknownTarget: "another plan",
 } as const;

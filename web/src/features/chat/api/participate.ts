@@ -33,6 +33,6 @@ export function leaveByBeacon(
     },
     body: JSON.stringify({ room_id: roomId }),
   }).catch(() => {
-    /* The server ends a participation that is not renewed. */
+    // The server ends a participation that is not renewed.
   });
 }

@@ -25,7 +25,7 @@ export interface PeopleChannel {
   readonly leave: () => void;
 }
 
-/* The channel's name is agreed, so one that is still on its way out must be waited for. */
+// The channel's name is agreed, so one that is still on its way out must be waited for.
 const leaving = new WeakMap<BackendClient, Map<string, Promise<unknown>>>();
 
 async function readPeople(client: BackendClient, roomId: string): Promise<unknown> {
@@ -55,7 +55,7 @@ export function watchPeople(
   let gone = false;
   let isJoined = false;
   let here: ReadonlySet<string> = new Set();
-  /* Changes that arrive while the list is being read; null when it is not. */
+  // Changes that arrive while the list is being read; null when it is not.
   let held: PeopleChange[] | null = null;
   let close = () => {};
 
@@ -123,7 +123,7 @@ export function watchPeople(
     sendTyping: () => {
       if (!isJoined) return;
       tellTyping(client, roomId).catch(() => {
-        /* The next key tells it again. */
+        // The next key tells it again.
       });
     },
     refresh: read,

@@ -12,7 +12,7 @@ export function AddPictureButton({ onFiles }: { readonly onFiles: (files: File[]
         type="button"
         aria-label={composerStrings.addPicture}
         title={composerStrings.addPicture}
-        /* Keeps the focus in the field, or a phone's keyboard would close. */
+        // Keeps the focus in the field, or a phone's keyboard would close.
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
         className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
@@ -28,7 +28,7 @@ export function AddPictureButton({ onFiles }: { readonly onFiles: (files: File[]
         hidden
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          /* So that the same file can be chosen again. */
+          // So that the same file can be chosen again.
           event.target.value = "";
         }}
       />

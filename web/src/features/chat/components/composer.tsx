@@ -64,12 +64,12 @@ export function Composer(props: ComposerProps) {
   const { picture, restore: restorePicture } = draft;
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  /* The last rejected message. Sent again unchanged, it keeps its id, because the server may have
-     stored it. */
+  // The last rejected message. Sent again unchanged, it keeps its id, because the server may have
+  // stored it.
   const cameBack = useRef<Outgoing | null>(null);
   const noteId = useId();
   const listId = useId();
-  /* Whom one writes to alone needs no naming. */
+  // Whom one writes to alone needs no naming.
   const mentions = useMentionPicker(room.id, text, caret, room.kind !== "member");
   const texts = placeTexts(room);
   const picking = mentions.options.length > 0;
@@ -117,7 +117,7 @@ export function Composer(props: ComposerProps) {
       setProblem([words, lost, last.reason].filter(Boolean).join(" "));
       if (last.message.quote) onReply(last.message.quote);
     };
-    /* A message may have been rejected while the member was in another room. */
+    // A message may have been rejected while the member was in another room.
     queueMicrotask(takeBack);
     const unsubscribe = outbox.subscribe(takeBack);
     return () => {
@@ -145,7 +145,7 @@ export function Composer(props: ComposerProps) {
       mentions: pickedRef.current,
       writtenAt: systemClock.now(),
     });
-    /* The same text sent again later is a new message. */
+    // The same text sent again later is a new message.
     cameBack.current = null;
     pickedRef.current = [];
     setText("");
@@ -164,7 +164,7 @@ export function Composer(props: ComposerProps) {
     if (!mentions.typed) return;
     const next = insertMention(text, caret, mentions.typed.at, option);
     pickedRef.current = [...pickedRef.current, option];
-    /* At once, so that the caret can be placed in the new text. */
+    // At once, so that the caret can be placed in the new text.
     flushSync(() => {
       setText(next.text);
       setCaret(next.caret);
@@ -175,7 +175,7 @@ export function Composer(props: ComposerProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (mentions.onKeyDown(event, pick)) return;
-    /* During IME composition, Enter and Escape belong to the input method. */
+    // During IME composition, Enter and Escape belong to the input method.
     if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape" && reply) {
       onReply(null);
@@ -189,7 +189,7 @@ export function Composer(props: ComposerProps) {
   function onPaste(event: ClipboardEvent): void {
     const { files: pasted, types } = event.clipboardData;
     const files = [...pasted];
-    /* Office programs add a picture of the text they copy. */
+    // Office programs add a picture of the text they copy.
     if (room.kind === "member" || files.length === 0 || types.includes("text/plain")) return;
     event.preventDefault();
     addPicture(files);
@@ -252,7 +252,7 @@ export function Composer(props: ComposerProps) {
           type="submit"
           variant="accent"
           disabled={blocked}
-          /* Keeps the focus in the field, or a phone's keyboard would close. */
+          // Keeps the focus in the field, or a phone's keyboard would close.
           onPointerDown={(event) => event.preventDefault()}
         >
           <SendHorizontal aria-hidden className="size-4" />

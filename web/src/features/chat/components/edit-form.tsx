@@ -28,7 +28,7 @@ export function EditForm({
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
   const check = checkDraft(text);
   const tooLong = draftError(check);
-  /* A picture may stand alone. */
+  // A picture may stand alone.
   const unusable = (check.empty && message.picture === null) || tooLong !== null;
   const picked = useRef<readonly Mention[]>([]);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -53,7 +53,7 @@ export function MessageListView(props: MessageListViewProps) {
   const active = chosen === -1 ? rows.length - 1 : chosen;
   const choose = useCallback((id: string) => setChosenId(id), []);
 
-  /* Choosing a row mounts it, wherever the list is scrolled. Then it can be focused. */
+  // Choosing a row mounts it, wherever the list is scrolled. Then it can be focused.
   const toFocus = useRef<string | null>(null);
   useLayoutEffect(() => {
     const id = toFocus.current;
@@ -64,7 +64,7 @@ export function MessageListView(props: MessageListViewProps) {
       const found = scroller.current?.querySelector<HTMLElement>(`article[data-message="${id}"]`);
       found?.focus({ preventScroll: true });
       tries += 1;
-      /* A newly mounted row cannot have the focus before it is measured. */
+      // A newly mounted row cannot have the focus before it is measured.
       if (document.activeElement !== found && tries < maxFocusAttempts)
         requestAnimationFrame(focus);
     };
@@ -145,7 +145,7 @@ export function MessageListView(props: MessageListViewProps) {
       {state.fetching === "older" ? (
         <p
           role="status"
-          /* Shown with a delay, because most pages load faster. */
+          // Shown with a delay, because most pages load faster.
           className="absolute top-2 left-1/2 -translate-x-1/2 animate-[fade_160ms_ease-out_300ms_both] rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
         >
           {chatMessageStrings.loadingEarlier}

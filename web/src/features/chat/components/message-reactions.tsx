@@ -91,7 +91,7 @@ function Chip({
       aria-pressed={given}
       aria-label={label}
       onClick={onClick}
-      /* A long press on a phone, a right click elsewhere. */
+      // A long press on a phone, a right click elsewhere.
       onContextMenu={(event) => {
         if (!showReactors) return;
         event.preventDefault();

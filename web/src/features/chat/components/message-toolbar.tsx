@@ -33,7 +33,7 @@ export interface MessageToolbarProps {
 export function MessageToolbar(props: MessageToolbarProps) {
   const { message, own, active, name, pinned, actions } = props;
   const { pin, showReactors } = actions;
-  /* The menu is mounted on first use, because a room has many rows. */
+  // The menu is mounted on first use, because a room has many rows.
   const [menu, setMenu] = useState(false);
   const tabIndex = active ? 0 : -1;
   const { like, copyLink } = actions;
@@ -51,7 +51,7 @@ export function MessageToolbar(props: MessageToolbarProps) {
     <div
       role="group"
       aria-label={chatMessageStrings.actions(name)}
-      /* Begins where the message ends; the four buttons stay inside the row of a long one. */
+      // Begins where the message ends; the four buttons stay inside the row of a long one.
       className="absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
     >
       {like === null ? null : (

@@ -92,7 +92,7 @@ function LockedRoom({
       </span>
     </>
   );
-  /* Without a membership no level can be reached; the notice above the list says what to do. */
+  // Without a membership no level can be reached; the notice above the list says what to do.
   if (level === undefined || !isMember) {
     return (
       <div data-locked className={className}>

@@ -31,7 +31,7 @@ export function RoomSwitcher({
   const tabStop = rooms?.some(({ id }) => id === focusedId) ? focusedId : currentId;
   const hasTabStop = rooms?.some(({ id }) => id === tabStop) ?? false;
 
-  /* The room that was left has been read meanwhile. */
+  // The room that was left has been read meanwhile.
   const readFor = useRef(currentId);
   useEffect(() => {
     if (readFor.current === currentId) return;
@@ -39,7 +39,7 @@ export function RoomSwitcher({
     void refetch({ cancelRefetch: false });
   }, [refetch, currentId]);
 
-  /* The current room may be below the fold of a long list. */
+  // The current room may be below the fold of a long list.
   const isLoaded = rooms !== undefined;
   useEffect(() => {
     if (!isLoaded) return;
@@ -61,7 +61,7 @@ export function RoomSwitcher({
   return (
     <nav
       aria-label={roomStrings.switcher}
-      /* Hidden by the style sheet as well, which follows a narrower window at once. */
+      // Hidden by the style sheet as well, which follows a narrower window at once.
       className="hidden h-full w-72 shrink-0 flex-col border-r border-line xl:flex"
     >
       <p aria-hidden className="px-5 pt-4 pb-2 text-sm font-medium text-muted">

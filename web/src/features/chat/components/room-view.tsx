@@ -31,7 +31,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
   const { data: pins = noPins } = usePins(room.id);
   const pinnedIds = useMemo(() => new Set(pins.map(({ messageId }) => messageId)), [pins]);
   const { refresh: refreshPeople } = people;
-  /* When presence and count differ, a member has just joined or left. */
+  // When presence and count differ, a member has just joined or left.
   const present = people.count;
   const counted = room.participants;
   useEffect(() => {
@@ -43,7 +43,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
     });
   }, [refreshCounts, refreshPeople, present, counted]);
 
-  /* The number at Chats follows the first reading at once, and what was read later when the room is left. */
+  // The number at Chats follows the first reading at once, and what was read later when the room is left.
   const recountUnread = useRecountUnreadRooms();
   useEffect(() => recountUnread, [recountUnread]);
   const makeSource: MakeSource = (client, roomId, memberId) => {

@@ -52,7 +52,7 @@ export function createConversation(
     if (isNew && !isKnown && row.authorId !== ownId) {
       store.set({ liveMessageCount: liveMessageCount + 1 });
     }
-    /* A live row has no author and no quote. What is not known from the list must be fetched. */
+    // A live row has no author and no quote. What is not known from the list must be fetched.
     if (!complete.author || (row.parentId !== null && !complete.quote)) void missed.sync();
   }
 
@@ -124,7 +124,7 @@ function createReactions(
   store: ConversationStore,
   source: ConversationSource,
 ): (id: string, reaction: Reaction) => void {
-  /* One queue of requests for each reaction, by message. */
+  // One queue of requests for each reaction, by message.
   const queues = new Map<Reaction, Toggles<string>>();
   return (id, reaction) => {
     const { setReaction } = source;

@@ -6,7 +6,7 @@ export const maxMessageLength = 4000;
 /** The counter is shown from this length on. */
 const counterFromLength = 3500;
 
-/* Characters without a visible glyph. A message of only these would look empty. */
+// Characters without a visible glyph. A message of only these would look empty.
 const invisible = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 
 export interface DraftCheck {
@@ -25,7 +25,7 @@ export interface DraftCheck {
 
 /** Checks the text of a message that is being written. */
 export function checkDraft(text: string): DraftCheck {
-  /* PostgreSQL cannot store the null character. */
+  // PostgreSQL cannot store the null character.
   const content = text.replaceAll("\0", "").trim();
   const length = countCharacters(content);
   const empty = content.replace(invisible, "") === "";

@@ -30,7 +30,7 @@ export function toListRows(
   options: ListRowOptions,
 ): readonly ListRow[] {
   let day = Number.NaN;
-  /* Neighbours mostly share a day, so its end is kept to save date arithmetic. */
+  // Neighbours mostly share a day, so its end is kept to save date arithmetic.
   let dayEnds = Number.NEGATIVE_INFINITY;
   return messages.map((message, index) => {
     const before = messages[index - 1];

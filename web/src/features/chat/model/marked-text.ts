@@ -7,7 +7,7 @@ export interface MarkedPart {
   readonly marked: boolean;
 }
 
-/* The control characters around a found word, as the database writes them. */
+// The control characters around a found word, as the database writes them.
 const start = "\u0002";
 const end = "\u0003";
 const maxExcerptLength = 400;

@@ -65,7 +65,7 @@ export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
   let cancelRetry = () => {};
   const listeners = new Set<() => void>();
   const savedListeners = new Set<(message: Outgoing, row: MessageRow) => void>();
-  /* Ids of messages that waited for the network. They are retried when no answer comes. */
+  // Ids of messages that waited for the network. They are retried when no answer comes.
   const keepRetrying = new Set<string>();
 
   function set(next: OutboxState): void {
@@ -99,7 +99,7 @@ export function createOutbox({ deliver, isOnline, clock }: OutboxDeps): Outbox {
         const { message } = entry;
         mark(message.id, "sending");
         const attempt = await deliver(message);
-        /* The outbox may have been cleared meanwhile. */
+        // The outbox may have been cleared meanwhile.
         if (!state.entries.some((each) => each.message.id === message.id)) continue;
         if (attempt.kind === "unreachable" && (keepRetrying.has(message.id) || !isOnline())) {
           keepRetrying.add(message.id);

@@ -26,7 +26,7 @@ export interface Participation {
 export function createParticipation(deps: ParticipationDeps): Participation {
   let present = false;
   let cancelRenewal = () => {};
-  /* The latest request. Leaving waits for it, so that requests stay in order. */
+  // The latest request. Leaving waits for it, so that requests stay in order.
   let asked: Promise<void> = Promise.resolve();
 
   function ask(what: string, request: () => Promise<void>): void {

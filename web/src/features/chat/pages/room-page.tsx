@@ -40,7 +40,7 @@ function RoomContent({ roomId }: { readonly roomId: string }) {
   const { user } = useSession();
   const level = useEffectiveLevel();
   const room = useRoom(roomId);
-  /* A loaded room stays open when a later refetch fails. */
+  // A loaded room stays open when a later refetch fails.
   if (room.isError && room.data === undefined) {
     console.error("The room could not be loaded", room.error);
     return <BackToList closedRoom={{ kind: "failed" }} />;

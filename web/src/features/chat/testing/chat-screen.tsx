@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { message, overview } from "./chat-rows.ts";
 
-/* The page has no layout here; every element is said to be of one size, so that rows are drawn. */
+// The page has no layout here; every element is said to be of one size, so that rows are drawn.
 class EvenObserver {
   readonly #tell: ResizeObserverCallback;
   constructor(tell: ResizeObserverCallback) {

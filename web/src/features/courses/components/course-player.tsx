@@ -32,7 +32,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
   const { course, enrollment } = props;
   const [search, setSearch] = useSearchParams();
   const asked = search.get("module");
-  /* One begins where one stopped, and stays there: completing a lesson does not turn the page. */
+  // One begins where one stopped, and stays there: completing a lesson does not turn the page.
   const [begun] = useState(() => lessonAt(course, asked)?.slug ?? null);
   const lesson = lessonAt(course, asked ?? begun);
   const slug = lesson?.slug ?? null;

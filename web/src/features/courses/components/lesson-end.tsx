@@ -29,7 +29,7 @@ export function LessonEnd({
   const place = useRef<HTMLParagraphElement>(null);
   const pressed = useRef(false);
   useEffect(() => {
-    /* The pressed button disappears, so the focus moves to the text in its place. */
+    // The pressed button disappears, so the focus moves to the text in its place.
     if (!lesson.isComplete || !pressed.current) return;
     pressed.current = false;
     place.current?.focus({ preventScroll: true });

@@ -4,7 +4,7 @@ import { courseStrings } from "../strings.ts";
 /** What a course holds, lesson by lesson, for members who have not enrolled. */
 export function Syllabus({ courseId }: { readonly courseId: string }) {
   const { data } = useSyllabus(courseId);
-  /* The page stands without it, so it neither waits for it nor complains. */
+  // The page stands without it, so it neither waits for it nor complains.
   if (data === undefined || data.length === 0) return null;
   return (
     <ol className="grid gap-0.5 border-t border-line pt-3">

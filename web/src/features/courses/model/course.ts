@@ -27,7 +27,7 @@ const courseShape = z.object({
   estimated_duration: z.number(),
   difficulty_level: z.string(),
   enrollment_count: z.number(),
-  /* Not of a course that was bought: a buyer sees no ratings and no profiles. */
+  // Not of a course that was bought: a buyer sees no ratings and no profiles.
   rating_count: z.optional(z.number()),
   rating_sum: z.optional(z.number()),
   version: z.optional(z.number()),

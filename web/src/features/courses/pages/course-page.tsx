@@ -17,7 +17,7 @@ export function CoursePage() {
   const shelf = useCourses(category, slug);
   usePageDetail(course?.title ?? null);
   const list = libraryPath(category, "courses", slug);
-  /* Without a live membership nothing is found, and the shelf says why. */
+  // Without a live membership nothing is found, and the shelf says why.
   const closed = course === null && (shelf.data?.isOpen === false || shelf.isLoadingError);
   if (failed || closed) return <Navigate to={list} replace />;
   if (course === undefined || (course === null && shelf.isPending)) return <CourseSkeleton />;

@@ -5,7 +5,7 @@ import { defaultBillingRules, type BillingRules } from "../model/billing-rules.t
 export async function fetchBillingRules(client: BackendClient): Promise<BillingRules> {
   const { data, error } = await client
     .from("billing_rules")
-    .select("withdrawal_refund, renewal_reminder_days")
+    .select("withdrawal_refund, renewal_reminder_days, payment_grace_days")
     .limit(1);
   if (error) throw error;
   const [row] = data;
@@ -13,17 +13,24 @@ export async function fetchBillingRules(client: BackendClient): Promise<BillingR
   return {
     refundsInProportion: row.withdrawal_refund === "proportion",
     reminderDays: row.renewal_reminder_days,
+    graceDays: row.payment_grace_days,
   };
 }
 
 /** Changes these rules. Administrators only. Throws the database's error. */
 export async function setBillingRules(
   client: BackendClient,
-  { refundsInProportion, reminderDays }: BillingRules,
+  { refundsInProportion, reminderDays }: Omit<BillingRules, "graceDays">,
 ): Promise<void> {
   const { error } = await client.rpc("set_billing_rules", {
     withdrawal_refund: refundsInProportion ? "proportion" : "full",
     renewal_reminder_days: reminderDays,
   });
+  if (error) throw error;
+}
+
+/** Changes the days of access after a failed payment. Administrators only. Throws the database's error. */
+export async function setPaymentGrace(client: BackendClient, days: number): Promise<void> {
+  const { error } = await client.rpc("set_payment_grace", { days });
   if (error) throw error;
 }

@@ -4,6 +4,12 @@ export interface BillingRules {
   readonly refundsInProportion: boolean;
   /** Days before a renewal on which its member is told; 0 is never. */
   readonly reminderDays: number;
+  /** Days of access after a renewal's payment failed; 0 is none. */
+  readonly graceDays: number;
 }
 
-export const defaultBillingRules: BillingRules = { refundsInProportion: false, reminderDays: 0 };
+export const defaultBillingRules: BillingRules = {
+  refundsInProportion: false,
+  reminderDays: 0,
+  graceDays: 0,
+};

@@ -39,7 +39,7 @@ export function ProgressPage() {
     );
   }
 
-  /* Where the guarantee was before it had a page of its own, as links in e-mails still say. */
+  // Where the guarantee was before it had a page of its own, as links in e-mails still say.
   if (hash === "#guarantee") return <Navigate replace to={paths.progressGuarantee} />;
 
   const failed = level.status === "failed" || progress.status === "failed";

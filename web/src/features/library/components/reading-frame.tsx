@@ -98,7 +98,7 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
   );
 }
 
-/* Kept while the app runs: the browser's storage has one entry only, and it is not this one. */
+// Kept while the app runs: the browser's storage has one entry only, and it is not this one.
 let lettersWanted = true;
 
 function Way({ to, back = false }: { readonly to: Neighbour; readonly back?: boolean }) {

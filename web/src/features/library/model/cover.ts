@@ -170,7 +170,7 @@ export function drawCover(category: Category, topic: string, slug: string): Cove
   const [first, second, third] = motifs[category];
   const next = drawNumbers(`${topic}/${slug}`);
   const own = Math.floor(drawNumbers(`${category}/${topic}`)() * 3);
-  /* Every other one borrows the next motif, so that a shelf is a family and not a set of copies. */
+  // Every other one borrows the next motif, so that a shelf is a family and not a set of copies.
   const choice = (own + (next() < 0.45 ? 1 : 0)) % 3;
   const draw = choice === 0 ? first : choice === 1 ? second : third;
   return draw(next);

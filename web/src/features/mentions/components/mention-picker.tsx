@@ -38,7 +38,7 @@ export function MentionPicker(props: {
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          /* Keeps the focus in the field. */
+          // Keeps the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onPick(option)}
           className={classNames(

@@ -32,7 +32,7 @@ export function MentionTextArea({
 
   useEffect(() => {
     if (!picking) return undefined;
-    /* Escape closes the list, not the window around the field. */
+    // Escape closes the list, not the window around the field.
     const keep = (event: KeyboardEvent) => {
       if (event.key === "Escape") event.preventDefault();
     };
@@ -50,7 +50,7 @@ export function MentionTextArea({
     if (!picker.typed || !element) return;
     const next = insertMention(text, caret, picker.typed.at, option);
     onPick(option);
-    /* As if it had been typed, so that the form around the field learns of it. */
+    // As if it had been typed, so that the form around the field learns of it.
     element.setRangeText(next.text, 0, element.value.length);
     element.setSelectionRange(next.caret, next.caret);
     element.dispatchEvent(new Event("input", { bubbles: true }));

@@ -107,7 +107,7 @@ function Inlines({
         </code>
       );
     }
-    /* A link holds no other link. */
+    // A link holds no other link.
     const inner = inline.kind === "link" ? { ...context, named: nobody } : context;
     const children = <Inlines inlines={inline.children} context={inner} />;
     if (inline.kind === "strong") return <strong key={index}>{children}</strong>;

@@ -98,7 +98,7 @@ function Line({
 }) {
   const { client } = useBackend();
   const now = useNow();
-  /* What arrives in the open conversation is being read. */
+  // What arrives in the open conversation is being read.
   const isUnread = unread > 0 && !isCurrent;
   return (
     <Link

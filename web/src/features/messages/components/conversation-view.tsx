@@ -28,7 +28,7 @@ export function ConversationView({
   const queries = useQueryClient();
   const { user, profile, role } = useSession();
   const typing = useDirectTyping(id, member);
-  /* What the address brings stands in the field once, and is not brought again on the way back. */
+  // What the address brings stands in the field once, and is not brought again on the way back.
   const [parameters, setParameters] = useSearchParams();
   const draft = parameters.get("draft");
   useState(() => {

@@ -28,7 +28,7 @@ export function ConversationPage() {
       {wide && current > 0 ? (
         <nav
           aria-label={messageStrings.listBeside}
-          /* Hidden by the style sheet as well, which follows a narrower window at once. */
+          // Hidden by the style sheet as well, which follows a narrower window at once.
           className="hidden h-full w-80 shrink-0 overflow-y-auto border-r border-line p-3 xl:block"
         >
           <ConversationList {...(data && { currentId: data.member.id })} />

@@ -17,7 +17,7 @@ export function NotificationBell() {
   const button = useRef<HTMLButtonElement>(null!);
   const [open, setOpen] = useState(false);
   useBellOpener(() => setOpen(true));
-  /* Fetched with the first use, and kept from then on. */
+  // Fetched with the first use, and kept from then on.
   const [wanted, setWanted] = useState(false);
   if (open && !wanted) setWanted(true);
   return (

@@ -14,7 +14,7 @@ export function dueText({ due_on: dueOn, closed_at: closedAt }: Dated, now: numb
   if (closedAt !== null) return pactStrings.closedOn(longDate(Date.parse(closedAt)));
   if (dueOn === dayOf(now)) return pactStrings.dueToday;
   if (dueOn === dayOf(now + dayMs)) return pactStrings.dueTomorrow;
-  /* Noon, so that it is the same day wherever it is shown. */
+  // Noon, so that it is the same day wherever it is shown.
   const day = longDate(Date.parse(`${dueOn}T12:00:00`));
   return dueOn < dayOf(now) ? pactStrings.overdue(day) : pactStrings.dueOn(day);
 }

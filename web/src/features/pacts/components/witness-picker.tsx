@@ -53,7 +53,7 @@ export function WitnessPicker(props: WitnessPickerProps) {
   const isFull = chosen.length >= places;
   const group = useRef<HTMLDivElement>(null);
 
-  /* The button that was pressed is gone: the focus stays in the picker. */
+  // The button that was pressed is gone: the focus stays in the picker.
   function change(next: readonly ChosenWitness[]): void {
     onChange(next);
     group.current?.focus();
@@ -100,7 +100,7 @@ export function WitnessPicker(props: WitnessPickerProps) {
             aria-controls={listId}
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={(event) => {
-              /* In a form, Enter would send it half filled in. During composition it belongs to the input method. */
+              // In a form, Enter would send it half filled in. During composition it belongs to the input method.
               if (event.key === "Enter" && !isComposing(event.nativeEvent)) event.preventDefault();
             }}
           />

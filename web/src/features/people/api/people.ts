@@ -40,7 +40,7 @@ export async function fetchWrittenTexts(
   });
   if (error) throw error;
   const texts = toListedTexts(data);
-  /* Texts of an unknown kind are left out, so the length of the answer tells whether there is more. */
+  // Texts of an unknown kind are left out, so the length of the answer tells whether there is more.
   const isLast = !Array.isArray(data) || data.length < writtenTextsPageSize;
   return { texts, last: isLast ? undefined : texts.at(-1) };
 }

@@ -75,7 +75,7 @@ function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember })
       {id === userId ? null : (
         <Link
           to={conversationPath(id)}
-          /* For the pointer alone: with the keyboard one comes to it on the profile. */
+          // For the pointer alone: with the keyboard one comes to it on the profile.
           tabIndex={-1}
           className="inline-flex items-center gap-1.5 justify-self-start font-medium underline underline-offset-4"
         >

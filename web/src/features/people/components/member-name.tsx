@@ -44,7 +44,7 @@ export function MemberName({ id, name, className, tabIndex }: MemberNameProps) {
         aria-describedby={open ? cardId : undefined}
         className={classNames("rounded-sm underline-offset-4 hover:underline", className)}
         {...(tabIndex === undefined ? {} : { tabIndex })}
-        /* A finger has no hover: it follows the link. */
+        // A finger has no hover: it follows the link.
         onPointerEnter={(event) => (event.pointerType === "mouse" ? turn(true) : undefined)}
         onPointerLeave={() => turn(false)}
         onFocus={(event) => (event.target.matches(":focus-visible") ? turn(true) : undefined)}

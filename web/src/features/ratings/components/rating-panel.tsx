@@ -26,7 +26,7 @@ const schema = z.object({
 function RatingForm({ text, own }: { readonly text: RatedText; readonly own: TextRating["own"] }) {
   const rate = useRateText(text);
   const { register, handleSubmit, formState, setError, control } = useForm({
-    /* Also when the rating was changed on another device. */
+    // Also when the rating was changed on another device.
     values: { stars: own === null ? "" : String(own.stars), sentence: own?.sentence ?? "" },
     resolver: zodResolver(schema),
   });

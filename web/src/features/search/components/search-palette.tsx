@@ -89,7 +89,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   ];
 
   function setOpen(next: boolean) {
-    /* The query is cleared on close. */
+    // The query is cleared on close.
     if (!next) setQuery("");
     onOpenChange(next);
   }

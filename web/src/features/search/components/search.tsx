@@ -9,7 +9,7 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** The button of the top bar, and Ctrl or ⌘ with K; both open the palette. */
 export function Search() {
   const [open, setOpen] = useState(false);
-  /* Fetched with the first use, and kept from then on. */
+  // Fetched with the first use, and kept from then on.
   const [wanted, setWanted] = useState(false);
   if (open && !wanted) setWanted(true);
   useEffect(() => {

@@ -65,7 +65,7 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
   const [paying, setPaying] = useState(false);
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
-  /* A second press can arrive before the first one is rendered. */
+  // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
   async function submit(): Promise<PaymentOutcome> {
@@ -108,7 +108,7 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
     if (outcome.kind === "signed-out") onSignedOut();
     else {
       setProblem(outcome);
-      /* It may have another price by now, or be off sale. */
+      // It may have another price by now, or be off sale.
       if (outcome.kind === "problem") refetchSale();
     }
   }

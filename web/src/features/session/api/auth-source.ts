@@ -1,4 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
+import { asChosenPlan } from "@/domain/chosen-plan.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import {
   isSecondFactorRequired,
@@ -16,6 +17,7 @@ function toUser(session: Session | null): SessionUser | null {
   return {
     id,
     email,
+    chosenPlan: asChosenPlan(session.user.user_metadata["plan"]),
     joinedAt: Date.parse(confirmed_at ?? made),
     signedInAt: Date.parse(last_sign_in_at ?? made),
     isRecovering: methodsOf(session).includes("recovery"),

@@ -1,3 +1,4 @@
+import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
 export interface CreatedAccount {
@@ -6,17 +7,21 @@ export interface CreatedAccount {
   readonly signedIn: boolean;
 }
 
-/** Creates an account. `confirmUrl` is where a link in the confirmation e-mail leads. */
+/**
+ * Creates an account.
+ * @param confirmUrl where a link in the confirmation e-mail leads.
+ * @param plan chosen on the front page. The account keeps it, because the link may be opened on another device.
+ */
 export async function requestSignUp(
   client: BackendClient,
   email: string,
   password: string,
-  confirmUrl: string,
+  { confirmUrl, plan }: { readonly confirmUrl: string; readonly plan: ChosenPlan | null },
 ): Promise<CreatedAccount> {
   const { data, error } = await client.auth.signUp({
     email,
     password,
-    options: { emailRedirectTo: confirmUrl },
+    options: { emailRedirectTo: confirmUrl, ...(plan !== null && { data: { plan } }) },
   });
   return { error, signedIn: data.session !== null };
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useLocation, useNavigate } from "react-router";
 import * as z from "zod/mini";
-import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
+import { chosenCourseIn, chosenPlanIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { browserStorage } from "@/lib/browser-storage.ts";
@@ -67,7 +67,10 @@ export function SignUpForm({ onConfirm }: { readonly onConfirm: (email: string) 
     const result = await signUpWithProfile(
       {
         requestSignUp: (address, secret) =>
-          requestSignUp(client, address, secret, window.location.origin + confirmUrl),
+          requestSignUp(client, address, secret, {
+            confirmUrl: window.location.origin + confirmUrl,
+            plan: chosenPlanIn(search),
+          }),
         getSessionUserId: () => getSessionUserId(client),
         insertProfile: (userId) => insertProfile(client, userId),
       },

@@ -64,7 +64,7 @@ export function UpdatePasswordForm({
     }
     const { field } = error;
     const message = passwordErrorText(error);
-    /* After a recovery link there is no field for the current password. */
+    // After a recovery link there is no field for the current password.
     if (field === null || (field === "current" && known === null)) setProblem(message);
     else setError(field, { message }, { shouldFocus: true });
   }, clearProblem);

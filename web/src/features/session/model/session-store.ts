@@ -1,3 +1,4 @@
+import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import type { Clock } from "@/lib/clock.ts";
 import { toAppError, type AppError } from "@/lib/errors.ts";
 import {
@@ -11,6 +12,8 @@ import type { Profile } from "./profile.ts";
 export interface SessionUser {
   readonly id: string;
   readonly email: string;
+  /** Chosen on the front page before signing up, on whatever device. */
+  readonly chosenPlan?: ChosenPlan | null;
   /** When the address was confirmed, or the account made; epoch milliseconds. */
   readonly joinedAt?: number;
   /** When a password, link or code was last accepted; epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from "react-router";
-import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
-import { courseCheckoutPath, paths } from "@/domain/paths.ts";
+import { asksForCardForm, chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
+import { cardFormPath, courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { useState } from "react";
 import { refusalText } from "@/lib/refusal.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
@@ -35,6 +35,10 @@ export function SignInPage() {
 
   async function enter() {
     toast.good(sessionStrings.signInDone);
+    if (asksForCardForm(search)) {
+      await navigate(cardFormPath);
+      return;
+    }
     await navigate(
       course === null ? withChoiceIn(search, paths.studentDashboard) : courseCheckoutPath(course),
     );

@@ -111,7 +111,7 @@ function Trend({ article }: { readonly article: ArticleAnalytics }) {
     reads: article.days.find((each) => each.day === day)?.reads ?? 0,
   }));
   const totals = totalsByPeriod(article.days, article.today, ({ reads }) => reads);
-  /* At noon, so that it is the same day nearly everywhere. */
+  // At noon, so that it is the same day nearly everywhere.
   const dateOf = (day: string) => longDate(Date.parse(`${day}T12:00:00Z`));
   return (
     <section aria-labelledby="trend" className="grid grid-cols-1 gap-4">

@@ -11,7 +11,7 @@ import { isComposing } from "@/ui/composition.ts";
  */
 export function SlashMenu({ editor }: { readonly editor: Editor }) {
   const query = useEditorState({ editor, selector: ({ editor: now }) => slashQuery(now) });
-  /* Escape closes it for as long as the same line is typed on. */
+  // Escape closes it for as long as the same line is typed on.
   const [isClosed, setClosed] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
   if (wasOpen !== (query !== null)) {
@@ -52,10 +52,10 @@ function Options({
       for (const name of Object.keys(names)) text.removeAttribute(name);
     };
   }, [editor, id, chosen]);
-  /* With the menu itself, so that no key falls in between. */
+  // With the menu itself, so that no key falls in between.
   useLayoutEffect(() => {
     const text = editor.view.dom;
-    /* Before the editor's own keys. */
+    // Before the editor's own keys.
     function press(event: KeyboardEvent) {
       if (isComposing(event)) return;
       const block = blocks[chosen];

@@ -57,7 +57,7 @@ export function CommentForm({
     if (fields.comment === "") return;
     try {
       await onAdd(fields.id, fields.comment, mentionedIds(fields.comment, picked));
-      /* What was typed while the comment was on its way is the beginning of another one. */
+      // What was typed while the comment was on its way is the beginning of another one.
       if (getValues("comment").trim() === fields.comment) reset(emptyComment());
       else setValue("id", newId());
     } catch (reason) {

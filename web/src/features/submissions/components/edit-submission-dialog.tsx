@@ -72,7 +72,7 @@ function EditSubmissionForm({
       console.error("The change was not saved", error);
       const message = editSubmissionStrings.saveFailed(explainSubmissionError(error));
       setError("root", { message });
-      /* The window may have been closed meanwhile. */
+      // The window may have been closed meanwhile.
       toast.danger(message);
     }
   });

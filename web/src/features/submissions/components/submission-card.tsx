@@ -32,7 +32,7 @@ export function SubmissionCard({
   const { client } = useBackend();
   const { like } = useSubmissionActions(submission);
   const [talking, setTalking] = useState(showsComments);
-  /* Stays mounted after the first opening, so that closing keeps an unsent comment. */
+  // Stays mounted after the first opening, so that closing keeps an unsent comment.
   const [opened, setOpened] = useState(showsComments);
   const { id, type, title, featured, likeCount, likedByMe, commentCount, author } = submission;
   const image = submission.imageUrl === null ? null : publicImageUrl(client, submission.imageUrl);

@@ -26,7 +26,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
   const [busy, setBusy] = useState(false);
   const { id, type, title, content, featured, author } = submission;
   const mine = author.id === user?.id;
-  /* A pact stays as its witnesses accepted it. */
+  // A pact stays as its witnesses accepted it.
   const editable = mine && type !== "pact";
 
   async function toggleFeatured() {

@@ -1,7 +1,7 @@
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
-/* The channel's name is agreed, so one that is still on its way out must be waited for. */
+// The channel's name is agreed, so one that is still on its way out must be waited for.
 const leaving = new WeakMap<BackendClient, Promise<unknown>>();
 
 /**

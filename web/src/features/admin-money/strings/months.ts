@@ -1,0 +1,28 @@
+export const monthsStrings = {
+  title: "Money by month",
+  intro:
+    "Everything in the month in which it happened, by UTC. What is left is before the card provider's fees, and its payouts to your bank are not in here: both are in its dashboard.",
+  month: "Month",
+  charged: "Charged",
+  refunded: "Refunded",
+  disputed: "Lost disputes",
+  vat: "VAT",
+  net: "Left",
+  save: "Save as CSV",
+  loadFailed: "We couldn't load the months",
+  loading: "Loading the months",
+  emptyTitle: "No payments yet",
+  empty: "Each month with a payment, a refund or a lost dispute appears here.",
+  headings: [
+    "Month",
+    "Currency",
+    "Payments",
+    "Charged",
+    "Refunds",
+    "Refunded",
+    "Lost disputes",
+    "Disputed",
+    "VAT",
+    "Left",
+  ],
+} as const;
