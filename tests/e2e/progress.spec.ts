@@ -14,7 +14,7 @@ test("the last action of a level is celebrated live, once", async ({ page, openA
   await createSubmission(account, "Week two");
   await openAs(account, "/studentdash");
   await expect(page.getByText("1 more towards Level 2")).toBeVisible();
-  await page.getByRole("link", { name: "Post a learning submission" }).click();
+  await page.getByRole("link", { name: /Share your first submission/ }).click();
   await page.getByRole("radio", { name: "Progress report" }).check();
   await page.getByLabel("Title", { exact: true }).fill("Week three");
   await page.getByLabel("Content").fill("Three orders, all by word of mouth.");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { createMember, createRoom, row } from "./support/chat.ts";
-import { runAsOwner } from "./support/accounts.ts";
+import { createAccount, runAsOwner } from "./support/accounts.ts";
 import { addArticle, addCourse, makeShelf } from "./support/library.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
@@ -71,6 +71,24 @@ test("a phone shows what waits, what was left open and the rooms first, and lead
   await line.click();
   await expect(page).toHaveURL(`/chats/${other.id}`);
   await expect(row(page, "Three orders this week")).toBeVisible();
+});
+
+test("a new student says hello on Home, and reads it in General", async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(await createAccount("onboarded"), "/studentdash");
+  const first = part(page, "Your first days");
+  await expect(first.getByRole("listitem").first()).toContainText("Say hello in General");
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const words = `Hello from ${crypto.randomUUID()}`;
+  await first.getByRole("textbox", { name: "Say hello in General" }).fill(words);
+  await first.getByRole("button", { name: "Send" }).click();
+  await first.getByRole("link", { name: /^Done: Say hello in General/ }).click();
+  await expect(page).toHaveURL("/chats/general");
+  await expect(row(page, words)).toBeVisible();
+  await page.goBack();
+  await expect(first.getByRole("link", { name: /^Done: Say hello in General/ })).toBeVisible();
+  await expect(first.getByRole("link", { name: /^Open your rooms/ })).toContainText("1 of 5");
 });
 
 for (const [width, height] of [

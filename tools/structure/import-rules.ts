@@ -35,6 +35,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   search: ["levels", "people", "session"],
   notifications: ["session"],
   dashboards: [
+    "chat",
     "levels",
     "moderation",
     "notifications",

@@ -35,8 +35,13 @@ it.each([
   ["/affiliates", "mentor", "Account", "Affiliates"],
   ["/verification", "student", "Account", "Identity"],
 ] as const)("%s is for a %s in %s, under %s", (path, role, area, page) => {
-  const place = areaPlaceOf([...areasOf(role), accountAreaOf(role)], path);
-  expect([place?.area.label, place?.page.label]).toEqual([area, page]);
+  const all = [...areasOf(role), accountAreaOf(role)];
+  // The longest address decides, in whatever order the pages stand.
+  const reversed = all.map((each) => ({ ...each, pages: each.pages.toReversed() }));
+  for (const areas of [all, reversed]) {
+    const place = areaPlaceOf(areas, path);
+    expect([place?.area.label, place?.page.label]).toEqual([area, page]);
+  }
 });
 
 it("leaves an address without a place that only looks like one of its own", () => {

@@ -1,4 +1,5 @@
 export { ConversationPane } from "./components/conversation-pane.tsx";
+export { RoomMessageForm } from "./components/room-message-form.tsx";
 export { directColumns, rowFromDirectColumns } from "./api/direct-message-row.ts";
 export type { ConversationSource, MessageWatcher } from "./model/conversation-source.ts";
 export type { MessageAuthor, MessageCursor, MessageRow } from "./model/message.ts";

@@ -136,6 +136,8 @@ export const composerStrings = {
     `This is ${pluralise(excess, "character")} too long. Messages can have up to ${formatCount(limit)}.`,
   replyingTo: "Replying to ",
   notSent: "Your message wasn't sent. Your text is back in the message box.",
+  /** Where the text stays in the field until it is sent. */
+  notSentHere: "Your message wasn't sent. Please try again.",
   notSentPicture: "Your message wasn't sent. The picture is back in the message box.",
   oneReturned: "Only the last picture could be put back.",
   picture: "Picture",

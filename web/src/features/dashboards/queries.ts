@@ -1,10 +1,13 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { useProgress } from "@/features/levels/index.ts";
 import { bellKey } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { refetchQueries } from "@/lib/query-cache.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
 import { fetchOverview } from "./api/fetch-overview.ts";
+import { fetchSaidHello } from "./api/fetch-said-hello.ts";
 import { fetchToday } from "./api/fetch-today.ts";
 
 /** The signed-in member's figures. */
@@ -35,6 +38,31 @@ export function useToday() {
     staleTime: 0,
     retry: 2,
   });
+}
+
+const saidHelloKey = (userId: string) => ["said-hello", userId];
+
+/** Whether the member has written in the first room. */
+export function useSaidHello(isAsked: boolean) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: saidHelloKey(userId),
+    queryFn: () => fetchSaidHello(client, userId),
+    enabled: userId !== "" && isAsked,
+    staleTime: 0,
+    retry: 2,
+  });
+}
+
+/** Returns a function that notes a greeting just sent, without asking for it. */
+export function useNoteHello(): () => void {
+  const queries = useQueryClient();
+  const userId = useUserId();
+  return useCallback(() => {
+    queries.setQueryData(saidHelloKey(userId), true);
+    refetchQueries(queries, bellKey(userId));
+  }, [queries, userId]);
 }
 
 /** What the overview of the console shows. Administrators only. */

@@ -39,6 +39,21 @@ export const todayStrings = {
   you: "You",
 } as const;
 
+/** The list that a new student's Home begins with. */
+export const firstDaysStrings = {
+  title: "Your first days",
+  /** Said before what is done. */
+  done: "Done: ",
+  hello: "Say hello in General",
+  helloHint: "One or two sentences: who you are, and what you're working on.",
+  toGeneral: "See the answers",
+  rooms: "Open your rooms",
+  roomsHint: (opened: number, needed: number) =>
+    `${formatCount(opened)} of ${formatCount(needed)} opened. Each has its own purpose.`,
+  submission: "Share your first submission",
+  submissionHint: "What you tried this week, and how it went. A failure counts as much.",
+} as const;
+
 /** On the cards of the sections, and of the services below them. */
 export const sectionStrings = {
   title: "Sections",

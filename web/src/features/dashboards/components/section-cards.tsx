@@ -104,21 +104,21 @@ function SectionCard({
 
 function Services() {
   return (
-    <div className="grid gap-3 rounded-card border border-dashed border-line p-5">
-      <h3 className="font-medium text-muted">{sectionStrings.services}</h3>
-      <ul className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <h3 className="text-sm font-medium text-muted">{sectionStrings.services}</h3>
+      <ul className="flex flex-wrap gap-1">
         <li>
-          <Button asChild variant="secondary">
+          <Button asChild variant="quiet" size="sm">
             <Link to={paths.members}>{sectionStrings.directory}</Link>
           </Button>
         </li>
         <li>
-          <Button asChild variant="secondary">
+          <Button asChild variant="quiet" size="sm">
             <Link to={paths.collaborate}>{sectionStrings.collaborate}</Link>
           </Button>
         </li>
         <li>
-          <Button variant="secondary" disabled>
+          <Button variant="quiet" size="sm" disabled>
             {sectionStrings.joinElites}
             <Badge>{sectionStrings.comingSoon}</Badge>
           </Button>

@@ -8,9 +8,11 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { todayStep } from "./today-step.ts";
 import type { Today } from "../model/today.ts";
-import { useToday } from "../queries.ts";
+import { useNoteHello, useToday } from "../queries.ts";
 import { todayStrings } from "../strings.ts";
+import { useFirstDays } from "../use-first-days.ts";
 import { BaselinePart } from "./baseline-part.tsx";
+import { FirstDaysPart } from "./first-days-part.tsx";
 import { ContinuePart } from "./continue-part.tsx";
 import { PactPart } from "./pact-part.tsx";
 import { RoomWordsPart } from "./room-words-part.tsx";
@@ -19,7 +21,9 @@ import { WaitingPart } from "./waiting-part.tsx";
 /** The next step, what waits for the member, what was left open, and the newest words of rooms. */
 export function TodayPanel() {
   const { data, isError, error, isFetching, refetch } = useToday();
-  if (data === undefined) {
+  const firstDays = useFirstDays();
+  const noteHello = useNoteHello();
+  if (data === undefined || (firstDays.isPending && !isError)) {
     if (!isError) return <TodaySkeleton />;
     return (
       <LoadFailed
@@ -31,20 +35,23 @@ export function TodayPanel() {
     );
   }
   return (
-    <section aria-label={todayStrings.title} className="grid grid-cols-1 gap-6">
-      <NextStepCard today={data} />
-      {/* One under the other on a phone; beside each other what asks something, and what is going on. */}
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        <div className="grid grid-cols-1 gap-6">
-          <BaselinePart until={data.baseline_until} />
-          <WaitingPart waiting={data.waiting} />
-          <ContinuePart left={data.continue} />
-        </div>
-        <div className="grid grid-cols-1 gap-6">
-          <PactPart today={data} />
-          <RoomWordsPart rooms={data.rooms} />
-        </div>
-      </div>
+    <section aria-label={todayStrings.title} className="grid max-w-3xl grid-cols-1 gap-6">
+      {firstDays.steps === null ? (
+        <NextStepCard today={data} />
+      ) : (
+        <FirstDaysPart
+          steps={firstDays.steps}
+          today={data}
+          roomsNeeded={firstDays.roomsNeeded}
+          onHello={noteHello}
+        />
+      )}
+      {/* In the order of a member's few minutes: what asks something, what was left open, what is going on. */}
+      {firstDays.steps === null ? <BaselinePart until={data.baseline_until} /> : null}
+      <WaitingPart waiting={data.waiting} />
+      <ContinuePart left={data.continue} />
+      <RoomWordsPart rooms={data.rooms} />
+      {firstDays.steps === null || data.pact !== null ? <PactPart today={data} /> : null}
     </section>
   );
 }
@@ -74,18 +81,12 @@ function NextStepCard({ today }: { readonly today: Today }) {
 /** In outline: the step, and the four parts that most members see, with lines as tall as theirs. */
 function TodaySkeleton() {
   return (
-    <Loading label={todayStrings.loading} className="grid grid-cols-1 gap-6">
+    <Loading label={todayStrings.loading} className="grid max-w-3xl grid-cols-1 gap-6">
       <Skeleton className="h-46 rounded-card sm:h-26" />
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        <div className="grid grid-cols-1 gap-6">
-          <PartSkeleton className="h-67" />
-          <PartSkeleton className="h-36" />
-        </div>
-        <div className="grid grid-cols-1 gap-6">
-          <PartSkeleton className="h-20" />
-          <PartSkeleton className="h-77" />
-        </div>
-      </div>
+      <PartSkeleton className="h-67" />
+      <PartSkeleton className="h-36" />
+      <PartSkeleton className="h-77" />
+      <PartSkeleton className="h-20" />
     </Loading>
   );
 }

@@ -11,6 +11,7 @@ import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../components/greeting.ts";
 import { useFigures, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
+import { useFirstDays } from "../use-first-days.ts";
 
 /** `/studentdash` and `/mentordash`: what is new, profile, progress and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
@@ -21,7 +22,10 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
   const today = useToday();
   // Asked for together with Today, though shown after it.
   useFigures();
-  const isKnown = (today.data !== undefined || today.isError) && level.status !== "loading";
+  const firstDays = useFirstDays();
+  const isKnown =
+    (today.isError || (today.data !== undefined && !firstDays.isPending)) &&
+    level.status !== "loading";
   const hasDoneNothing = status === "ready" && overallCompletion(requirements, counters).done === 0;
   return (
     <div className="grid grid-cols-1 gap-8">

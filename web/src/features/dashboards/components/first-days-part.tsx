@@ -1,0 +1,120 @@
+import { Check, Circle } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "@/domain/paths.ts";
+import { RoomMessageForm } from "@/features/chat/index.ts";
+import { useProgress } from "@/features/levels/index.ts";
+import { pactStrings } from "@/features/pacts/index.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import { classNames } from "@/ui/class-names.ts";
+import { firstRoomId } from "../api/fetch-said-hello.ts";
+import type { FirstStep, FirstStepState } from "../model/first-days.ts";
+import type { Today } from "../model/today.ts";
+import { firstDaysStrings, todayStrings } from "../strings.ts";
+import { TodayPart } from "./today-part.tsx";
+
+const dayMs = 86_400_000;
+
+interface StepLink {
+  readonly title: string;
+  readonly hint: string;
+  readonly to: string;
+}
+
+/** What a new student does first. The greeting is written right here. */
+export function FirstDaysPart({
+  steps,
+  today,
+  roomsNeeded,
+  onHello,
+}: {
+  readonly steps: readonly FirstStepState[];
+  readonly today: Today;
+  readonly roomsNeeded: number;
+  /** The greeting was sent. */
+  readonly onHello: () => void;
+}) {
+  const now = useNow();
+  const { counters } = useProgress();
+  const room = today.next_step?.room ?? null;
+  const until = Date.parse(today.baseline_until ?? "");
+  const links: Readonly<Record<FirstStep, StepLink>> = {
+    hello: {
+      title: firstDaysStrings.hello,
+      hint: firstDaysStrings.toGeneral,
+      to: `${paths.chats}/${firstRoomId}`,
+    },
+    rooms: {
+      title: firstDaysStrings.rooms,
+      hint: firstDaysStrings.roomsHint(counters.chatRoomsOpened, roomsNeeded),
+      to: room === null ? paths.chats : `${paths.chats}/${room}`,
+    },
+    pact: { title: pactStrings.make, hint: todayStrings.noPact, to: paths.newPact },
+    income: {
+      title: todayStrings.writeStart,
+      hint: Number.isNaN(until)
+        ? ""
+        : todayStrings.startDays(Math.max(1, Math.ceil((until - now) / dayMs)), longDate(until)),
+      to: paths.progressGuarantee,
+    },
+    submission: {
+      title: firstDaysStrings.submission,
+      hint: firstDaysStrings.submissionHint,
+      to: paths.newSubmission,
+    },
+  };
+  return (
+    <TodayPart title={firstDaysStrings.title}>
+      {steps.map(([step, isDone]) =>
+        step === "hello" && !isDone ? (
+          <li key={step} className="flex gap-3 px-2 py-2.5">
+            <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+            <div className="min-w-0 grow">
+              <RoomMessageForm
+                roomId={firstRoomId}
+                label={firstDaysStrings.hello}
+                hint={firstDaysStrings.helloHint}
+                onSent={onHello}
+              />
+            </div>
+          </li>
+        ) : (
+          <li key={step}>
+            <StepRow
+              link={isDone && step !== "hello" ? { ...links[step], hint: "" } : links[step]}
+              isDone={isDone}
+            />
+          </li>
+        ),
+      )}
+    </TodayPart>
+  );
+}
+
+function StepRow({
+  link: { title, hint, to },
+  isDone,
+}: {
+  readonly link: StepLink;
+  readonly isDone: boolean;
+}) {
+  const Mark = isDone ? Check : Circle;
+  return (
+    <Link
+      to={to}
+      className="flex min-h-11 items-start gap-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover"
+    >
+      <Mark
+        aria-hidden
+        className={classNames("mt-0.5 size-4 shrink-0", isDone ? "text-accent" : "text-muted")}
+      />
+      <span className="grid gap-0.5">
+        <span className={classNames("font-medium", isDone && "text-muted")}>
+          {isDone ? <span className="sr-only">{firstDaysStrings.done}</span> : null}
+          {title}
+        </span>{" "}
+        {hint === "" ? null : <span className="text-muted">{hint}</span>}
+      </span>
+    </Link>
+  );
+}
