@@ -9,7 +9,11 @@ import { Button } from "@/ui/button.tsx";
 import { copyAddress } from "@/ui/copy-text.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { fetchFailedPayments, retryPayment, sendPaymentLink } from "../api/failed-payments.ts";
+import {
+  fetchFailedPayments,
+  retryFailedPayment,
+  sendPaymentLink,
+} from "../api/failed-payments.ts";
 import type { FailedPayment } from "../model/failed-payment.ts";
 import { moneyKey, useRefreshMoney } from "../queries.ts";
 import { declineReason, failedPaymentsStrings as strings } from "../strings/failed-payments.ts";
@@ -30,7 +34,7 @@ export function FailedPaymentsView() {
 
   async function retry(owed: FailedPayment) {
     setBusyId(owed.id);
-    const answer = await retryPayment(client, owed.id, crypto.randomUUID());
+    const answer = await retryFailedPayment(client, owed.id, crypto.randomUUID());
     setBusyId(null);
     if (answer.kind === "paid") {
       toast.good(strings.paid(formatPence(owed.amountPence, owed.currency), payerName(owed.payer)));
