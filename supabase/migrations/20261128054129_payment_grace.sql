@@ -251,3 +251,7 @@ begin
   return null;
 end
 $function$;
+
+alter table "public"."grace_periods"
+  add constraint "grace_periods_subscription_id_fkey" foreign key (subscription_id)
+    references public.stripe_subscriptions(subscription_id) on delete cascade;

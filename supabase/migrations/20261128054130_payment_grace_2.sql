@@ -10,10 +10,6 @@ alter table "public"."billing_rules"
   add constraint "billing_rules_payment_grace_days_check"
     check (((payment_grace_days >= 0) AND (payment_grace_days <= 30))) not valid;
 
-alter table "public"."grace_periods"
-  add constraint "grace_periods_subscription_id_fkey" foreign key (subscription_id)
-    references public.stripe_subscriptions(subscription_id) on delete cascade;
-
 create view "private"."graced_memberships" with (security_invoker=true) AS  SELECT c.user_id,
     s.price_id,
     s.subscription_id,
