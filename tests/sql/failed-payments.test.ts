@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { failRenewal, readInvoice, applyOwedSubscription } from "./owed-world.ts";
+import { failRenewal, readInvoice, readMembership } from "./owed-world.ts";
 import { test } from "./world.ts";
 
 const list = "select * from public.admin_failed_payments() where user_id = $1";
@@ -82,7 +82,7 @@ describe("failed payments", () => {
   test("of a membership that is unpaid for good send no link to a card", async ({ world }) => {
     const [admin, ada] = [await world.admin(), await world.newcomer()];
     const invoice = await failRenewal(world, ada);
-    await applyOwedSubscription(world, ada, { status: "unpaid" });
+    await readMembership(world, ada, { status: "unpaid" });
     await world.refused(admin, "FF279", send, [invoice]);
     expect(await world.count(admin, begin, [invoice])).toBe(1);
   });

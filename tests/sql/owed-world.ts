@@ -30,7 +30,7 @@ export async function readInvoice(world: World, member: string, reading: Row): P
 }
 
 /** Writes a reading of the member's subscription. */
-export async function applyOwedSubscription(world: World, member: string, reading: Row): Promise<void> {
+export async function readMembership(world: World, member: string, reading: Row): Promise<void> {
   await world.run("service_role", "select public.billing_record_customer($1, $2)", [
     member,
     `cus_${member}`,
@@ -55,7 +55,7 @@ export async function applyOwedSubscription(world: World, member: string, readin
 
 /** A renewal of a member that could not be paid; the id of its invoice. */
 export async function failRenewal(world: World, member: string, reading: Row = {}) {
-  await applyOwedSubscription(world, member, {});
-  await applyOwedSubscription(world, member, { status: "past_due" });
+  await readMembership(world, member, {});
+  await readMembership(world, member, { status: "past_due" });
   return await readInvoice(world, member, reading);
 }

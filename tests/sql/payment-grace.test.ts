@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { failRenewal, readInvoice, applyOwedSubscription } from "./owed-world.ts";
+import { failRenewal, readInvoice, readMembership } from "./owed-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const setGrace = "select public.set_payment_grace($1)";
@@ -31,8 +31,8 @@ describe("a payment that failed", () => {
   test("leaves access and role for the days of the rule, and no longer", async ({ world }) => {
     const [ada, ben, admin] = [await world.newcomer(), await world.newcomer(), await world.admin()];
     await world.run(admin, setGrace, [7]);
-    await applyOwedSubscription(world, ada, { price_id });
-    await applyOwedSubscription(world, ada, { price_id, status: "past_due" });
+    await readMembership(world, ada, { price_id });
+    await readMembership(world, ada, { price_id, status: "past_due" });
     expect(await world.one("owner", live, [ada])).toEqual({ live: true, role: "mentor" });
     const length = `select round(extract(epoch from ends_at - now()) / 86400) as days
       from public.grace_periods where subscription_id = $1`;
@@ -41,7 +41,7 @@ describe("a payment that failed", () => {
     expect(await world.run(ben, mine)).toEqual([]);
     // A later reading, a later period and a later rule move nothing.
     await world.run(admin, setGrace, [30]);
-    await applyOwedSubscription(world, ada, {
+    await readMembership(world, ada, {
       price_id,
       status: "past_due",
       current_period_start: 1_802_592_000,
@@ -49,7 +49,7 @@ describe("a payment that failed", () => {
     expect(await world.one("owner", length, [`sub_${ada}`])).toEqual({ days: "7" });
     await endGrace(world, ada);
     expect(await world.one("owner", live, [ada])).toEqual({ live: false, role: "student" });
-    await applyOwedSubscription(world, ada, { price_id, status: "past_due" });
+    await readMembership(world, ada, { price_id, status: "past_due" });
     expect(await isLive(world, ada)).toBe(false);
   });
 
@@ -60,7 +60,7 @@ describe("a payment that failed", () => {
       await world.run(admin, setGrace, [7]);
       await failRenewal(world, ada);
       expect(await isLive(world, ada)).toBe(true);
-      await applyOwedSubscription(world, ada, { status });
+      await readMembership(world, ada, { status });
       expect(await isLive(world, ada)).toBe(false);
       expect(await world.run(ada, mine)).toEqual([]);
     },
@@ -70,9 +70,9 @@ describe("a payment that failed", () => {
     const [ada, ben, admin] = [await world.newcomer(), await world.newcomer(), await world.admin()];
     await world.run(admin, setGrace, [7]);
     const began = Math.floor(Date.now() / 1000) - 8 * 86_400;
-    await applyOwedSubscription(world, ada, { status: "past_due", current_period_start: began });
+    await readMembership(world, ada, { status: "past_due", current_period_start: began });
     expect(await isLive(world, ada)).toBe(false);
-    await applyOwedSubscription(world, ben, { status: "incomplete" });
+    await readMembership(world, ben, { status: "incomplete" });
     expect(await isLive(world, ben)).toBe(false);
   });
 
@@ -84,8 +84,8 @@ describe("a payment that failed", () => {
     await failRenewal(world, ada);
     const status = "select status from private.membership_statuses where user_id = $1";
     expect(await world.one("owner", status, [ada])).toEqual({ status: "past_due" });
-    await applyOwedSubscription(world, ben, { price_id: "price_other" });
-    await applyOwedSubscription(world, ben, { price_id: "price_other", status: "past_due" });
+    await readMembership(world, ben, { price_id: "price_other" });
+    await readMembership(world, ben, { price_id: "price_other", status: "past_due" });
     expect(await isLive(world, ben)).toBe(false);
   });
 });

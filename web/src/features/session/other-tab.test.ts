@@ -9,7 +9,13 @@ const token = (id: string) => `${btoa("{}")}.${btoa(JSON.stringify({ sub: id, am
 const sessionOf = (id: string) =>
   ({
     access_token: token(id),
-    user: { id, email: `${id}@example.test`, created_at: "2026-11-01T00:00:00Z", app_metadata: {} },
+    user: {
+      id,
+      email: `${id}@example.test`,
+      created_at: "2026-11-01T00:00:00Z",
+      app_metadata: {},
+      user_metadata: {},
+    },
   }) as unknown as Session;
 
 beforeEach(() => void vi.useFakeTimers());

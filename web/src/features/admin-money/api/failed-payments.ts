@@ -54,7 +54,7 @@ export type RetryAnswer =
   | ({ readonly kind: "refused" } & ActionProblem);
 
 /** Takes a failed payment again with the card on file; the request id makes a repeated call the same try. */
-export async function requestPaymentRetry(
+export async function retryFailedPayment(
   client: BackendClient,
   invoice: string,
   request: string,

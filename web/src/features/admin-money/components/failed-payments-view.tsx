@@ -11,7 +11,7 @@ import { QueueSection } from "@/ui/queue-section.tsx";
 import { toast } from "@/ui/toast.tsx";
 import {
   fetchFailedPayments,
-  requestPaymentRetry,
+  retryFailedPayment,
   sendPaymentLink,
 } from "../api/failed-payments.ts";
 import type { FailedPayment } from "../model/failed-payment.ts";
@@ -34,7 +34,7 @@ export function FailedPaymentsView() {
 
   async function retry(owed: FailedPayment) {
     setBusyId(owed.id);
-    const answer = await requestPaymentRetry(client, owed.id, crypto.randomUUID());
+    const answer = await retryFailedPayment(client, owed.id, crypto.randomUUID());
     setBusyId(null);
     if (answer.kind === "paid") {
       toast.good(strings.paid(formatPence(owed.amountPence, owed.currency), payerName(owed.payer)));

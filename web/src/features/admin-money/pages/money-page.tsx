@@ -1,20 +1,28 @@
+import { lazy, Suspense } from "react";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Skeleton } from "@/ui/skeleton.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 import { ClaimsView } from "../components/claims-view.tsx";
 import { CodesView } from "../components/codes-view.tsx";
 import { EventsView } from "../components/events-view.tsx";
-import { FailedPaymentsView } from "../components/failed-payments-view.tsx";
 import { GrantsView } from "../components/grants-view.tsx";
 import { MoneyFigures } from "../components/money-figures.tsx";
-import { MonthsView } from "../components/months-view.tsx";
 import { PayoutsView } from "../components/payouts-view.tsx";
 import { PaymentsView } from "../components/payments-view.tsx";
 import { DisputesView, RefundsView } from "../components/reversals-view.tsx";
 import { useMoneyFigures } from "../queries.ts";
 import { moneyPageStrings } from "../strings/page.ts";
+
+// Looked at now and then, so that they weigh nothing for the other tabs.
+const FailedPaymentsView = lazy(async () => ({
+  default: (await import("../components/failed-payments-view.tsx")).FailedPaymentsView,
+}));
+const MonthsView = lazy(async () => ({
+  default: (await import("../components/months-view.tsx")).MonthsView,
+}));
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
@@ -46,9 +54,21 @@ export function MoneyPage() {
               {
                 value: "failed",
                 label: moneyPageStrings.tabs.failed,
-                content: <FailedPaymentsView />,
+                content: (
+                  <Suspense fallback={<Skeleton className="h-40" />}>
+                    <FailedPaymentsView />
+                  </Suspense>
+                ),
               },
-              { value: "months", label: moneyPageStrings.tabs.months, content: <MonthsView /> },
+              {
+                value: "months",
+                label: moneyPageStrings.tabs.months,
+                content: (
+                  <Suspense fallback={<Skeleton className="h-40" />}>
+                    <MonthsView />
+                  </Suspense>
+                ),
+              },
               { value: "refunds", label: moneyPageStrings.tabs.refunds, content: <RefundsView /> },
               {
                 value: "disputes",

@@ -37,7 +37,7 @@ function MessageForm({
   const { text, setText } = useRoomDraft(userId, roomId);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>();
-  /* The same text is sent under the same id, so that a lost answer makes no second message. */
+  // The same text is sent under the same id, so that a lost answer makes no second message.
   const attempt = useRef({ id: "", content: "" });
   const { content, empty, over } = checkDraft(text);
 

@@ -29,7 +29,7 @@ export function firstStepsOf(
     submission: learningSubmissions > 0,
   };
   if (firstSteps.every((step) => done[step])) return null;
-  /* Whose income is not asked for, or is on record, has nothing to read about it here. */
+  // Whose income is not asked for, or is on record, has nothing to read about it here.
   return firstSteps
     .filter((step) => step !== "income" || !done.income)
     .map((step) => [step, done[step]] as const);
