@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { createAccount } from "./support/accounts.ts";
+import { fillRoom } from "./support/chat.ts";
 import { createSubmission, recordProgressOf } from "./support/progress-events.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -19,6 +20,8 @@ async function expectBackCloses(page: Page, opener: Locator, window: Locator): P
 
 test("Back on a phone closes what is open, and then leaves the page", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
+  // A room in which nobody has written may be folded away.
+  await fillRoom("general", [account], 1);
   await openAs(account, "/studentdash");
   const main = page.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: /Chats$/ }).click();
@@ -130,7 +133,9 @@ test("messages stay readable beside a keyboard on a phone's side, two keys from 
   openAs,
 }) => {
   await page.setViewportSize({ width: 844, height: 220 });
-  await openAs(await createAccount("onboarded"), "/chats");
+  const account = await createAccount("onboarded");
+  await fillRoom("general", [account], 1);
+  await openAs(account, "/chats");
   await page
     .getByRole("link", { name: /General/ })
     .first()
