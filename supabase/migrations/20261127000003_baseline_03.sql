@@ -1,4 +1,4 @@
--- Part 3 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 3 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
 -- billing/charges.sql
@@ -289,6 +289,125 @@ end
 $$;
 comment on function private.billing_abandon_attempts(uuid) is 'Keeps the open attempts of a member at buying a plan from paying.';
 
+-- billing/failed-payments.sql
+
+-- @rpc authenticated
+-- Administrators: renewals that could not be paid, the oldest first, at most 500.
+create function private.admin_failed_payments() returns table (
+  invoice_id text, number text, amount_pence bigint, currency text, attempts integer, next_attempt_at timestamptz, failure_code text,
+  issued_at timestamptz, membership text, card_last4 text, user_id uuid, email text, first_name text, last_name text
+)
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select f.invoice_id, f.number, f.amount_pence, f.currency, f.attempts, f.next_attempt_at, f.failure_code,
+      f.issued_at, f.membership, f.card_last4, f.user_id, f.email, f.first_name, f.last_name
+    from private.failed_payments f order by f.issued_at, f.invoice_id limit 500;
+end
+$$;
+comment on function private.admin_failed_payments() is 'Renewals that could not be paid, oldest first.';
+
+-- @rpc authenticated
+-- Administrators: send the member of a failed payment the way to pay it; false when it was sent today.
+create function private.admin_send_payment_link(invoice text) returns boolean
+  language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  owed record;
+  is_queued boolean;
+begin
+  select o.* into owed from private.require_failed_payment(invoice) o;
+  if owed.membership <> 'past_due' then
+    perform private.fail('FF279', 'A new card doesn''t bring this membership back. The member has to choose a plan again.');
+  end if;
+  is_queued := private.enqueue_email(
+    owed.user_id, 'payment_failed', concat_ws(':', 'payment_link', invoice, (now() at time zone 'UTC')::date),
+    jsonb_build_object(
+      'plan', private.plan_name(owed.price_id), 'subscription_id', owed.subscription_id, 'card_last4', owed.card_last4
+    )
+  );
+  if is_queued then
+    perform private.audit(admin, 'payment.link_sent', owed.user_id, jsonb_build_object('invoice', invoice));
+  end if;
+  return is_queued;
+end
+$$;
+comment on function private.admin_send_payment_link(text) is
+  'Queues the e-mail with the way to another card, once a day; false when it was queued today. FF277 when nothing is owed. Audited.';
+
+create function private.max_payment_retries() returns integer
+  language sql immutable set search_path = '' as 'select 4';
+comment on function private.max_payment_retries() is
+  'How often a day staff may take one failed payment again: card networks count refused tries against the seller.';
+
+-- @rpc authenticated
+-- Administrators: begin to take a failed payment again; the function admin-retry-payment asks the card provider.
+create function private.admin_begin_payment_retry(invoice text) returns jsonb
+  language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  owed record;
+  tried bigint;
+begin
+  select o.* into owed from private.require_failed_payment(invoice) o;
+  tried := (
+    select count(*) from private.audit_log l
+    where l.subject = owed.user_id and l.action = 'payment.retried' and l.detail ->> 'invoice' = invoice
+      and l.happened_at > now() - interval '1 day'
+  );
+  if tried >= private.max_payment_retries() then
+    perform private.fail('FF278', format('This payment was tried %s times in a day. Try again tomorrow, or send the link.', tried));
+  end if;
+  perform private.audit(admin, 'payment.retried', owed.user_id, jsonb_build_object(
+    'invoice', invoice, 'amount_pence', owed.amount_pence, 'currency', owed.currency
+  ));
+  return jsonb_build_object('member_id', owed.user_id, 'subscription_id', owed.subscription_id);
+end
+$$;
+comment on function private.admin_begin_payment_retry(text) is
+  'Member and subscription of a failed payment that is about to be tried again; FF277 when nothing is owed, FF278 when it was tried too often today. Audited.';
+
+-- The first try makes the membership past due, which is told by itself (emails/causes.sql). A cause for each try, so that no
+-- try is told twice.
+create function private.tg_invoices__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.enqueue_email(
+    c.user_id, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.invoice_id, new.attempt_count),
+    jsonb_build_object('plan', private.plan_name(s.price_id), 'subscription_id', new.subscription_id, 'card_last4', s.payment_method_last4)
+  )
+  from public.stripe_customers c
+  join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.subscription_id = new.subscription_id
+  where c.customer_id = new.customer_id and c.user_id is not null and s.deleted_at is null
+    and private.plan_name(s.price_id) is not null;
+  return null;
+end
+$$;
+
+-- Read when the e-mail is sent, so that it says what is true then: another try may have followed.
+create function private.failed_payment_facts(subscription text) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+begin
+  return (select jsonb_strip_nulls(jsonb_build_object(
+    'amount', i.amount_due_pence, 'currency', i.currency, 'attempts', i.attempt_count, 'next_attempt_at', i.next_attempt_at,
+    'access_until', (select g.ends_at from private.graced_memberships g where g.subscription_id = failed_payment_facts.subscription)
+  ))
+  from (select) one
+  left join lateral (
+    select f.* from public.invoices f
+    where f.subscription_id = failed_payment_facts.subscription and f.status = 'open' and f.attempt_count > 0
+      and coalesce(f.reason not in ('subscription_create', 'subscription_update'), true)
+    order by f.issued_at desc, f.invoice_id limit 1
+  ) i on true);
+end
+$$;
+comment on function private.failed_payment_facts(text) is
+  'What the e-mail about a failed payment says of now: amount, tries, the next one, and until when there is access.';
+
 -- billing/invoices.sql
 
 -- Payment and invoice are read separately and in any order, so both call this.
@@ -340,6 +459,12 @@ begin
   where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
   if not found then
     return 'stale';
+  end if;
+  if snapshot ->> 'failure_code' is null then
+    delete from private.invoice_failures f where f.invoice_id = invoice;
+  else
+    insert into private.invoice_failures as f (invoice_id, code) values (invoice, snapshot ->> 'failure_code')
+    on conflict on constraint invoice_failures_pkey do update set code = excluded.code;
   end if;
   perform private.billing_note_payment(invoice);
   return 'applied';
@@ -450,6 +575,46 @@ create function private.export_part_periods(member uuid) returns jsonb
 $$;
 comment on function private.export_part_periods(uuid) is 'When the memberships of one account began and ended.';
 
+-- billing/money-by-month.sql
+
+-- What an accountant asks for: everything in the month (UTC) in which it happened, so that the months add up to all there was.
+-- @rpc authenticated
+-- Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.
+create function private.admin_money_by_month(months integer default 24) returns table (
+  month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint,
+  disputes integer, disputed_pence bigint, vat_pence bigint, net_pence bigint
+)
+  language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  since timestamptz := (date_trunc('month', now() at time zone 'UTC')
+    - make_interval(months => least(greatest(coalesce(months, 24), 1), 120) - 1)) at time zone 'UTC';
+begin
+  perform private.audit(admin, 'payments.exported', null, jsonb_build_object('since', since, 'by', 'month'));
+  return query
+  with happened as (
+    select y.paid_at as at, y.currency as money, 'charge' as what, y.amount_pence as amount, 0::bigint as vat from private.payments y
+    union all
+    select x.happened_at, x.currency, x.kind, x.amount, 0 from private.refunds_and_disputes x
+    where x.kind = 'refund' and x.status in ('succeeded', 'pending') or x.kind = 'dispute' and x.status = 'lost'
+    union all
+    select d.supplied_at, d.currency, 'vat', 0, case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end
+    from private.vat_documents d
+  ), summed as (
+    select date_trunc('month', h.at at time zone 'UTC')::date as m, h.money,
+      count(*) filter (where h.what = 'charge')::integer as c, coalesce(sum(h.amount) filter (where h.what = 'charge'), 0)::bigint as ca,
+      count(*) filter (where h.what = 'refund')::integer as r, coalesce(sum(h.amount) filter (where h.what = 'refund'), 0)::bigint as ra,
+      count(*) filter (where h.what = 'dispute')::integer as d, coalesce(sum(h.amount) filter (where h.what = 'dispute'), 0)::bigint as da,
+      sum(h.vat)::bigint as v
+    from happened h where h.at >= since group by 1, 2
+  )
+  select s.m, s.money, s.c, s.ca, s.r, s.ra, s.d, s.da, s.v, s.ca - s.ra - s.da - s.v from summed s order by s.m desc, s.money;
+end
+$$;
+comment on function private.admin_money_by_month(integer) is
+  'Charges, refunds, lost disputes, the VAT in them and the rest by month (UTC), before the card provider''s fees. Audited.';
+
 -- billing/payments.sql
 
 create view private.refunds_and_disputes with (security_invoker = true) as
@@ -492,8 +657,16 @@ begin
   if found_count > 20000 then
     perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
   end if;
-  select coalesce(jsonb_agg(to_jsonb(y) order by y.paid_at, y.payment_id), '[]') into found_rows
-  from private.payments y where y.paid_at >= since and y.paid_at < until;
+  select coalesce(jsonb_agg(to_jsonb(y) || coalesce(to_jsonb(v), '{}') order by y.paid_at, y.payment_id), '[]') into found_rows
+  from private.payments y
+  left join lateral (
+    -- The invoice's VAT, and what of it is left after the notes about refunds.
+    select private.vat_number_text('invoice', i.number) as vat_invoice, i.rate_basis_points as vat_rate_basis_points, i.vat_pence,
+      (select sum(case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end)
+        from private.vat_documents d where d.charge_id = y.payment_id) as vat_left_pence
+    from private.vat_documents i where i.charge_id = y.payment_id and i.kind = 'invoice'
+  ) v on true
+  where y.paid_at >= since and y.paid_at < until;
   perform private.audit(admin, 'payments.exported', null,
     jsonb_build_object('since', since, 'until', until, 'count', found_count));
   return found_rows;
@@ -694,155 +867,5 @@ create table private.plan_prices (
 comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
 create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
 alter table private.plan_prices enable row level security;
-
-create function private.tg_plans__remember_price() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
-  on conflict (price_id) do update set plan_id = excluded.plan_id;
-  return null;
-end
-$$;
-
-create trigger plans__remember_price after insert or update of price_id on public.plans
-  for each row execute function private.tg_plans__remember_price();
-
--- Operators use this to enter the prices of their own card provider account.
-create function private.set_plan_price(plan text, price text) returns void
-  language plpgsql set search_path = '' as $$
-begin
-  update public.plans set price_id = price where id = plan and price_id is distinct from price;
-  if not exists (select from public.plans where id = plan) then
-    raise exception 'there is no plan %', plan;
-  end if;
-end
-$$;
-comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
-
--- The card provider's customer of each account.
-create table public.stripe_customers (
-  customer_id text primary key,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  deleted_at timestamptz
-);
-grant select, insert, update, delete on public.stripe_customers to service_role;
--- Members read their own row. Only the server writes.
-grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
-comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
-comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
-create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
-create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
-alter table public.stripe_customers enable row level security;
-
-create policy select_own on public.stripe_customers for select to authenticated
-  using (user_id = (select auth.uid()));
-
--- The latest known state of each subscription at the card provider.
-create table public.stripe_subscriptions (
-  id bigint generated always as identity primary key,
-  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
-  subscription_id text unique,
-  status text not null default 'not_started' check (status in (
-    'not_started', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'
-  )),
-  price_id text,
-  current_period_start bigint,
-  current_period_end bigint,
-  cancel_at_period_end boolean not null default false,
-  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
-  payment_method_brand text,
-  payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
-  payment_method_expires text
-    constraint stripe_subscriptions_payment_method_expires_check check (payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'),
-  pending_price_id text,
-  pending_from bigint,
-  pending_change_id text,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  deleted_at timestamptz
-);
-grant select, insert, update, delete on public.stripe_subscriptions to service_role;
--- Members read the subscriptions of their own customer. Only the server writes.
-grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end,
-    hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from,
-    pending_change_id, created_at, updated_at, deleted_at)
-  on public.stripe_subscriptions to authenticated;
-comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
-comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
-comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
-comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
-comment on column public.stripe_subscriptions.hold is
-  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
-comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
-comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
-comment on column public.stripe_subscriptions.pending_from is
-  'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
-comment on column public.stripe_subscriptions.pending_change_id is
-  'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
-comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
-create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
-create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
-create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
-alter table public.stripe_subscriptions enable row level security;
-
-create policy select_own on public.stripe_subscriptions for select to authenticated
-  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
-
--- The server sets the time of the last change.
-create function private.tg_stripe_customers__stamp() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-
-create trigger stripe_customers__stamp before update on public.stripe_customers
-  for each row execute function private.tg_stripe_customers__stamp();
-
-create function private.tg_stripe_subscriptions__stamp() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-
-create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
-  for each row execute function private.tg_stripe_subscriptions__stamp();
-
--- Memberships that administrators give without a subscription. admin_complimentary has the functions.
-create table public.complimentary_memberships (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  plan_id text not null references public.plans (id) on update cascade,
-  reason text not null constraint complimentary_memberships_reason_check check (char_length(reason) between 1 and 500),
-  granted_at timestamptz not null default now(),
-  ends_at timestamptz,
-  ended_at timestamptz
-);
-grant select, insert, update, delete on public.complimentary_memberships to service_role;
--- Members read their own. Only administrators' functions write.
-grant select (id, user_id, plan_id, granted_at, ends_at, ended_at) on public.complimentary_memberships to authenticated;
-comment on table public.complimentary_memberships is
-  'Memberships without a subscription at the card provider. They give access and a role, and count neither as paying nor as revenue.';
-comment on column public.complimentary_memberships.reason is 'Why it was given, for administrators.';
-comment on column public.complimentary_memberships.ends_at is 'Access ends at this moment; null while it is open-ended.';
-comment on column public.complimentary_memberships.ended_at is 'Set when it was revoked, or when its end was noticed.';
-create unique index complimentary_memberships_one_current on public.complimentary_memberships (user_id) where ended_at is null;
-create index complimentary_memberships_user_id_idx on public.complimentary_memberships (user_id);
-create index complimentary_memberships_plan_id_idx on public.complimentary_memberships (plan_id);
-alter table public.complimentary_memberships enable row level security;
-
-create policy select_own on public.complimentary_memberships for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create view private.current_complimentary_memberships with (security_invoker = true) as
-select m.user_id, p.price_id, m.plan_id
-from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
-where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
-comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
 
 reset check_function_bodies;

@@ -1,7 +1,203 @@
--- Part 4 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 4 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
 -- billing/plans.sql
+
+create function private.tg_plans__remember_price() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
+  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  return null;
+end
+$$;
+
+create trigger plans__remember_price after insert or update of price_id on public.plans
+  for each row execute function private.tg_plans__remember_price();
+
+-- Operators use this to enter the prices of their own card provider account.
+create function private.set_plan_price(plan text, price text) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  update public.plans set price_id = price where id = plan and price_id is distinct from price;
+  if not exists (select from public.plans where id = plan) then
+    raise exception 'there is no plan %', plan;
+  end if;
+end
+$$;
+comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
+
+-- The card provider's customer of each account.
+create table public.stripe_customers (
+  customer_id text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+grant select, insert, update, delete on public.stripe_customers to service_role;
+-- Members read their own row. Only the server writes.
+grant select (customer_id, user_id, created_at, updated_at, deleted_at) on public.stripe_customers to authenticated;
+comment on table public.stripe_customers is 'Customers at the card provider, at most one current one for each account.';
+comment on column public.stripe_customers.deleted_at is 'Set when the customer no longer exists there; the row stays as a record.';
+create unique index stripe_customers_one_current on public.stripe_customers (user_id) where deleted_at is null;
+create index stripe_customers_user_id_idx on public.stripe_customers (user_id);
+alter table public.stripe_customers enable row level security;
+
+create policy select_own on public.stripe_customers for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The latest known state of each subscription at the card provider.
+create table public.stripe_subscriptions (
+  id bigint generated always as identity primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  subscription_id text unique,
+  status text not null default 'not_started' check (status in (
+    'not_started', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'
+  )),
+  price_id text,
+  current_period_start bigint,
+  current_period_end bigint,
+  cancel_at_period_end boolean not null default false,
+  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
+  payment_method_brand text,
+  payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
+  payment_method_expires text
+    constraint stripe_subscriptions_payment_method_expires_check check (payment_method_expires ~ '^[0-9]{4}-[0-9]{2}$'),
+  pending_price_id text,
+  pending_from bigint,
+  pending_change_id text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz
+);
+grant select, insert, update, delete on public.stripe_subscriptions to service_role;
+-- Members read the subscriptions of their own customer. Only the server writes.
+grant select (id, customer_id, subscription_id, status, price_id, current_period_start, current_period_end, cancel_at_period_end,
+    hold, payment_method_brand, payment_method_last4, payment_method_expires, pending_price_id, pending_from,
+    pending_change_id, created_at, updated_at, deleted_at)
+  on public.stripe_subscriptions to authenticated;
+comment on table public.stripe_subscriptions is 'Subscriptions at the card provider, at most one current row for each customer.';
+comment on column public.stripe_subscriptions.subscription_id is 'Null until a subscription was created (status not_started).';
+comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
+comment on column public.stripe_subscriptions.hold is
+  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
+comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
+comment on column public.stripe_subscriptions.pending_from is
+  'When the planned change happens, in seconds since the epoch; null while it waits for its payment.';
+comment on column public.stripe_subscriptions.pending_change_id is
+  'Names that change, so that undoing it undoes no other: its schedule, or the invoice it waits for.';
+comment on column public.stripe_subscriptions.deleted_at is 'Set when a later subscription replaced this row.';
+create unique index stripe_subscriptions_one_current on public.stripe_subscriptions (customer_id) where deleted_at is null;
+create index stripe_subscriptions_customer_id_idx on public.stripe_subscriptions (customer_id);
+create index stripe_subscriptions_live_idx on public.stripe_subscriptions (status) where deleted_at is null;
+alter table public.stripe_subscriptions enable row level security;
+
+create policy select_own on public.stripe_subscriptions for select to authenticated
+  using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- The server sets the time of the last change.
+create function private.tg_stripe_customers__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger stripe_customers__stamp before update on public.stripe_customers
+  for each row execute function private.tg_stripe_customers__stamp();
+
+create function private.tg_stripe_subscriptions__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger stripe_subscriptions__stamp before update on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__stamp();
+
+-- Memberships that administrators give without a subscription. admin_complimentary has the functions.
+create table public.complimentary_memberships (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  plan_id text not null references public.plans (id) on update cascade,
+  reason text not null constraint complimentary_memberships_reason_check check (char_length(reason) between 1 and 500),
+  granted_at timestamptz not null default now(),
+  ends_at timestamptz,
+  ended_at timestamptz
+);
+grant select, insert, update, delete on public.complimentary_memberships to service_role;
+-- Members read their own. Only administrators' functions write.
+grant select (id, user_id, plan_id, granted_at, ends_at, ended_at) on public.complimentary_memberships to authenticated;
+comment on table public.complimentary_memberships is
+  'Memberships without a subscription at the card provider. They give access and a role, and count neither as paying nor as revenue.';
+comment on column public.complimentary_memberships.reason is 'Why it was given, for administrators.';
+comment on column public.complimentary_memberships.ends_at is 'Access ends at this moment; null while it is open-ended.';
+comment on column public.complimentary_memberships.ended_at is 'Set when it was revoked, or when its end was noticed.';
+create unique index complimentary_memberships_one_current on public.complimentary_memberships (user_id) where ended_at is null;
+create index complimentary_memberships_user_id_idx on public.complimentary_memberships (user_id);
+create index complimentary_memberships_plan_id_idx on public.complimentary_memberships (plan_id);
+alter table public.complimentary_memberships enable row level security;
+
+create policy select_own on public.complimentary_memberships for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create view private.current_complimentary_memberships with (security_invoker = true) as
+select m.user_id, p.price_id, m.plan_id
+from public.complimentary_memberships m join public.plans p on p.id = m.plan_id
+where m.ended_at is null and (m.ends_at is null or m.ends_at > now());
+comment on view private.current_complimentary_memberships is 'Complimentary memberships that give access now.';
+
+-- How long a renewal that could not be paid leaves access. Decided when the payment fails, so that what the member was told stays true.
+create table public.grace_periods (
+  subscription_id text primary key references public.stripe_subscriptions (subscription_id) on delete cascade,
+  ends_at timestamptz not null
+);
+grant select, insert, update, delete on public.grace_periods to service_role;
+grant select (subscription_id, ends_at) on public.grace_periods to authenticated;
+alter table public.grace_periods enable row level security;
+comment on table public.grace_periods is 'Access that past due memberships keep for some days; no rows unless the owner''s rule says so.';
+
+create policy select_own on public.grace_periods for select to authenticated
+  using (subscription_id in (
+    select s.subscription_id from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+    where c.user_id = (select auth.uid())
+  ));
+
+create function private.tg_stripe_subscriptions__grace() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if new.status <> 'past_due' then
+    delete from public.grace_periods g where g.subscription_id = new.subscription_id;
+  elsif tg_op = 'INSERT' or old.status <> 'past_due' then
+    insert into public.grace_periods as g (subscription_id, ends_at)
+    select new.subscription_id, d.began + make_interval(days => b.payment_grace_days)
+    from public.billing_rules b,
+      -- One that is met past due has been so since its period began.
+      (select case when tg_op = 'INSERT' then least(now(), to_timestamp(new.current_period_start)) else now() end as began) d
+    where b.payment_grace_days > 0 and new.subscription_id is not null
+    on conflict on constraint grace_periods_pkey do update set ends_at = excluded.ends_at;
+  end if;
+  return null;
+end
+$$;
+
+create trigger stripe_subscriptions__grace after insert or update of status on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__grace();
+
+create view private.graced_memberships with (security_invoker = true) as
+select c.user_id, s.price_id, s.subscription_id, g.ends_at
+from public.grace_periods g
+join public.stripe_subscriptions s on s.subscription_id = g.subscription_id
+join public.stripe_customers c on c.customer_id = s.customer_id
+where g.ends_at > now() and c.deleted_at is null and s.deleted_at is null and s.status = 'past_due'
+  and exists (select from private.plan_prices o where o.price_id = s.price_id);
+comment on view private.graced_memberships is 'Past due memberships that give access for some days more.';
 
 -- The one definition of a live membership. Only subscriptions to a plan's price count: other products sold at the provider
 -- give no membership.
@@ -12,9 +208,11 @@ join public.stripe_subscriptions s on s.customer_id = c.customer_id
 where c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
   and exists (select from private.plan_prices o where o.price_id = s.price_id)
 union all
-select m.user_id, m.price_id from private.current_complimentary_memberships m;
+select m.user_id, m.price_id from private.current_complimentary_memberships m
+union all
+select m.user_id, m.price_id from private.graced_memberships m;
 comment on view private.live_memberships is
-  'Subscriptions that are active or trialing, and complimentary memberships, by account and price.';
+  'Subscriptions that are active or trialing, or past due within their grace, and complimentary memberships, by account and price.';
 
 -- plpgsql caches the plan. Policies call this for every subscriber of every change.
 create function private.has_live_membership(member uuid) returns boolean
@@ -23,7 +221,7 @@ begin
   return exists (select from private.live_memberships m where m.user_id = member);
 end
 $$;
-comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active or trialing, or a complimentary membership runs.';
+comment on function private.has_live_membership(uuid) is 'True while a subscription of the account is active, trialing or past due within its grace, or a complimentary membership runs.';
 
 -- The role of the live membership's plan; student without one.
 create function private.plan_role(member uuid) returns text
@@ -609,7 +807,8 @@ create function private.admin_audit_money(admin uuid, action text, subject uuid,
 begin
   if action is null or action not in (
     'coupon.create_started', 'coupon.created', 'coupon.create_failed',
-    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried'
+    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried',
+    'payment.retry_paid', 'payment.retry_declined'
   ) then
     raise exception 'no act on money is called %', action;
   end if;
@@ -641,218 +840,17 @@ create table public.billing_rules (
   withdrawal_refund text not null default 'full'
     constraint billing_rules_withdrawal_refund_check check (withdrawal_refund in ('full', 'proportion')),
   renewal_reminder_days integer not null default 0
-    constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30)
+    constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30),
+  payment_grace_days integer not null default 0
+    constraint billing_rules_payment_grace_days_check check (payment_grace_days between 0 and 30)
 );
 alter table public.billing_rules enable row level security;
 grant select, insert, update, delete on public.billing_rules to service_role;
-grant select (withdrawal_refund, renewal_reminder_days) on public.billing_rules to anon, authenticated;
+grant select (withdrawal_refund, renewal_reminder_days, payment_grace_days) on public.billing_rules to anon, authenticated;
 
 create policy select_everyone on public.billing_rules for select to anon, authenticated using (true);
-comment on table public.billing_rules is 'What comes back after a withdrawal, and when members are told of a renewal: one row, or none for the defaults.';
+comment on table public.billing_rules is 'What comes back after a withdrawal, when members are told of a renewal, and how long a failed payment leaves access: one row, or none for the defaults.';
 comment on column public.billing_rules.id is 'Always true, so that there is one row.';
 comment on column public.billing_rules.withdrawal_refund is 'proportion: less the days that were used of a membership, which its member asked for at once.';
-comment on column public.billing_rules.renewal_reminder_days is 'Days before a renewal; 0 is no e-mail.';
-
--- @rpc authenticated
--- Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.
-create function private.set_billing_rules(withdrawal_refund text, renewal_reminder_days integer) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  admin uuid := private.require_verified_admin();
-  before jsonb := (select to_jsonb(b) - 'id' from public.billing_rules b);
-begin
-  if withdrawal_refund is null or withdrawal_refund not in ('full', 'proportion')
-    or renewal_reminder_days is null or renewal_reminder_days not between 0 and 30 then
-    perform private.fail('FF276', 'Choose what comes back, and between 0 and 30 days.');
-  end if;
-  insert into public.billing_rules as b (withdrawal_refund, renewal_reminder_days)
-  values (set_billing_rules.withdrawal_refund, set_billing_rules.renewal_reminder_days)
-  on conflict on constraint billing_rules_pkey do update
-  set withdrawal_refund = excluded.withdrawal_refund, renewal_reminder_days = excluded.renewal_reminder_days;
-  perform private.audit_change(
-    admin, 'billing_rules.edited', '{}', coalesce(before, '{"withdrawal_refund": "full", "renewal_reminder_days": 0}'),
-    (select to_jsonb(b) - 'id' from public.billing_rules b)
-  );
-end
-$$;
-comment on function private.set_billing_rules(text, integer) is 'Changes the rules of withdrawals and reminders; FF276 for a value there is not. Audited.';
-
-create function private.unused_share(amount bigint, began timestamptz, ends timestamptz) returns bigint
-  language sql stable set search_path = ''
-as $$
-  select amount - round(amount::numeric * least(d.used, d.days) / d.days)::bigint
-  from (
-    select greatest(1, round(extract(epoch from ends - began) / 86400)) as days,
-      greatest(0, floor(extract(epoch from now() - began) / 86400)) as used
-  ) d
-$$;
-comment on function private.unused_share(bigint, timestamptz, timestamptz) is
-  'What of an amount is for days that were not used yet; a day counts as used once it is over.';
-
--- billing/sync.sql
-
--- Applies the card provider's state: each event once, newer readings over older ones, role included, in one transaction.
-
--- Events that were applied. A replayed event is found here.
-create table private.billing_events (
-  event_id text primary key,
-  event_type text not null,
-  applied_at timestamptz not null default now()
-);
-comment on table private.billing_events is 'Ids of webhook events that were applied, kept for two months.';
-create index billing_events_applied_at_idx on private.billing_events (applied_at);
-alter table private.billing_events enable row level security;
-
-create function private.billing_note_event(event text, event_type text) returns boolean
-  language plpgsql set search_path = '' as $$
-begin
-  insert into private.billing_events (event_id, event_type) values (event, event_type) on conflict do nothing;
-  return found;
-end
-$$;
-comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was stored before.';
-
--- A ticket is a number drawn before the provider is read. Of two readings, the one with the higher ticket is stored.
-create sequence private.billing_ticket_seq as bigint;
-
-create table private.billing_sync_versions (
-  subscription_id text primary key,
-  ticket bigint not null,
-  created_at_provider bigint not null,
-  ended_at_provider bigint
-);
-comment on table private.billing_sync_versions is 'The ticket of the reading that each subscription row holds.';
-comment on column private.billing_sync_versions.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
-comment on column private.billing_sync_versions.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
-alter table private.billing_sync_versions enable row level security;
-
--- @rpc service_role
--- Server: draw a ticket before reading the provider.
-create function private.billing_next_ticket(event text default NULL::text) returns bigint
-  language sql volatile security definer set search_path = '' as $$
-  select nextval('private.billing_ticket_seq')
-  where event is null or not exists (select from private.billing_events e where e.event_id = event)
-$$;
-comment on function private.billing_next_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
-
--- Ranks the subscriptions of a customer; the highest one becomes the current row.
-create function private.billing_rank(status text) returns integer
-  language sql immutable set search_path = '' as $$
-  select case
-    when status in ('active', 'trialing') then 4
-    when status = 'past_due' then 3
-    when status in ('unpaid', 'paused') then 2
-    when status = 'incomplete' then 1
-    when status = 'not_started' then -1
-    else 0
-  end
-$$;
-comment on function private.billing_rank(text) is 'Higher is better: live, past due, stopped, incomplete, ended, not started.';
-
-create function private.billing_elect_current(customer text) returns void
-  language plpgsql set search_path = ''
-as $$
-declare
-  best bigint;
-begin
-  select s.id into best from public.stripe_subscriptions s
-  left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
-  left join private.plan_prices o on o.price_id = s.price_id
-  left join public.plans p on p.id = o.plan_id
-  where s.customer_id = customer and (s.price_id is null or o.price_id is not null)
-  order by private.billing_rank(s.status) desc, p.role = 'mentor' desc nulls last, r.created_at_provider desc nulls last, s.id desc limit 1;
-  -- Without any of a plan's, `best` is null and no row stays.
-  update public.stripe_subscriptions s set deleted_at = now()
-  where s.customer_id = customer and s.id is distinct from best and s.deleted_at is null;
-  update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
-end
-$$;
-comment on function private.billing_elect_current(text) is
-  'Makes the best subscription of a customer to a plan''s price the current row; none where there is none.';
-
--- Refunds and disputes of each payment. They decide whether a subscription gives access.
-create table private.billing_charges (
-  charge_id text primary key,
-  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
-  subscription_id text,
-  ticket bigint not null,
-  is_refunded boolean not null,
-  period_start bigint,
-  period_end bigint,
-  dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
-  amount_refunded bigint not null default 0,
-  invoice_id text,
-  amount bigint,
-  card_brand text,
-  receipt_url text,
-  card_last4 text,
-  upgraded_from text,
-  upgraded_to text,
-  card_hash bytea,
-  payment_intent_id text
-);
-comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
-comment on column private.billing_charges.subscription_id is 'Null for a payment that was for none.';
-comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
-comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
-comment on column private.billing_charges.period_end is
-  'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
-comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
-comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
-comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
-comment on column private.billing_charges.upgraded_from is
-  'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
-comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
-comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
-create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
-create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
-create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
--- Payments are written a few a minute; they wait for the moment that this takes.
-create index billing_charges_card_hash_idx on private.billing_charges (card_hash) where card_hash is not null;
--- Payments are written a few a minute; they wait for the moment that this takes.
-create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
-alter table private.billing_charges enable row level security;
-
--- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
--- later payment covers the current period, which happens when a price change starts a new period.
-create function private.billing_hold(subscription text, period_start bigint) returns text
-  language sql stable set search_path = ''
-as $$
-  select case
-    when bool_or(c.dispute = 'lost' and not private.is_earlier_payment(c, billing_hold.period_start)) then 'dispute_lost'
-    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
-      select from private.billing_charges later
-      where later.subscription_id = c.subscription_id and not later.is_refunded
-        and later.period_start > coalesce(c.period_start, 0)
-        and later.period_start <= billing_hold.period_start and later.period_end > billing_hold.period_start
-    )) then 'refunded'
-    when bool_or(c.dispute = 'open') then 'disputed'
-  end
-  from private.billing_charges c where c.subscription_id = billing_hold.subscription
-$$;
-comment on function private.billing_hold(text, bigint) is
-  'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
-
-create function private.billing_status_under_hold(status text, hold text) returns text
-  language sql immutable set search_path = '' as $$
-  select case
-    when hold is null or status not in ('active', 'trialing', 'past_due') then status
-    when hold = 'disputed' then 'paused'
-    else 'canceled'
-  end
-$$;
-comment on function private.billing_status_under_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
-
--- Of several items of one subscription, the one with the best plan counts, in any position.
-create function private.billing_best_item(snapshot jsonb) returns jsonb
-  language sql stable set search_path = '' as $$
-  select i.item
-  from jsonb_array_elements(coalesce(snapshot -> 'items', jsonb_build_array(snapshot))) with ordinality i (item, place)
-  left join private.plan_prices o on o.price_id = i.item ->> 'price_id'
-  left join public.plans p on p.id = o.plan_id
-  order by p.role = 'mentor' desc nulls last, i.place limit 1
-$$;
-comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
 reset check_function_bodies;

@@ -1,7 +1,232 @@
--- Part 5 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 5 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- billing/rules.sql
+comment on column public.billing_rules.renewal_reminder_days is 'Days before a renewal; 0 is no e-mail.';
+comment on column public.billing_rules.payment_grace_days is 'Days of access after a renewal''s payment failed; 0 is none.';
+
+-- @rpc authenticated
+-- Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.
+create function private.set_billing_rules(withdrawal_refund text, renewal_reminder_days integer) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := (select to_jsonb(b) - '{id,payment_grace_days}'::text[] from public.billing_rules b);
+begin
+  if withdrawal_refund is null or withdrawal_refund not in ('full', 'proportion')
+    or renewal_reminder_days is null or renewal_reminder_days not between 0 and 30 then
+    perform private.fail('FF276', 'Choose what comes back, and between 0 and 30 days.');
+  end if;
+  insert into public.billing_rules as b (withdrawal_refund, renewal_reminder_days)
+  values (set_billing_rules.withdrawal_refund, set_billing_rules.renewal_reminder_days)
+  on conflict on constraint billing_rules_pkey do update
+  set withdrawal_refund = excluded.withdrawal_refund, renewal_reminder_days = excluded.renewal_reminder_days;
+  perform private.audit_change(
+    admin, 'billing_rules.edited', '{}', coalesce(before, '{"withdrawal_refund": "full", "renewal_reminder_days": 0}'),
+    (select to_jsonb(b) - '{id,payment_grace_days}'::text[] from public.billing_rules b)
+  );
+end
+$$;
+comment on function private.set_billing_rules(text, integer) is 'Changes the rules of withdrawals and reminders; FF276 for a value there is not. Audited.';
+
+-- @rpc authenticated
+-- Administrators: decide how many days of access follow a renewal's failed payment; it holds for payments that fail from now on.
+create function private.set_payment_grace(days integer) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  before integer := coalesce((select b.payment_grace_days from public.billing_rules b), 0);
+begin
+  if days is null or days not between 0 and 30 then
+    perform private.fail('FF276', 'Choose between 0 and 30 days.');
+  end if;
+  insert into public.billing_rules as b (payment_grace_days) values (days)
+  on conflict on constraint billing_rules_pkey do update set payment_grace_days = excluded.payment_grace_days;
+  perform private.audit_change(
+    admin, 'billing_rules.edited', '{}', jsonb_build_object('payment_grace_days', before), jsonb_build_object('payment_grace_days', days)
+  );
+end
+$$;
+comment on function private.set_payment_grace(integer) is 'Changes the days of access after a failed payment; FF276 for a value there is not. Audited.';
+
+create function private.unused_share(amount bigint, began timestamptz, ends timestamptz) returns bigint
+  language sql stable set search_path = ''
+as $$
+  select amount - round(amount::numeric * least(d.used, d.days) / d.days)::bigint
+  from (
+    select greatest(1, round(extract(epoch from ends - began) / 86400)) as days,
+      greatest(0, floor(extract(epoch from now() - began) / 86400)) as used
+  ) d
+$$;
+comment on function private.unused_share(bigint, timestamptz, timestamptz) is
+  'What of an amount is for days that were not used yet; a day counts as used once it is over.';
+
 -- billing/sync.sql
+
+-- Applies the card provider's state: each event once, newer readings over older ones, role included, in one transaction.
+
+-- Events that were applied. A replayed event is found here.
+create table private.billing_events (
+  event_id text primary key,
+  event_type text not null,
+  applied_at timestamptz not null default now()
+);
+comment on table private.billing_events is 'Ids of webhook events that were applied, kept for two months.';
+create index billing_events_applied_at_idx on private.billing_events (applied_at);
+alter table private.billing_events enable row level security;
+
+create function private.billing_note_event(event text, event_type text) returns boolean
+  language plpgsql set search_path = '' as $$
+begin
+  insert into private.billing_events (event_id, event_type) values (event, event_type) on conflict do nothing;
+  return found;
+end
+$$;
+comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was stored before.';
+
+-- A ticket is a number drawn before the provider is read. Of two readings, the one with the higher ticket is stored.
+create sequence private.billing_ticket_seq as bigint;
+
+create table private.billing_sync_versions (
+  subscription_id text primary key,
+  ticket bigint not null,
+  created_at_provider bigint not null,
+  ended_at_provider bigint
+);
+comment on table private.billing_sync_versions is 'The ticket of the reading that each subscription row holds.';
+comment on column private.billing_sync_versions.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
+comment on column private.billing_sync_versions.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
+alter table private.billing_sync_versions enable row level security;
+
+-- @rpc service_role
+-- Server: draw a ticket before reading the provider.
+create function private.billing_next_ticket(event text default NULL::text) returns bigint
+  language sql volatile security definer set search_path = '' as $$
+  select nextval('private.billing_ticket_seq')
+  where event is null or not exists (select from private.billing_events e where e.event_id = event)
+$$;
+comment on function private.billing_next_ticket(text) is 'A ticket for reading the provider; null when the event was applied before.';
+
+-- Ranks the subscriptions of a customer; the highest one becomes the current row.
+create function private.billing_rank(status text) returns integer
+  language sql immutable set search_path = '' as $$
+  select case
+    when status in ('active', 'trialing') then 4
+    when status = 'past_due' then 3
+    when status in ('unpaid', 'paused') then 2
+    when status = 'incomplete' then 1
+    when status = 'not_started' then -1
+    else 0
+  end
+$$;
+comment on function private.billing_rank(text) is 'Higher is better: live, past due, stopped, incomplete, ended, not started.';
+
+create function private.billing_elect_current(customer text) returns void
+  language plpgsql set search_path = ''
+as $$
+declare
+  best bigint;
+begin
+  select s.id into best from public.stripe_subscriptions s
+  left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
+  left join private.plan_prices o on o.price_id = s.price_id
+  left join public.plans p on p.id = o.plan_id
+  where s.customer_id = customer and (s.price_id is null or o.price_id is not null)
+  order by private.billing_rank(s.status) desc, p.role = 'mentor' desc nulls last, r.created_at_provider desc nulls last, s.id desc limit 1;
+  -- Without any of a plan's, `best` is null and no row stays.
+  update public.stripe_subscriptions s set deleted_at = now()
+  where s.customer_id = customer and s.id is distinct from best and s.deleted_at is null;
+  update public.stripe_subscriptions s set deleted_at = null where s.id = best and s.deleted_at is not null;
+end
+$$;
+comment on function private.billing_elect_current(text) is
+  'Makes the best subscription of a customer to a plan''s price the current row; none where there is none.';
+
+-- Refunds and disputes of each payment. They decide whether a subscription gives access.
+create table private.billing_charges (
+  charge_id text primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  subscription_id text,
+  ticket bigint not null,
+  is_refunded boolean not null,
+  period_start bigint,
+  period_end bigint,
+  dispute text constraint billing_charges_dispute_check check (dispute in ('open', 'won', 'lost')),
+  amount_refunded bigint not null default 0,
+  invoice_id text,
+  amount bigint,
+  card_brand text,
+  receipt_url text,
+  card_last4 text,
+  upgraded_from text,
+  upgraded_to text,
+  card_hash bytea,
+  payment_intent_id text
+);
+comment on table private.billing_charges is 'Latest reading of each payment at the card provider.';
+comment on column private.billing_charges.subscription_id is 'Null for a payment that was for none.';
+comment on column private.billing_charges.is_refunded is 'The whole amount was refunded.';
+comment on column private.billing_charges.period_start is 'Start of that period, likewise.';
+comment on column private.billing_charges.period_end is
+  'End of the period the payment was for, in seconds since the epoch; null when it paid for none, such as a change of plan.';
+comment on column private.billing_charges.dispute is 'Null without a dispute, or while the bank only inquires.';
+comment on column private.billing_charges.invoice_id is 'The invoice that was paid.';
+comment on column private.billing_charges.amount is 'Paid amount in the smallest unit of the currency.';
+comment on column private.billing_charges.upgraded_from is
+  'Price before the change of plan whose difference was paid, upgraded_to the price after it; null for other payments.';
+comment on column private.billing_charges.card_hash is 'HMAC of the provider''s fingerprint of the card, as in trial_cards; null when it is not known.';
+comment on column private.billing_charges.payment_intent_id is 'The payment intent that was charged; null for payments read before it was kept.';
+create index billing_charges_customer_id_idx on private.billing_charges (customer_id);
+create index billing_charges_invoice_id_idx on private.billing_charges (invoice_id);
+create index billing_charges_subscription_id_idx on private.billing_charges (subscription_id);
+-- Payments are written a few a minute; they wait for the moment that this takes.
+create index billing_charges_card_hash_idx on private.billing_charges (card_hash) where card_hash is not null;
+-- Payments are written a few a minute; they wait for the moment that this takes.
+create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
+alter table private.billing_charges enable row level security;
+
+-- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
+-- later payment covers the current period, which happens when a price change starts a new period.
+create function private.billing_hold(subscription text, period_start bigint) returns text
+  language sql stable set search_path = ''
+as $$
+  select case
+    when bool_or(c.dispute = 'lost' and not private.is_earlier_payment(c, billing_hold.period_start)) then 'dispute_lost'
+    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
+      select from private.billing_charges later
+      where later.subscription_id = c.subscription_id and not later.is_refunded
+        and later.period_start > coalesce(c.period_start, 0)
+        and later.period_start <= billing_hold.period_start and later.period_end > billing_hold.period_start
+    )) then 'refunded'
+    when bool_or(c.dispute = 'open') then 'disputed'
+  end
+  from private.billing_charges c where c.subscription_id = billing_hold.subscription
+$$;
+comment on function private.billing_hold(text, bigint) is
+  'Why a subscription that is live at the provider gives no access: disputed, dispute_lost, refunded, or null.';
+
+create function private.billing_status_under_hold(status text, hold text) returns text
+  language sql immutable set search_path = '' as $$
+  select case
+    when hold is null or status not in ('active', 'trialing', 'past_due') then status
+    when hold = 'disputed' then 'paused'
+    else 'canceled'
+  end
+$$;
+comment on function private.billing_status_under_hold(text,text) is 'The member''s status, from the provider''s status and the hold.';
+
+-- Of several items of one subscription, the one with the best plan counts, in any position.
+create function private.billing_best_item(snapshot jsonb) returns jsonb
+  language sql stable set search_path = '' as $$
+  select i.item
+  from jsonb_array_elements(coalesce(snapshot -> 'items', jsonb_build_array(snapshot))) with ordinality i (item, place)
+  left join private.plan_prices o on o.price_id = i.item ->> 'price_id'
+  left join public.plans p on p.id = o.plan_id
+  order by p.role = 'mentor' desc nulls last, i.place limit 1
+$$;
+comment on function private.billing_best_item(jsonb) is 'The item that counts: a mentor price before a student price before other prices.';
 
 -- The only function that writes subscription rows and the role they pay for.
 -- @rpc service_role
@@ -612,256 +837,5 @@ as $$
   ), '{"mode": "none"}')
 $$;
 comment on function private.billing_vat() is 'How purchases are taxed now: mode, rate and the rate''s id at the card provider, if it was made.';
-
--- @rpc service_role
--- Server: remember the tax rate made at the provider.
-create function private.billing_record_tax_rate(rate_basis_points integer, tax_rate text) returns text
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  kept text;
-begin
-  insert into private.provider_tax_rates as t (rate_basis_points, tax_rate_id) values (billing_record_tax_rate.rate_basis_points, tax_rate)
-  on conflict on constraint provider_tax_rates_pkey do nothing;
-  select t.tax_rate_id into kept from private.provider_tax_rates t where t.rate_basis_points = billing_record_tax_rate.rate_basis_points;
-  return kept;
-end
-$$;
-comment on function private.billing_record_tax_rate(integer, text) is 'Keeps the tax rate of the card provider for a rate; the one kept first.';
-
-create function private.require_vat_seller() returns void
-  language plpgsql stable set search_path = ''
-as $$
-begin
-  if exists (select from private.vat_at(now()) v where v.mode <> 'none') and exists (
-    select from public.business_details b where b.legal_name is null or b.address is null or b.vat_number is null
-  ) then
-    perform private.fail('FF275', 'VAT invoices need your legal name, address and VAT number. Fill them in first.');
-  end if;
-end
-$$;
-comment on function private.require_vat_seller() is 'Raises FF275 while VAT is charged and name, address or VAT number of the seller are not known.';
-
--- @rpc authenticated
--- Administrators: charge VAT, or no longer.
-create function private.set_vat(mode text, rate_basis_points integer) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  admin uuid := private.require_verified_admin();
-  before jsonb := coalesce((select to_jsonb(v) from private.vat_at(now()) v), '{"mode": "none", "rate_basis_points": null}');
-begin
-  if mode is null or mode not in ('none', 'fixed', 'stripe_tax')
-    or rate_basis_points is null or rate_basis_points not between 1 and 5000 then
-    perform private.fail('FF274', 'Choose how VAT is charged, and a rate between 0.01 and 50 per cent.');
-  end if;
-  insert into public.vat_settings (mode, rate_basis_points) values (set_vat.mode, set_vat.rate_basis_points);
-  perform private.require_vat_seller();
-  perform private.audit_change(admin, 'vat.changed', '{}', before, (select to_jsonb(v) from private.vat_at(now()) v));
-end
-$$;
-comment on function private.set_vat(text, integer) is 'Changes how VAT is charged from now on; FF274 for an impossible rate, FF275 without the seller''s details. Audited.';
-
--- @rpc authenticated
--- What the caller wants on VAT invoices.
-create function private.my_buyer_details() returns table (business_name text, address text, vat_number text)
-  language sql stable security definer set search_path = ''
-as $$
-  select b.business_name, b.address, b.vat_number from private.buyer_details b where b.user_id = private.require_caller()
-$$;
-comment on function private.my_buyer_details() is 'The business the calling account buys for; no row when it said none.';
-
--- @rpc authenticated
--- Say what stands on the caller's VAT invoices from now on.
-create function private.set_buyer_details(business_name text, address text, vat_number text) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  caller constant uuid := private.require_caller();
-  given constant text[] := array[nullif(btrim(business_name), ''), nullif(btrim(address), ''), nullif(btrim(vat_number), '')];
-begin
-  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 then
-    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
-  end if;
-  if given = array[null, null, null]::text[] then
-    delete from private.buyer_details b where b.user_id = caller;
-    return;
-  end if;
-  insert into private.buyer_details (user_id, business_name, address, vat_number) values (caller, given[1], given[2], given[3])
-  on conflict on constraint buyer_details_pkey do update
-  set business_name = excluded.business_name, address = excluded.address, vat_number = excluded.vat_number;
-end
-$$;
-comment on function private.set_buyer_details(text, text, text) is 'Keeps the business the calling account buys for, or forgets it when all is empty; FF273 when something is too long.';
-
--- billing/withdrawals.sql
-
-create function private.left_to_refund(charge text) returns table (amount bigint, currency text, paid_at timestamptz)
-  language sql stable security definer set search_path = ''
-as $$
-  select c.amount - greatest(c.amount_refunded, f.asked), r.currency, r.happened_at
-  from private.billing_charges c
-  join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
-  cross join lateral (
-    select coalesce(sum(q.amount_pence) filter (where q.state in ('started', 'unclear', 'made')), 0)::bigint as asked
-    from private.refund_requests q where q.charge_id = c.charge_id
-  ) f
-  where c.charge_id = charge and coalesce(c.dispute, 'won') = 'won' and c.amount > greatest(c.amount_refunded, f.asked)
-$$;
-comment on function private.left_to_refund(text) is 'What of a payment was neither refunded nor asked back, in pence; no row when nothing is left or the bank decides.';
-
-create function private.withdrawal_payments(subscription text) returns table (charge_id text, amount bigint, currency text)
-  language sql stable security definer set search_path = ''
-as $$
-  select c.charge_id, least(l.amount, case when exists (select from public.billing_rules b where b.withdrawal_refund = 'proportion')
-    then private.unused_share(
-      c.amount, coalesce(to_timestamp(c.period_start), l.paid_at), to_timestamp(coalesce(c.period_end, s.current_period_end))
-    ) else l.amount end), l.currency
-  from private.billing_charges c
-  cross join lateral private.left_to_refund(c.charge_id) l
-  left join public.stripe_subscriptions s on s.subscription_id = c.subscription_id and s.deleted_at is null
-  where c.subscription_id = subscription
-$$;
-comment on function private.withdrawal_payments(text) is
-  'What comes back of each payment of a subscription, in pence: what is left of it, or less the days used where the rule says so.';
-
-create function private.end_of_withdrawal(began timestamptz) returns timestamptz
-  language sql stable set search_path = ''
-as $$
-  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
-  select (date_trunc('day', began at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London'
-$$;
-comment on function private.end_of_withdrawal(timestamptz) is 'Until when a contract that began at this moment can be withdrawn from.';
-
-create function private.course_withdrawal_right(member uuid)
-  returns table (purchase_id uuid, charge_id text, ends_at timestamptz, amount_pence bigint)
-  language sql stable security definer set search_path = ''
-as $$
-  select p.id, c.charge_id, private.end_of_withdrawal(l.paid_at), l.amount
-  from private.live_course_purchases v
-  join private.course_purchases p on p.id = v.id
-  join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
-  cross join lateral private.left_to_refund(c.charge_id) l
-  where v.user_id = member and private.end_of_withdrawal(l.paid_at) > now()
-    -- As with a membership, a second time is for staff.
-    and not exists (
-      select from private.withdrawals w join private.course_purchases e on e.id = w.purchase_id
-      where w.user_id = member and e.course_id = p.course_id and w.requested_at > now() - interval '1 year'
-    )
-$$;
-comment on function private.course_withdrawal_right(uuid) is
-  'Courses the account bought and can give back now, until when, and what comes back. Whether they were begun does not matter.';
-
-create function private.withdrawal_right(member uuid)
-  returns table (subscription_id text, ends_at timestamptz, amount_pence bigint, currency text)
-  language sql stable security definer set search_path = ''
-as $$
-  select s.subscription_id, w.ends_at, o.amount, o.currency
-  from public.stripe_customers k
-  join public.stripe_subscriptions s on s.customer_id = k.customer_id and s.deleted_at is null
-  cross join lateral (
-    select min(p.happened_at) as began_at from private.payment_records p
-    where p.subscription_id = s.subscription_id and p.kind = 'payment' and p.status = 'succeeded' and p.amount > 0
-  ) first
-  cross join lateral (select private.end_of_withdrawal(first.began_at) as ends_at) w
-  cross join lateral (
-    select sum(l.amount)::bigint as amount, min(l.currency) as currency from private.withdrawal_payments(s.subscription_id) l
-  ) o
-  where k.user_id = member and k.deleted_at is null and s.hold is null and s.status in ('active', 'past_due')
-    and w.ends_at > now() and o.amount > 0
-    -- Joining and withdrawing in turn would be a membership for nothing: a second time within a year is for staff.
-    and not exists (
-      select from private.withdrawals earlier
-      where earlier.user_id = member and earlier.subscription_id is not null and earlier.requested_at > now() - interval '1 year'
-    )
-$$;
-comment on function private.withdrawal_right(uuid) is
-  'What the account could withdraw from now, until when, and what it would get back; no row without a right to.';
-
--- @rpc authenticated
--- Until when the caller can withdraw from the membership, and what they would get back.
-create function private.my_withdrawal_right()
-  returns table (subscription_id text, ends_at timestamptz, amount_pence bigint, currency text)
-  language sql stable security definer set search_path = ''
-as $$ select * from private.withdrawal_right(private.require_caller()) $$;
-comment on function private.my_withdrawal_right() is 'The calling account''s right to withdraw; no row without one.';
-
--- @rpc service_role
--- Server: begin or go on with a withdrawal from the membership, or from a course that was bought.
-create function private.billing_begin_withdrawal(member uuid, purchase uuid default null) returns jsonb
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  due record;
-  begun private.withdrawals;
-begin
-  perform private.lock_billing(member);
-  select w.* into begun from private.withdrawals w
-  where w.user_id = member and w.purchase_id is not distinct from purchase and w.settled_at is null;
-  if not found then
-    -- A refund that staff begin at this moment is counted, or waits.
-    perform from private.billing_charges c join public.stripe_customers k on k.customer_id = c.customer_id
-    where k.user_id = member for update of c;
-    if purchase is null then
-      select r.*, null::text as charge_id into due from private.withdrawal_right(member) r;
-    else
-      select null::text as subscription_id, r.* into due from private.course_withdrawal_right(member) r where r.purchase_id = purchase;
-    end if;
-    if not found then
-      return null;
-    end if;
-    insert into private.withdrawals (user_id, subscription_id, purchase_id) values (member, due.subscription_id, purchase)
-    returning * into begun;
-    insert into private.refund_requests (id, charge_id, amount_pence, reason)
-    select md5(concat_ws(':', begun.id, p.charge_id))::uuid, p.charge_id, p.amount, 'Withdrawn within 14 days'
-    from (
-      select w.charge_id, w.amount from private.withdrawal_payments(due.subscription_id) w where purchase is null
-      union all
-      select due.charge_id, due.amount_pence where purchase is not null
-    ) p where p.amount > 0;
-    perform private.audit(member, 'billing.withdrawn', member, jsonb_strip_nulls(jsonb_build_object(
-      'subscription_id', due.subscription_id, 'purchase_id', purchase, 'amount_pence', due.amount_pence
-    )));
-    if purchase is null then
-      perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
-        'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
-        'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
-      ));
-    end if;
-  end if;
-  return jsonb_build_object('subscription_id', begun.subscription_id, 'refunds', (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'request_id', q.id, 'payment_id', q.charge_id, 'amount_pence', q.amount_pence
-    ) order by q.charge_id), '[]')
-    from private.billing_charges c
-    join private.refund_requests q on q.id = md5(concat_ws(':', begun.id, c.charge_id))::uuid
-    left join private.course_purchases p on p.id = begun.purchase_id
-    where (c.subscription_id = begun.subscription_id or c.payment_intent_id = p.payment_intent_id) and q.state in ('started', 'unclear')
-  ));
-end
-$$;
-comment on function private.billing_begin_withdrawal(uuid, uuid) is
-  'Records the withdrawal of an account, its refunds and its e-mail, or goes on with the one that is not settled; null without a right to. Audited.';
-
--- @rpc service_role
--- Server: a withdrawal is settled.
-create function private.billing_end_withdrawal(member uuid, purchase uuid default null) returns void
-  language sql security definer set search_path = ''
-as $$
-  update private.withdrawals w set settled_at = now()
-  where w.user_id = member and w.purchase_id is not distinct from purchase and w.settled_at is null
-$$;
-comment on function private.billing_end_withdrawal(uuid, uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
-
--- @rpc service_role
--- Server: withdrawals to go on with.
-create function private.billing_open_withdrawals() returns table (member uuid, purchase uuid)
-  language sql stable security definer set search_path = ''
-as $$
-  select w.user_id, w.purchase_id from private.withdrawals w
-  where w.settled_at is null and w.requested_at < now() - interval '5 minutes'
-  order by w.requested_at limit 100
-$$;
-comment on function private.billing_open_withdrawals() is 'Withdrawals that no call is at work on and that are not settled, with the course; a hundred of the oldest.';
 
 reset check_function_bodies;

@@ -1,7 +1,258 @@
--- Part 6 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 6 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- billing/vat.sql
+
+-- @rpc service_role
+-- Server: remember the tax rate made at the provider.
+create function private.billing_record_tax_rate(rate_basis_points integer, tax_rate text) returns text
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  kept text;
+begin
+  insert into private.provider_tax_rates as t (rate_basis_points, tax_rate_id) values (billing_record_tax_rate.rate_basis_points, tax_rate)
+  on conflict on constraint provider_tax_rates_pkey do nothing;
+  select t.tax_rate_id into kept from private.provider_tax_rates t where t.rate_basis_points = billing_record_tax_rate.rate_basis_points;
+  return kept;
+end
+$$;
+comment on function private.billing_record_tax_rate(integer, text) is 'Keeps the tax rate of the card provider for a rate; the one kept first.';
+
+create function private.require_vat_seller() returns void
+  language plpgsql stable set search_path = ''
+as $$
+begin
+  if exists (select from private.vat_at(now()) v where v.mode <> 'none') and exists (
+    select from public.business_details b where b.legal_name is null or b.address is null or b.vat_number is null
+  ) then
+    perform private.fail('FF275', 'VAT invoices need your legal name, address and VAT number. Fill them in first.');
+  end if;
+end
+$$;
+comment on function private.require_vat_seller() is 'Raises FF275 while VAT is charged and name, address or VAT number of the seller are not known.';
+
+-- @rpc authenticated
+-- Administrators: charge VAT, or no longer.
+create function private.set_vat(mode text, rate_basis_points integer) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_verified_admin();
+  before jsonb := coalesce((select to_jsonb(v) from private.vat_at(now()) v), '{"mode": "none", "rate_basis_points": null}');
+begin
+  if mode is null or mode not in ('none', 'fixed', 'stripe_tax')
+    or rate_basis_points is null or rate_basis_points not between 1 and 5000 then
+    perform private.fail('FF274', 'Choose how VAT is charged, and a rate between 0.01 and 50 per cent.');
+  end if;
+  insert into public.vat_settings (mode, rate_basis_points) values (set_vat.mode, set_vat.rate_basis_points);
+  perform private.require_vat_seller();
+  perform private.audit_change(admin, 'vat.changed', '{}', before, (select to_jsonb(v) from private.vat_at(now()) v));
+end
+$$;
+comment on function private.set_vat(text, integer) is 'Changes how VAT is charged from now on; FF274 for an impossible rate, FF275 without the seller''s details. Audited.';
+
+-- @rpc authenticated
+-- What the caller wants on VAT invoices.
+create function private.my_buyer_details() returns table (business_name text, address text, vat_number text)
+  language sql stable security definer set search_path = ''
+as $$
+  select b.business_name, b.address, b.vat_number from private.buyer_details b where b.user_id = private.require_caller()
+$$;
+comment on function private.my_buyer_details() is 'The business the calling account buys for; no row when it said none.';
+
+-- @rpc authenticated
+-- Say what stands on the caller's VAT invoices from now on.
+create function private.set_buyer_details(business_name text, address text, vat_number text) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  caller constant uuid := private.require_caller();
+  given constant text[] := array[nullif(btrim(business_name), ''), nullif(btrim(address), ''), nullif(btrim(vat_number), '')];
+begin
+  if char_length(given[1]) > 200 or char_length(given[2]) > 500 or char_length(given[3]) > 40 then
+    perform private.fail('FF273', 'A name has at most 200 characters, an address 500, a number 40.');
+  end if;
+  if given = array[null, null, null]::text[] then
+    delete from private.buyer_details b where b.user_id = caller;
+    return;
+  end if;
+  insert into private.buyer_details (user_id, business_name, address, vat_number) values (caller, given[1], given[2], given[3])
+  on conflict on constraint buyer_details_pkey do update
+  set business_name = excluded.business_name, address = excluded.address, vat_number = excluded.vat_number;
+end
+$$;
+comment on function private.set_buyer_details(text, text, text) is 'Keeps the business the calling account buys for, or forgets it when all is empty; FF273 when something is too long.';
+
 -- billing/withdrawals.sql
+
+create function private.left_to_refund(charge text) returns table (amount bigint, currency text, paid_at timestamptz)
+  language sql stable security definer set search_path = ''
+as $$
+  select c.amount - greatest(c.amount_refunded, f.asked), r.currency, r.happened_at
+  from private.billing_charges c
+  join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+  cross join lateral (
+    select coalesce(sum(q.amount_pence) filter (where q.state in ('started', 'unclear', 'made')), 0)::bigint as asked
+    from private.refund_requests q where q.charge_id = c.charge_id
+  ) f
+  where c.charge_id = charge and coalesce(c.dispute, 'won') = 'won' and c.amount > greatest(c.amount_refunded, f.asked)
+$$;
+comment on function private.left_to_refund(text) is 'What of a payment was neither refunded nor asked back, in pence; no row when nothing is left or the bank decides.';
+
+create function private.withdrawal_payments(subscription text) returns table (charge_id text, amount bigint, currency text)
+  language sql stable security definer set search_path = ''
+as $$
+  select c.charge_id, least(l.amount, case when exists (select from public.billing_rules b where b.withdrawal_refund = 'proportion')
+    then private.unused_share(
+      c.amount, coalesce(to_timestamp(c.period_start), l.paid_at), to_timestamp(coalesce(c.period_end, s.current_period_end))
+    ) else l.amount end), l.currency
+  from private.billing_charges c
+  cross join lateral private.left_to_refund(c.charge_id) l
+  left join public.stripe_subscriptions s on s.subscription_id = c.subscription_id and s.deleted_at is null
+  where c.subscription_id = subscription
+$$;
+comment on function private.withdrawal_payments(text) is
+  'What comes back of each payment of a subscription, in pence: what is left of it, or less the days used where the rule says so.';
+
+create function private.end_of_withdrawal(began timestamptz) returns timestamptz
+  language sql stable set search_path = ''
+as $$
+  -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
+  select (date_trunc('day', began at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London'
+$$;
+comment on function private.end_of_withdrawal(timestamptz) is 'Until when a contract that began at this moment can be withdrawn from.';
+
+create function private.course_withdrawal_right(member uuid)
+  returns table (purchase_id uuid, charge_id text, ends_at timestamptz, amount_pence bigint)
+  language sql stable security definer set search_path = ''
+as $$
+  select p.id, c.charge_id, private.end_of_withdrawal(l.paid_at), l.amount
+  from private.live_course_purchases v
+  join private.course_purchases p on p.id = v.id
+  join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+  cross join lateral private.left_to_refund(c.charge_id) l
+  where v.user_id = member and private.end_of_withdrawal(l.paid_at) > now()
+    -- As with a membership, a second time is for staff.
+    and not exists (
+      select from private.withdrawals w join private.course_purchases e on e.id = w.purchase_id
+      where w.user_id = member and e.course_id = p.course_id and w.requested_at > now() - interval '1 year'
+    )
+$$;
+comment on function private.course_withdrawal_right(uuid) is
+  'Courses the account bought and can give back now, until when, and what comes back. Whether they were begun does not matter.';
+
+create function private.withdrawal_right(member uuid)
+  returns table (subscription_id text, ends_at timestamptz, amount_pence bigint, currency text)
+  language sql stable security definer set search_path = ''
+as $$
+  select s.subscription_id, w.ends_at, o.amount, o.currency
+  from public.stripe_customers k
+  join public.stripe_subscriptions s on s.customer_id = k.customer_id and s.deleted_at is null
+  cross join lateral (
+    select min(p.happened_at) as began_at from private.payment_records p
+    where p.subscription_id = s.subscription_id and p.kind = 'payment' and p.status = 'succeeded' and p.amount > 0
+  ) first
+  cross join lateral (select private.end_of_withdrawal(first.began_at) as ends_at) w
+  cross join lateral (
+    select sum(l.amount)::bigint as amount, min(l.currency) as currency from private.withdrawal_payments(s.subscription_id) l
+  ) o
+  where k.user_id = member and k.deleted_at is null and s.hold is null and s.status in ('active', 'past_due')
+    and w.ends_at > now() and o.amount > 0
+    -- Joining and withdrawing in turn would be a membership for nothing: a second time within a year is for staff.
+    and not exists (
+      select from private.withdrawals earlier
+      where earlier.user_id = member and earlier.subscription_id is not null and earlier.requested_at > now() - interval '1 year'
+    )
+$$;
+comment on function private.withdrawal_right(uuid) is
+  'What the account could withdraw from now, until when, and what it would get back; no row without a right to.';
+
+-- @rpc authenticated
+-- Until when the caller can withdraw from the membership, and what they would get back.
+create function private.my_withdrawal_right()
+  returns table (subscription_id text, ends_at timestamptz, amount_pence bigint, currency text)
+  language sql stable security definer set search_path = ''
+as $$ select * from private.withdrawal_right(private.require_caller()) $$;
+comment on function private.my_withdrawal_right() is 'The calling account''s right to withdraw; no row without one.';
+
+-- @rpc service_role
+-- Server: begin or go on with a withdrawal from the membership, or from a course that was bought.
+create function private.billing_begin_withdrawal(member uuid, purchase uuid default null) returns jsonb
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  due record;
+  begun private.withdrawals;
+begin
+  perform private.lock_billing(member);
+  select w.* into begun from private.withdrawals w
+  where w.user_id = member and w.purchase_id is not distinct from purchase and w.settled_at is null;
+  if not found then
+    -- A refund that staff begin at this moment is counted, or waits.
+    perform from private.billing_charges c join public.stripe_customers k on k.customer_id = c.customer_id
+    where k.user_id = member for update of c;
+    if purchase is null then
+      select r.*, null::text as charge_id into due from private.withdrawal_right(member) r;
+    else
+      select null::text as subscription_id, r.* into due from private.course_withdrawal_right(member) r where r.purchase_id = purchase;
+    end if;
+    if not found then
+      return null;
+    end if;
+    insert into private.withdrawals (user_id, subscription_id, purchase_id) values (member, due.subscription_id, purchase)
+    returning * into begun;
+    insert into private.refund_requests (id, charge_id, amount_pence, reason)
+    select md5(concat_ws(':', begun.id, p.charge_id))::uuid, p.charge_id, p.amount, 'Withdrawn within 14 days'
+    from (
+      select w.charge_id, w.amount from private.withdrawal_payments(due.subscription_id) w where purchase is null
+      union all
+      select due.charge_id, due.amount_pence where purchase is not null
+    ) p where p.amount > 0;
+    perform private.audit(member, 'billing.withdrawn', member, jsonb_strip_nulls(jsonb_build_object(
+      'subscription_id', due.subscription_id, 'purchase_id', purchase, 'amount_pence', due.amount_pence
+    )));
+    if purchase is null then
+      perform private.enqueue_email(member, 'membership_withdrawn', 'membership_withdrawn:' || begun.id, jsonb_build_object(
+        'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = due.subscription_id limit 1),
+        'amount', due.amount_pence, 'currency', due.currency, 'withdrawn_at', begun.requested_at
+      ));
+    end if;
+  end if;
+  return jsonb_build_object('subscription_id', begun.subscription_id, 'refunds', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'request_id', q.id, 'payment_id', q.charge_id, 'amount_pence', q.amount_pence
+    ) order by q.charge_id), '[]')
+    from private.billing_charges c
+    join private.refund_requests q on q.id = md5(concat_ws(':', begun.id, c.charge_id))::uuid
+    left join private.course_purchases p on p.id = begun.purchase_id
+    where (c.subscription_id = begun.subscription_id or c.payment_intent_id = p.payment_intent_id) and q.state in ('started', 'unclear')
+  ));
+end
+$$;
+comment on function private.billing_begin_withdrawal(uuid, uuid) is
+  'Records the withdrawal of an account, its refunds and its e-mail, or goes on with the one that is not settled; null without a right to. Audited.';
+
+-- @rpc service_role
+-- Server: a withdrawal is settled.
+create function private.billing_end_withdrawal(member uuid, purchase uuid default null) returns void
+  language sql security definer set search_path = ''
+as $$
+  update private.withdrawals w set settled_at = now()
+  where w.user_id = member and w.purchase_id is not distinct from purchase and w.settled_at is null
+$$;
+comment on function private.billing_end_withdrawal(uuid, uuid) is 'Everything of the account''s withdrawal is refunded and ended.';
+
+-- @rpc service_role
+-- Server: withdrawals to go on with.
+create function private.billing_open_withdrawals() returns table (member uuid, purchase uuid)
+  language sql stable security definer set search_path = ''
+as $$
+  select w.user_id, w.purchase_id from private.withdrawals w
+  where w.settled_at is null and w.requested_at < now() - interval '5 minutes'
+  order by w.requested_at limit 100
+$$;
+comment on function private.billing_open_withdrawals() is 'Withdrawals that no call is at work on and that are not settled, with the course; a hundred of the oldest.';
 
 create function private.export_part_withdrawals(member uuid) returns jsonb
   language sql stable security definer set search_path = ''
@@ -630,254 +881,5 @@ create function private.is_blank(content text) returns boolean
 $$;
 comment on function private.is_blank(text) is 'True when the text has no visible character.';
 grant execute on function private.is_blank to authenticated;
-
-create function private.require_message_text(content text) returns text
-  language plpgsql immutable set search_path = '' as $$
-declare
-  trimmed text := private.trimmed_message(content);
-begin
-  if trimmed is null or private.is_blank(trimmed) then
-    perform private.fail('FF312', 'A message needs some text.');
-  end if;
-  if char_length(trimmed) > 4000 then
-    perform private.fail('FF313', 'A message has at most 4000 characters.', char_length(trimmed)::text);
-  end if;
-  return trimmed;
-end
-$$;
-comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
-grant execute on function private.require_message_text to authenticated;
-
--- Whether the caller may send a message to a room now. Sending the same message again does not count towards the limit.
-create function private.require_message_allowed(message uuid, room text, parent uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_room(room);
-begin
-  if parent is not null and not exists (
-    select from public.chat_messages m where m.id = parent and m.chat_room_id = room and m.deleted_at is null
-  ) then
-    perform private.fail('FF315', 'The message you are answering is no longer there.');
-  end if;
-  if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
-    perform private.enforce_rate_limit(caller, 'message');
-  end if;
-end
-$$;
-comment on function private.require_message_allowed(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
-grant execute on function private.require_message_allowed to authenticated;
-
-create function private.tg_chat_messages__guard_insert() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
-    return new;
-  end if;
-  if new.picture is null then
-    new.content := private.require_message_text(new.content);
-  else
-    new.content := private.picture_message_text(new.content);
-    new.picture_alt := private.trimmed_message(coalesce(new.picture_alt, ''));
-  end if;
-  if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
-    perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
-  end if;
-  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
-  if new.picture is not null then
-    perform private.require_message_picture(new.id, new.picture);
-  end if;
-  new.created_at := clock_timestamp();
-  new.changed_at := new.created_at;
-  return new;
-end
-$$;
-
-create function private.tg_chat_messages__stamp_change() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.changed_at := clock_timestamp();
-  return new;
-end
-$$;
-
--- Runs once for each statement, after the foreign keys of all rows were checked, so that waiting for those locks does
--- not hold the locks on counters.
-create function private.tg_chat_messages__record_progress_events() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_progress_event(s.user_id, 'message', s.id::text) from said s;
-  return null;
-end
-$$;
-
--- Editing, deleting, reporting and removing messages with pictures.
-create function private.edit_message(message uuid, new_content text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  edited public.chat_messages := private.require_visible_message(message);
-  kept text;
-begin
-  if edited.user_id <> caller then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  kept := case when edited.picture is null
-    then private.require_message_text(new_content) else private.picture_message_text(new_content) end;
-  if edited.content <> kept then
-    perform private.enforce_rate_limit(caller, 'message');
-    update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
-  end if;
-end
-$$;
-comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
-grant execute on function private.edit_message to authenticated;
-
--- The picture can no longer be read from this moment; the server removes the file at its next round.
--- @rpc authenticated (message_id)
--- Deletes the caller's own message; administrators delete any.
-create function private.delete_message(message uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  caller uuid := private.require_caller();
-  gone public.chat_messages;
-begin
-  select m.* into gone from public.chat_messages m
-  where m.id = message and (m.user_id = caller or private.caller_is_admin()) for no key update;
-  if not found then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  if gone.user_id <> caller then
-    perform private.require_aal2();
-  end if;
-  if gone.deleted_at is not null then
-    return;
-  end if;
-  update public.chat_messages m
-  set content = '', deleted_at = clock_timestamp(),
-    picture = null, picture_width = null, picture_height = null, picture_alt = null
-  where m.id = message;
-  if gone.user_id <> caller then
-    perform private.audit(
-      caller, 'message.deleted', gone.user_id,
-      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id)
-    );
-  end if;
-end
-$function$;
-comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
-
--- chat/openings.sql
-
--- A room that is closed by mistake and opened again tells nobody twice within a day.
-create function private.tg_chat_rooms__tell_opening() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if private.caller_is_admin() is not true then
-    return null;
-  end if;
-  insert into private.room_openings as o (chat_room_id, opened_by) values (new.id, auth.uid())
-  on conflict (chat_room_id) do update
-    set id = excluded.id, line_id = excluded.line_id, opened_by = excluded.opened_by, created_at = excluded.created_at
-    where o.created_at < now() - interval '1 day';
-  if not found then
-    return null;
-  end if;
-  perform realtime.send(
-    jsonb_build_object('spread_ms', (
-      select least(300000, 15 * greatest(c.reltuples, 0))::integer from pg_catalog.pg_class c
-      where c.oid = 'public.profiles'::pg_catalog.regclass
-    )),
-    'announced', 'rooms', true
-  );
-  return null;
-end
-$$;
-comment on function private.tg_chat_rooms__tell_opening() is 'Tells the members of a room that an administrator opened, at most once a day.';
-
--- Those of the last 30 days that are newer than the account, and not read yet. A member whose level came later hears of the
--- room with the level.
-create function private.unread_room_openings(member uuid)
-  returns table (id bigint, opening_id uuid, created_at timestamptz, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-declare
-  allowed constant integer := private.effective_level(member);
-  since constant timestamptz := greatest(
-    now() - interval '30 days', (select u.created_at from auth.users u where u.id = member)
-  );
-begin
-  return query
-  select -o.line_id, o.id, o.created_at, jsonb_build_object('chat_room_id', r.id, 'room', r.name)
-  from private.room_openings o
-  join public.chat_rooms r on r.id = o.chat_room_id and r.is_active and r.min_level_required <= allowed
-  where o.created_at >= since and o.opened_by is distinct from member
-    and not exists (
-      select from public.notifications n
-      where n.user_id = member and (
-        n.kind = 'room_open' and n.subject_id = o.id
-        or n.kind = 'level_up' and n.detail = r.min_level_required::text and n.created_at > o.created_at
-      )
-    )
-  order by o.created_at desc limit 50;
-end
-$$;
-comment on function private.unread_room_openings(uuid) is
-  'Rooms opened lately that the member may read and has not been told of. Their ids are negative, so that they differ from notifications.';
-
-create function private.notification_part_room_openings(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-declare
-  allowed constant integer := private.effective_level(member);
-begin
-  return query
-  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name)
-  from private.newest_notifications(member, array['room_open']) n
-  join private.room_openings o on o.id = n.subject_id
-  join public.chat_rooms r on r.id = o.chat_room_id and r.is_active and r.min_level_required <= allowed;
-end
-$$;
-comment on function private.notification_part_room_openings(uuid) is
-  'Openings of rooms that the member has read, as long as the room is open to them and was not opened again.';
-
--- What is told to all members by one row, as lines of one member's bell.
-create function private.unread_for_everyone(member uuid)
-  returns table (id bigint, kind text, actor_id uuid, subject_id uuid, created_at timestamptz, place jsonb)
-  language sql stable set search_path = '' as $$
-  select a.id, 'announcement', a.actor_id, a.message_id, a.created_at, a.place from private.unread_announcements(member) a
-  union all
-  select o.id, 'room_open', null, o.opening_id, o.created_at, o.place from private.unread_room_openings(member) o
-$$;
-comment on function private.unread_for_everyone(uuid) is 'Announcements and openings of rooms that the member has not read.';
-
-create function private.export_part_room_openings(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('room_openings', coalesce((
-    select jsonb_agg(to_jsonb(o) - 'line_id' order by o.created_at, o.id) from private.room_openings o where o.opened_by = member
-  ), '[]'))
-$$;
-comment on function private.export_part_room_openings(uuid) is 'Which rooms one account opened last.';
-
--- chat/overview.sql
-
--- A blocked member goes on seeing who has blocked them: a gap would tell.
-create function private.room_faces(caller uuid, room text) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'id', f.user_id, 'name', btrim(concat_ws(' ', f.first_name, f.last_name)), 'avatar_url', f.avatar_url
-  ) order by f.user_id), '[]')
-  from (
-    select l.user_id, p.first_name, p.last_name, p.avatar_url
-    from private.room_leases l join public.profiles p on p.id = l.user_id
-    where l.chat_room_id = room and not exists (
-      select from private.member_blocks b where b.user_id = caller and b.blocked_id = l.user_id
-    )
-    order by l.user_id limit 4
-  ) f
-$$;
-comment on function private.room_faces(uuid, text) is 'Up to four who are in a room now, without those whom the caller has blocked.';
 
 reset check_function_bodies;

@@ -1,7 +1,256 @@
--- Part 7 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 7 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- chat/messages.sql
+
+create function private.require_message_text(content text) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  trimmed text := private.trimmed_message(content);
+begin
+  if trimmed is null or private.is_blank(trimmed) then
+    perform private.fail('FF312', 'A message needs some text.');
+  end if;
+  if char_length(trimmed) > 4000 then
+    perform private.fail('FF313', 'A message has at most 4000 characters.', char_length(trimmed)::text);
+  end if;
+  return trimmed;
+end
+$$;
+comment on function private.require_message_text(text) is 'The trimmed text; raises FF312 when it is empty, FF313 when it is too long.';
+grant execute on function private.require_message_text to authenticated;
+
+-- Whether the caller may send a message to a room now. Sending the same message again does not count towards the limit.
+create function private.require_message_allowed(message uuid, room text, parent uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  if parent is not null and not exists (
+    select from public.chat_messages m where m.id = parent and m.chat_room_id = room and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  if not exists (select from public.chat_messages m where m.id = message and m.user_id = caller) then
+    perform private.enforce_rate_limit(caller, 'message');
+  end if;
+end
+$$;
+comment on function private.require_message_allowed(uuid, text, uuid) is 'Raises FF310, FF311, FF315 or FF300 unless the caller may send this message now.';
+grant execute on function private.require_message_allowed to authenticated;
+
+create function private.tg_chat_messages__guard_insert() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if not private.is_outside_caller() or new.user_id is distinct from auth.uid() then
+    return new;
+  end if;
+  if new.picture is null then
+    new.content := private.require_message_text(new.content);
+  else
+    new.content := private.picture_message_text(new.content);
+    new.picture_alt := private.trimmed_message(coalesce(new.picture_alt, ''));
+  end if;
+  if (new.message_type = 'reply') is distinct from (new.parent_message_id is not null) then
+    perform private.fail('FF314', 'A reply, and only a reply, names the message it answers.');
+  end if;
+  perform private.require_message_allowed(new.id, new.chat_room_id, new.parent_message_id);
+  if new.picture is not null then
+    perform private.require_message_picture(new.id, new.picture);
+  end if;
+  new.created_at := clock_timestamp();
+  new.changed_at := new.created_at;
+  return new;
+end
+$$;
+
+create function private.tg_chat_messages__stamp_change() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
+end
+$$;
+
+-- Runs once for each statement, after the foreign keys of all rows were checked, so that waiting for those locks does
+-- not hold the locks on counters.
+create function private.tg_chat_messages__record_progress_events() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(s.user_id, 'message', s.id::text) from said s;
+  return null;
+end
+$$;
+
+-- Editing, deleting, reporting and removing messages with pictures.
+create function private.edit_message(message uuid, new_content text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  edited public.chat_messages := private.require_visible_message(message);
+  kept text;
+begin
+  if edited.user_id <> caller then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  kept := case when edited.picture is null
+    then private.require_message_text(new_content) else private.picture_message_text(new_content) end;
+  if edited.content <> kept then
+    perform private.enforce_rate_limit(caller, 'message');
+    update public.chat_messages m set content = kept, edited_at = clock_timestamp() where m.id = message;
+  end if;
+end
+$$;
+comment on function private.edit_message(uuid, text) is 'Changes the text of the caller''s own message.';
+grant execute on function private.edit_message to authenticated;
+
+-- The picture can no longer be read from this moment; the server removes the file at its next round.
+-- @rpc authenticated (message_id)
+-- Deletes the caller's own message; administrators delete any.
+create function private.delete_message(message uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  caller uuid := private.require_caller();
+  gone public.chat_messages;
+begin
+  select m.* into gone from public.chat_messages m
+  where m.id = message and (m.user_id = caller or private.caller_is_admin()) for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  if gone.user_id <> caller then
+    perform private.require_aal2();
+  end if;
+  if gone.deleted_at is not null then
+    return;
+  end if;
+  update public.chat_messages m
+  set content = '', deleted_at = clock_timestamp(),
+    picture = null, picture_width = null, picture_height = null, picture_alt = null
+  where m.id = message;
+  if gone.user_id <> caller then
+    perform private.audit(
+      caller, 'message.deleted', gone.user_id,
+      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id)
+    );
+  end if;
+end
+$function$;
+comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
+
+-- chat/openings.sql
+
+-- A room that is closed by mistake and opened again tells nobody twice within a day.
+create function private.tg_chat_rooms__tell_opening() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if private.caller_is_admin() is not true then
+    return null;
+  end if;
+  insert into private.room_openings as o (chat_room_id, opened_by) values (new.id, auth.uid())
+  on conflict (chat_room_id) do update
+    set id = excluded.id, line_id = excluded.line_id, opened_by = excluded.opened_by, created_at = excluded.created_at
+    where o.created_at < now() - interval '1 day';
+  if not found then
+    return null;
+  end if;
+  perform realtime.send(
+    jsonb_build_object('spread_ms', (
+      select least(300000, 15 * greatest(c.reltuples, 0))::integer from pg_catalog.pg_class c
+      where c.oid = 'public.profiles'::pg_catalog.regclass
+    )),
+    'announced', 'rooms', true
+  );
+  return null;
+end
+$$;
+comment on function private.tg_chat_rooms__tell_opening() is 'Tells the members of a room that an administrator opened, at most once a day.';
+
+-- Those of the last 30 days that are newer than the account, and not read yet. A member whose level came later hears of the
+-- room with the level.
+create function private.unread_room_openings(member uuid)
+  returns table (id bigint, opening_id uuid, created_at timestamptz, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+  since constant timestamptz := greatest(
+    now() - interval '30 days', (select u.created_at from auth.users u where u.id = member)
+  );
+begin
+  return query
+  select -o.line_id, o.id, o.created_at, jsonb_build_object('chat_room_id', r.id, 'room', r.name)
+  from private.room_openings o
+  join public.chat_rooms r on r.id = o.chat_room_id and r.is_active and r.min_level_required <= allowed
+  where o.created_at >= since and o.opened_by is distinct from member
+    and not exists (
+      select from public.notifications n
+      where n.user_id = member and (
+        n.kind = 'room_open' and n.subject_id = o.id
+        or n.kind = 'level_up' and n.detail = r.min_level_required::text and n.created_at > o.created_at
+      )
+    )
+  order by o.created_at desc limit 50;
+end
+$$;
+comment on function private.unread_room_openings(uuid) is
+  'Rooms opened lately that the member may read and has not been told of. Their ids are negative, so that they differ from notifications.';
+
+create function private.notification_part_room_openings(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+declare
+  allowed constant integer := private.effective_level(member);
+begin
+  return query
+  select n.id, jsonb_build_object('chat_room_id', r.id, 'room', r.name)
+  from private.newest_notifications(member, array['room_open']) n
+  join private.room_openings o on o.id = n.subject_id
+  join public.chat_rooms r on r.id = o.chat_room_id and r.is_active and r.min_level_required <= allowed;
+end
+$$;
+comment on function private.notification_part_room_openings(uuid) is
+  'Openings of rooms that the member has read, as long as the room is open to them and was not opened again.';
+
+-- What is told to all members by one row, as lines of one member's bell.
+create function private.unread_for_everyone(member uuid)
+  returns table (id bigint, kind text, actor_id uuid, subject_id uuid, created_at timestamptz, place jsonb)
+  language sql stable set search_path = '' as $$
+  select a.id, 'announcement', a.actor_id, a.message_id, a.created_at, a.place from private.unread_announcements(member) a
+  union all
+  select o.id, 'room_open', null, o.opening_id, o.created_at, o.place from private.unread_room_openings(member) o
+$$;
+comment on function private.unread_for_everyone(uuid) is 'Announcements and openings of rooms that the member has not read.';
+
+create function private.export_part_room_openings(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('room_openings', coalesce((
+    select jsonb_agg(to_jsonb(o) - 'line_id' order by o.created_at, o.id) from private.room_openings o where o.opened_by = member
+  ), '[]'))
+$$;
+comment on function private.export_part_room_openings(uuid) is 'Which rooms one account opened last.';
+
 -- chat/overview.sql
+
+-- A blocked member goes on seeing who has blocked them: a gap would tell.
+create function private.room_faces(caller uuid, room text) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', f.user_id, 'name', btrim(concat_ws(' ', f.first_name, f.last_name)), 'avatar_url', f.avatar_url
+  ) order by f.user_id), '[]')
+  from (
+    select l.user_id, p.first_name, p.last_name, p.avatar_url
+    from private.room_leases l join public.profiles p on p.id = l.user_id
+    where l.chat_room_id = room and not exists (
+      select from private.member_blocks b where b.user_id = caller and b.blocked_id = l.user_id
+    )
+    order by l.user_id limit 4
+  ) f
+$$;
+comment on function private.room_faces(uuid, text) is 'Up to four who are in a room now, without those whom the caller has blocked.';
 
 -- @rpc authenticated
 -- Every room by level and name, with the caller's unread messages (at most 99), the beginning of the last message of open ones and a few
@@ -636,240 +885,5 @@ $$;
 
 create trigger room_leases__record_progress_event after insert on private.room_leases
   for each row execute function private.tg_room_leases__record_progress_event();
-
-create function private.join_room(room text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_room(room);
-begin
-  insert into private.room_leases (user_id, chat_room_id, expires_at)
-  values (caller, room, clock_timestamp() + interval '90 seconds')
-  on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
-end
-$$;
-comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
-grant execute on function private.join_room to authenticated;
-
--- Leaving needs no level, so that members whose level or membership ended meanwhile can leave.
-create function private.leave_room(room text) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.room_leases l where l.user_id = private.require_caller() and l.chat_room_id = room;
-end
-$$;
-comment on function private.leave_room(text) is 'Ends the caller''s own lease; nothing happens when there is none.';
-grant execute on function private.leave_room to authenticated;
-
-create function public.increment_participant_count(room_id text) returns void
-  language sql volatile set search_path = '' as $$ select private.join_room(room_id) $$;
-comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
-grant execute on function public.increment_participant_count to authenticated;
-
-create function public.decrement_participant_count(room_id text) returns void
-  language sql volatile set search_path = '' as $$ select private.leave_room(room_id) $$;
-comment on function public.decrement_participant_count(text) is 'The caller leaves the room. Further calls do nothing.';
-grant execute on function public.decrement_participant_count to authenticated;
-
--- Skips rows that another process has locked.
--- @rpc service_role
--- Server: delete expired room leases; returns their number.
-create function private.expire_room_leases() returns integer
-  language sql volatile security definer set search_path = '' as $$
-  with due as materialized (
-    select l.user_id, l.chat_room_id from private.room_leases l where l.expires_at < clock_timestamp()
-    order by l.user_id, l.chat_room_id limit 10000 for update skip locked
-  ), gone as (
-    delete from private.room_leases l using due d
-    where l.user_id = d.user_id and l.chat_room_id = d.chat_room_id returning 1
-  )
-  select count(*)::integer from gone
-$$;
-comment on function private.expire_room_leases() is 'Deletes the expired leases and returns their number.';
-
-create policy select_signed_in on public.chat_rooms for select to authenticated
-  using (is_active and (select private.session_is_live()));
-comment on policy select_signed_in on public.chat_rooms is 'Names, purposes and levels of rooms, for every signed-in account.';
-
--- console/audit.sql
-
--- The administrators' view of the audit log: a page at a time by any filter, and as CSV. There is no way to change it.
-create type public.audit_entry as (
-  id bigint, happened_at timestamptz, actor uuid, actor_name text, action text, subject uuid, subject_name text, detail jsonb
-);
-comment on type public.audit_entry is
-  'An entry of the audit log. Names are those of today; null for the system and for accounts that are gone.';
-
-create function private.is_uuid(value text) returns boolean
-  language sql immutable set search_path = '' as $$
-  select value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-$$;
-comment on function private.is_uuid(text) is 'True for the text of a uuid.';
-
--- Written as text, so that each combination of filters gets its own plan. Every value is quoted.
-create function private.audit_rows(actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, max_rows integer) returns setof public.audit_entry
-  language plpgsql stable set search_path = '' as $$
-declare
-  rules text[] := array['true'];
-  wanted text := btrim(coalesce(about, ''));
-  after private.audit_log;
-begin
-  if by_system then
-    rules := rules || 'a.actor is null'::text;
-  elsif actor is not null then
-    rules := rules || format('a.actor = %L', actor);
-  end if;
-  if action is not null then
-    rules := rules || format('a.action = %L', action);
-  end if;
-  if private.is_uuid(wanted) then
-    rules := rules || format('a.subject = %L', wanted);
-  elsif wanted <> '' then
-    rules := rules || format('a.subject = any (%L::uuid[])', array(
-      select d.user_id from private.member_search_index d
-      where d.search_key like '%' || regexp_replace(private.search_key(left(wanted, 200)), '([\\%_])', '\\\1', 'g') || '%'
-      limit 1000
-    ));
-  end if;
-  if since is not null then
-    rules := rules || format('a.happened_at >= %L', since::timestamp at time zone 'utc');
-  end if;
-  if until is not null then
-    rules := rules || format('a.happened_at < %L', (until + 1)::timestamp at time zone 'utc');
-  end if;
-  if after_id is not null then
-    select a.* into after from private.audit_log a where a.id = after_id;
-    if not found then
-      return;
-    end if;
-    rules := rules || format('(a.happened_at, a.id) < (%L, %L)', after.happened_at, after.id);
-  end if;
-  return query execute format(
-    'select a.id, a.happened_at, a.actor, private.account_label(a.actor), a.action, a.subject,
-       private.account_label(a.subject), a.detail
-     from (select a.* from private.audit_log a where %s order by a.happened_at desc, a.id desc limit %s) a
-     order by a.happened_at desc, a.id desc',
-    array_to_string(rules, ' and '), max_rows
-  );
-end
-$$;
-comment on function private.audit_rows(uuid, boolean, text, text, date, date, bigint, integer) is
-  'The newest entries that match every filter that is not null: of an actor or the system, of an action, about an account (its id, or part of its name or address), between two days (UTC), before another entry.';
-
-create function private.audit_page(
-    actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, page_size integer
-  ) returns setof public.audit_entry
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query select * from private.audit_rows(
-    actor, by_system, action, about, since, until, after_id, least(greatest(coalesce(page_size, 50), 1), 100)
-  );
-end
-$$;
-comment on function private.audit_page(uuid, boolean, text, text, date, date, bigint, integer) is 'One page of the audit log, newest first.';
-grant execute on function private.audit_page to authenticated;
-
-create function public.audit_page(
-  actor uuid default null, by_system boolean default false, action text default null, about text default null,
-  since date default null, until date default null, after_id bigint default null, page_size integer default 50
-) returns setof public.audit_entry
-  language sql stable set search_path = '' as $$
-  select * from private.audit_page(actor, by_system, action, about,
-    private.calendar_date(since), private.calendar_date(until), after_id, page_size)
-$$;
-comment on function public.audit_page(uuid, boolean, text, text, date, date, bigint, integer) is
-  'Administrators: entries of the audit log, newest first, a page at a time.';
-grant execute on function public.audit_page to authenticated;
-
--- Each value is looked up in the index from the one before it: a log of millions has a few dozen actions.
--- @rpc authenticated
--- Administrators: what the audit log can be filtered by.
-create function private.audit_choices() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return (
-    with recursive actions (action) as (
-      (select a.action from private.audit_log a order by a.action limit 1)
-      union all
-      select (select a.action from private.audit_log a where a.action > n.action order by a.action limit 1)
-      from actions n where n.action is not null
-    ), actors (actor) as (
-      (select a.actor from private.audit_log a where a.actor is not null order by a.actor limit 1)
-      union all
-      select (select a.actor from private.audit_log a where a.actor > n.actor order by a.actor limit 1)
-      from actors n where n.actor is not null
-    )
-    select jsonb_build_object(
-      'actions', coalesce((select jsonb_agg(n.action) from actions n where n.action is not null), '[]'),
-      'actors', coalesce((
-        select jsonb_agg(jsonb_build_object('id', n.actor, 'name', private.account_label(n.actor)))
-        from actors n where n.actor is not null
-      ), '[]')
-    )
-  );
-end
-$$;
-comment on function private.audit_choices() is 'The actions and actors that occur in the audit log, for its filters.';
-
--- A spreadsheet would run a cell that begins with one of these signs, and a member chooses their own name.
-create function private.csv_cell(cell text) returns text
-  language sql immutable set search_path = '' as $$
-  select '"' || replace(case when cell ~ '^[=+\-@\t\r]' then '''' || cell else coalesce(cell, '') end, '"', '""') || '"'
-$$;
-comment on function private.csv_cell(text) is 'A quoted cell of a CSV file, which no spreadsheet takes for a formula.';
-
-create function private.export_audit_log(
-    actor uuid, by_system boolean, action text, about text, since date, until date
-  ) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin uuid := private.require_verified_admin();
-  max_rows constant integer := 5000;
-  lines text;
-  count integer;
-begin
-  select string_agg(concat_ws(',',
-      e.id, private.csv_cell(to_char(e.happened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
-      private.csv_cell(e.actor::text), private.csv_cell(e.actor_name), private.csv_cell(e.action),
-      private.csv_cell(e.subject::text), private.csv_cell(e.subject_name), private.csv_cell(e.detail::text)
-    ), E'\r\n' order by e.happened_at desc, e.id desc), count(*)::integer
-  into lines, count
-  from private.audit_rows(actor, by_system, action, about, since, until, null, max_rows) e;
-  perform private.audit(admin, 'audit.exported', null, jsonb_strip_nulls(jsonb_build_object(
-    'rows', count, 'actor', actor, 'by_system', nullif(by_system, false), 'action', action,
-    -- A part of a name would outlive the account.
-    'about', case when private.is_uuid(btrim(about)) then btrim(about) when about <> '' then 'a name' end,
-    'since', since, 'until', until
-  )));
-  return jsonb_build_object(
-    'csv', concat_ws(E'\r\n', 'id,happened_at,actor,actor_name,action,subject,subject_name,detail', lines) || E'\r\n',
-    'rows', count, 'is_complete', count < max_rows
-  );
-end
-$$;
-comment on function private.export_audit_log(uuid, boolean, text, text, date, date) is
-  'The newest 5,000 entries that match, as CSV. The export is an entry itself.';
-grant execute on function private.export_audit_log to authenticated;
-
-create function public.export_audit_log(
-  actor uuid default null, by_system boolean default false, action text default null, about text default null,
-  since date default null, until date default null
-) returns jsonb
-  language sql set search_path = '' as $$
-  select private.export_audit_log(actor, by_system, action, about,
-    private.calendar_date(since), private.calendar_date(until))
-$$;
-comment on function public.export_audit_log(uuid, boolean, text, text, date, date) is
-  'Administrators: the newest 5,000 matching entries of the audit log as CSV. Recorded.';
-grant execute on function public.export_audit_log to authenticated;
-
--- A date of the console is one of a calendar: arithmetic on the ends of Postgres' range fails, and infinity is no day.
-create function private.calendar_date(given date) returns date
-  language sql immutable parallel safe set search_path = '' as $$
-  select case when given is not null then least(greatest(given, date '0001-01-01'), date '9999-12-30') end
-$$;
-comment on function private.calendar_date(date) is 'The nearest date from year 1 to 9999; null stays null.';
-grant execute on function private.calendar_date to authenticated;
 
 reset check_function_bodies;

@@ -1,5 +1,242 @@
--- Part 8 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 8 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- chat/rooms.sql
+
+create function private.join_room(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_room(room);
+begin
+  insert into private.room_leases (user_id, chat_room_id, expires_at)
+  values (caller, room, clock_timestamp() + interval '90 seconds')
+  on conflict (user_id, chat_room_id) do update set expires_at = excluded.expires_at;
+end
+$$;
+comment on function private.join_room(text) is 'Counts the caller in the room for the next 90 seconds.';
+grant execute on function private.join_room to authenticated;
+
+-- Leaving needs no level, so that members whose level or membership ended meanwhile can leave.
+create function private.leave_room(room text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.room_leases l where l.user_id = private.require_caller() and l.chat_room_id = room;
+end
+$$;
+comment on function private.leave_room(text) is 'Ends the caller''s own lease; nothing happens when there is none.';
+grant execute on function private.leave_room to authenticated;
+
+create function public.increment_participant_count(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.join_room(room_id) $$;
+comment on function public.increment_participant_count(text) is 'The caller is in the room for the next 90 seconds; call again every 30 to stay.';
+grant execute on function public.increment_participant_count to authenticated;
+
+create function public.decrement_participant_count(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.leave_room(room_id) $$;
+comment on function public.decrement_participant_count(text) is 'The caller leaves the room. Further calls do nothing.';
+grant execute on function public.decrement_participant_count to authenticated;
+
+-- Skips rows that another process has locked.
+-- @rpc service_role
+-- Server: delete expired room leases; returns their number.
+create function private.expire_room_leases() returns integer
+  language sql volatile security definer set search_path = '' as $$
+  with due as materialized (
+    select l.user_id, l.chat_room_id from private.room_leases l where l.expires_at < clock_timestamp()
+    order by l.user_id, l.chat_room_id limit 10000 for update skip locked
+  ), gone as (
+    delete from private.room_leases l using due d
+    where l.user_id = d.user_id and l.chat_room_id = d.chat_room_id returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.expire_room_leases() is 'Deletes the expired leases and returns their number.';
+
+create policy select_signed_in on public.chat_rooms for select to authenticated
+  using (is_active and (select private.session_is_live()));
+comment on policy select_signed_in on public.chat_rooms is 'Names, purposes and levels of rooms, for every signed-in account.';
+
+-- console/audit.sql
+
+-- The administrators' view of the audit log: a page at a time by any filter, and as CSV. There is no way to change it.
+create type public.audit_entry as (
+  id bigint, happened_at timestamptz, actor uuid, actor_name text, action text, subject uuid, subject_name text, detail jsonb
+);
+comment on type public.audit_entry is
+  'An entry of the audit log. Names are those of today; null for the system and for accounts that are gone.';
+
+create function private.is_uuid(value text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$$;
+comment on function private.is_uuid(text) is 'True for the text of a uuid.';
+
+-- Written as text, so that each combination of filters gets its own plan. Every value is quoted.
+create function private.audit_rows(actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, max_rows integer) returns setof public.audit_entry
+  language plpgsql stable set search_path = '' as $$
+declare
+  rules text[] := array['true'];
+  wanted text := btrim(coalesce(about, ''));
+  after private.audit_log;
+begin
+  if by_system then
+    rules := rules || 'a.actor is null'::text;
+  elsif actor is not null then
+    rules := rules || format('a.actor = %L', actor);
+  end if;
+  if action is not null then
+    rules := rules || format('a.action = %L', action);
+  end if;
+  if private.is_uuid(wanted) then
+    rules := rules || format('a.subject = %L', wanted);
+  elsif wanted <> '' then
+    rules := rules || format('a.subject = any (%L::uuid[])', array(
+      select d.user_id from private.member_search_index d
+      where d.search_key like '%' || regexp_replace(private.search_key(left(wanted, 200)), '([\\%_])', '\\\1', 'g') || '%'
+      limit 1000
+    ));
+  end if;
+  if since is not null then
+    rules := rules || format('a.happened_at >= %L', since::timestamp at time zone 'utc');
+  end if;
+  if until is not null then
+    rules := rules || format('a.happened_at < %L', (until + 1)::timestamp at time zone 'utc');
+  end if;
+  if after_id is not null then
+    select a.* into after from private.audit_log a where a.id = after_id;
+    if not found then
+      return;
+    end if;
+    rules := rules || format('(a.happened_at, a.id) < (%L, %L)', after.happened_at, after.id);
+  end if;
+  return query execute format(
+    'select a.id, a.happened_at, a.actor, private.account_label(a.actor), a.action, a.subject,
+       private.account_label(a.subject), a.detail
+     from (select a.* from private.audit_log a where %s order by a.happened_at desc, a.id desc limit %s) a
+     order by a.happened_at desc, a.id desc',
+    array_to_string(rules, ' and '), max_rows
+  );
+end
+$$;
+comment on function private.audit_rows(uuid, boolean, text, text, date, date, bigint, integer) is
+  'The newest entries that match every filter that is not null: of an actor or the system, of an action, about an account (its id, or part of its name or address), between two days (UTC), before another entry.';
+
+create function private.audit_page(
+    actor uuid, by_system boolean, action text, about text, since date, until date, after_id bigint, page_size integer
+  ) returns setof public.audit_entry
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query select * from private.audit_rows(
+    actor, by_system, action, about, since, until, after_id, least(greatest(coalesce(page_size, 50), 1), 100)
+  );
+end
+$$;
+comment on function private.audit_page(uuid, boolean, text, text, date, date, bigint, integer) is 'One page of the audit log, newest first.';
+grant execute on function private.audit_page to authenticated;
+
+create function public.audit_page(
+  actor uuid default null, by_system boolean default false, action text default null, about text default null,
+  since date default null, until date default null, after_id bigint default null, page_size integer default 50
+) returns setof public.audit_entry
+  language sql stable set search_path = '' as $$
+  select * from private.audit_page(actor, by_system, action, about,
+    private.calendar_date(since), private.calendar_date(until), after_id, page_size)
+$$;
+comment on function public.audit_page(uuid, boolean, text, text, date, date, bigint, integer) is
+  'Administrators: entries of the audit log, newest first, a page at a time.';
+grant execute on function public.audit_page to authenticated;
+
+-- Each value is looked up in the index from the one before it: a log of millions has a few dozen actions.
+-- @rpc authenticated
+-- Administrators: what the audit log can be filtered by.
+create function private.audit_choices() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return (
+    with recursive actions (action) as (
+      (select a.action from private.audit_log a order by a.action limit 1)
+      union all
+      select (select a.action from private.audit_log a where a.action > n.action order by a.action limit 1)
+      from actions n where n.action is not null
+    ), actors (actor) as (
+      (select a.actor from private.audit_log a where a.actor is not null order by a.actor limit 1)
+      union all
+      select (select a.actor from private.audit_log a where a.actor > n.actor order by a.actor limit 1)
+      from actors n where n.actor is not null
+    )
+    select jsonb_build_object(
+      'actions', coalesce((select jsonb_agg(n.action) from actions n where n.action is not null), '[]'),
+      'actors', coalesce((
+        select jsonb_agg(jsonb_build_object('id', n.actor, 'name', private.account_label(n.actor)))
+        from actors n where n.actor is not null
+      ), '[]')
+    )
+  );
+end
+$$;
+comment on function private.audit_choices() is 'The actions and actors that occur in the audit log, for its filters.';
+
+-- A spreadsheet would run a cell that begins with one of these signs, and a member chooses their own name.
+create function private.csv_cell(cell text) returns text
+  language sql immutable set search_path = '' as $$
+  select '"' || replace(case when cell ~ '^[=+\-@\t\r]' then '''' || cell else coalesce(cell, '') end, '"', '""') || '"'
+$$;
+comment on function private.csv_cell(text) is 'A quoted cell of a CSV file, which no spreadsheet takes for a formula.';
+
+create function private.export_audit_log(
+    actor uuid, by_system boolean, action text, about text, since date, until date
+  ) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin uuid := private.require_verified_admin();
+  max_rows constant integer := 5000;
+  lines text;
+  count integer;
+begin
+  select string_agg(concat_ws(',',
+      e.id, private.csv_cell(to_char(e.happened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
+      private.csv_cell(e.actor::text), private.csv_cell(e.actor_name), private.csv_cell(e.action),
+      private.csv_cell(e.subject::text), private.csv_cell(e.subject_name), private.csv_cell(e.detail::text)
+    ), E'\r\n' order by e.happened_at desc, e.id desc), count(*)::integer
+  into lines, count
+  from private.audit_rows(actor, by_system, action, about, since, until, null, max_rows) e;
+  perform private.audit(admin, 'audit.exported', null, jsonb_strip_nulls(jsonb_build_object(
+    'rows', count, 'actor', actor, 'by_system', nullif(by_system, false), 'action', action,
+    -- A part of a name would outlive the account.
+    'about', case when private.is_uuid(btrim(about)) then btrim(about) when about <> '' then 'a name' end,
+    'since', since, 'until', until
+  )));
+  return jsonb_build_object(
+    'csv', concat_ws(E'\r\n', 'id,happened_at,actor,actor_name,action,subject,subject_name,detail', lines) || E'\r\n',
+    'rows', count, 'is_complete', count < max_rows
+  );
+end
+$$;
+comment on function private.export_audit_log(uuid, boolean, text, text, date, date) is
+  'The newest 5,000 entries that match, as CSV. The export is an entry itself.';
+grant execute on function private.export_audit_log to authenticated;
+
+create function public.export_audit_log(
+  actor uuid default null, by_system boolean default false, action text default null, about text default null,
+  since date default null, until date default null
+) returns jsonb
+  language sql set search_path = '' as $$
+  select private.export_audit_log(actor, by_system, action, about,
+    private.calendar_date(since), private.calendar_date(until))
+$$;
+comment on function public.export_audit_log(uuid, boolean, text, text, date, date) is
+  'Administrators: the newest 5,000 matching entries of the audit log as CSV. Recorded.';
+grant execute on function public.export_audit_log to authenticated;
+
+-- A date of the console is one of a calendar: arithmetic on the ends of Postgres' range fails, and infinity is no day.
+create function private.calendar_date(given date) returns date
+  language sql immutable parallel safe set search_path = '' as $$
+  select case when given is not null then least(greatest(given, date '0001-01-01'), date '9999-12-30') end
+$$;
+comment on function private.calendar_date(date) is 'The nearest date from year 1 to 9999; null stays null.';
+grant execute on function private.calendar_date to authenticated;
 
 -- console/figures.sql
 
@@ -645,240 +882,5 @@ create index member_search_index_search_key_idx on private.member_search_index u
 create index member_search_index_joined_at_idx on private.member_search_index (joined_at, user_id);
 create index member_search_index_order_idx on private.member_search_index (search_key, user_id);
 alter table private.member_search_index enable row level security;
-
-create function private.search_key(label text) returns text
-  language sql immutable set search_path = '' as $$ select replace(private.fold_text(label), '''', '') $$;
-comment on function private.search_key(text) is 'A name as searches compare it: folded, without apostrophes, so that jose finds José and O''Brien finds O’Brien.';
-
-create function private.index_member_for_search(member uuid) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.member_search_index as d (user_id, email, name, search_key, joined_at)
-  select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
-    coalesce(u.created_at, now())
-  from auth.users u
-  left join public.profiles p on p.id = u.id
-  cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
-  where u.id = member and u.deleted_at is null
-  on conflict (user_id) do update set
-    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
-  if not found then
-    delete from private.member_search_index d where d.user_id = member;
-  end if;
-end
-$$;
-comment on function private.index_member_for_search(uuid) is 'Writes the entry of one account in the member directory.';
-
--- As SECURITY DEFINER, because the auth service has no rights on the product's tables.
-create function private.tg_users__list_member() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_member_for_search(new.id);
-  return null;
-end
-$$;
-
-create trigger users__list_member after insert or update of email, created_at, deleted_at on auth.users
-  for each row execute function private.tg_users__list_member();
-
-create function private.tg_profiles__index_member() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_member_for_search(new.id);
-  return null;
-end
-$$;
-
--- As before, but one who paid for another product alone has never paid here.
-create or replace view private.membership_statuses with (security_invoker = true) as
-  select d.user_id, case
-    when exists (
-      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-      where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
-    ) then 'paying'
-    when exists (select from private.live_memberships m where m.user_id = d.user_id) then 'complimentary'
-    when exists (
-      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-      where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status = 'past_due'
-    ) then 'past_due'
-    when exists (
-      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-      where c.user_id = d.user_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
-        and (s.price_id is null or exists (select from private.plan_prices o where o.price_id = s.price_id))
-    ) then 'lapsed'
-    else 'never_paid'
-  end as status
-  from private.member_search_index d;
-comment on view private.membership_statuses is
-  'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
-
-create type public.member_row as (
-  user_id uuid, email text, name text, role text, level integer, membership text, is_suspended boolean,
-  joined_at timestamptz
-);
-comment on type public.member_row is 'One line of the administrators'' list of members. level is the one reached, 0 before onboarding.';
-
--- Written as text, so that each combination of filters gets its own plan. Every value is quoted.
-create function private.member_page(search text, membership text, level integer, role text, joined_from date, joined_to date, sort text, after_id uuid, page_size integer)
-  returns setof public.member_row language plpgsql stable security definer set search_path = '' as $$
-declare
-  rules text[] := array['true'];
-  after private.member_search_index;
-  direction text := case when sort in ('newest', 'name_desc') then 'desc' else 'asc' end;
-  key text := case when sort in ('name', 'name_desc') then 'd.search_key' else 'd.joined_at' end;
-begin
-  perform private.require_verified_admin();
-  if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
-    or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
-    or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 then
-    perform private.fail('FF519', 'There is no such filter.');
-  end if;
-  -- What is longer than any name or address finds nobody.
-  if char_length(search) > 200 then
-    return;
-  end if;
-  -- Each word has to be part of the name or the address. Wildcards are ordinary characters.
-  rules := rules || array(
-    select format('d.search_key like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
-    from string_to_table(private.search_key(coalesce(search, '')), ' ') word
-    where word <> '' limit 8
-  );
-  if membership = 'suspended' then
-    rules := rules || 'exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())'::text;
-  elsif membership is not null then
-    rules := rules || format(
-      '(select m.status from private.membership_statuses m where m.user_id = d.user_id) = %L', membership
-    );
-  end if;
-  if membership = 'past_due' then
-    -- The few of them are found by an index, instead of asking about every member.
-    rules := rules || 'd.user_id in (select c.user_id from public.stripe_customers c
-      join public.stripe_subscriptions s using (customer_id) where s.deleted_at is null and s.status = ''past_due'')'::text;
-  end if;
-  if level is not null then
-    rules := rules || format(
-      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 0) = %s', level
-    );
-  end if;
-  if role is not null then
-    rules := rules || format(
-      'coalesce((select p.role from public.profiles p where p.id = d.user_id), ''student'') = %L', role
-    );
-  end if;
-  if joined_from is not null then
-    rules := rules || format('d.joined_at >= %L', joined_from::timestamp at time zone 'utc');
-  end if;
-  if joined_to is not null then
-    rules := rules || format('d.joined_at < %L', (joined_to + 1)::timestamp at time zone 'utc');
-  end if;
-  if after_id is not null then
-    select d.* into after from private.member_search_index d where d.user_id = after_id;
-    if not found then
-      return;
-    end if;
-    rules := rules || format(
-      '(%s, d.user_id) %s (%L, %L)', key, case direction when 'desc' then '<' else '>' end,
-      case when sort in ('name', 'name_desc') then after.search_key else after.joined_at::text end, after_id
-    );
-  end if;
-  return query execute format(
-    'select d.user_id, d.email, d.name, coalesce(p.role, ''student''), coalesce(l.current_level, 0), m.status,
-       coalesce(u.banned_until > now(), false), d.joined_at
-     from (select d.* from private.member_search_index d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
-     join auth.users u on u.id = d.user_id
-     join private.membership_statuses m on m.user_id = d.user_id
-     left join public.profiles p on p.id = d.user_id
-     left join public.user_levels l on l.user_id = d.user_id
-     order by %2$s %3$s, d.user_id %3$s',
-    array_to_string(rules, ' and '), key, direction, least(greatest(coalesce(page_size, 50), 1), 100)
-  );
-end
-$$;
-comment on function private.member_page(text, text, integer, text, date, date, text, uuid, integer) is
-  'One page of the members that match every filter that is not null; raises FF519 for an unknown one.';
-grant execute on function private.member_page to authenticated;
-
-create function public.member_page(
-  search text default null, membership text default null, level integer default null, role text default null,
-  joined_from date default null, joined_to date default null, sort text default 'newest', after_id uuid default null,
-  page_size integer default 50
-) returns setof public.member_row
-  language sql stable set search_path = '' as $$
-  select * from private.member_page(search, membership, level, role,
-    private.calendar_date(joined_from), private.calendar_date(joined_to), sort, after_id, page_size)
-$$;
-comment on function public.member_page(text, text, integer, text, date, date, text, uuid, integer) is
-  'Administrators: members by part of name or address, membership, level, role and day of joining (UTC); the page after the account after_id.';
-grant execute on function public.member_page to authenticated;
-
--- console/overview.sql
-
--- Read from private.membership_statuses, as the list of members is, so that the two never contradict each other.
-create function private.member_figures() returns jsonb
-  language sql stable set search_path = '' as $$
-  with members as materialized (
-    select u.id, u.created_at, coalesce(p.onboarding_complete, false) as onboarded, l.current_level,
-      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role, n.amount_pence,
-      coalesce(d.status, 'never_paid') as membership
-    from auth.users u
-    left join public.profiles p on p.id = u.id
-    left join public.user_levels l on l.user_id = u.id
-    left join private.membership_statuses d on d.user_id = u.id
-    left join public.stripe_customers c on c.user_id = u.id and c.deleted_at is null
-    left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null and s.status <> 'not_started'
-    left join private.plan_prices o on o.price_id = s.price_id
-    left join public.plans n on n.id = o.plan_id
-    where u.deleted_at is null and p.role is distinct from 'admin'
-  ), live as (
-    select * from members m where m.status in ('active', 'trialing') and m.role is not null
-  ), periods as (
-    select q.user_id, min(q.started_at) as first_started_at,
-      max(q.ended_at) filter (where q.ended_at > now() - interval '30 days') as recently_ended_at,
-      bool_or(q.ended_at is null) as is_live,
-      bool_or(q.started_at <= now() - interval '30 days'
-        and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live
-    from private.membership_periods q join members m on m.id = q.user_id group by q.user_id
-  ), joined as (
-    select m.created_at > now() - interval '30 days' as is_recent, q.user_id is not null as has_joined,
-      q.user_id is not null and m.onboarded as has_onboarded
-    from members m left join periods q on q.user_id = m.id
-  )
-  select jsonb_build_object(
-    'accounts', (select count(*) from members),
-    'by_status', (
-      select coalesce(jsonb_object_agg(t.membership, t.n), '{}')
-      from (select m.membership, count(*) as n from members m group by m.membership) t
-    ),
-    'by_level', (
-      select jsonb_agg((
-        select count(*) from members v where v.membership in ('paying', 'complimentary')
-          and case when v.onboarded then coalesce(v.current_level, 1) else 0 end = g.level
-      ) order by g.level)
-      from generate_series(0, 4) as g (level)
-    ),
-    'paying_students', (select count(*) from live v where v.role = 'student' and v.status = 'active'),
-    'paying_mentors', (select count(*) from live v where v.role = 'mentor' and v.status = 'active'),
-    'on_trial', (select count(*) from live v where v.status = 'trialing'),
-    'cancelling', (select count(*) from live v where v.cancels),
-    'new_30_days', (select count(*) from periods q where q.first_started_at > now() - interval '30 days'),
-    'lost_30_days', (select count(*) from periods q where q.recently_ended_at is not null and not q.is_live),
-    -- Those who were members thirty days ago, and how many of them are not any more.
-    'churn', (
-      select jsonb_build_object('members', count(*), 'lost', count(*) filter (where not q.is_live)) from periods q where q.was_live
-    ),
-    'funnel', (
-      select jsonb_build_object(
-        'all', jsonb_build_array(count(*), count(*) filter (where j.has_joined), count(*) filter (where j.has_onboarded)),
-        'recent', jsonb_build_array(
-          count(*) filter (where j.is_recent), count(*) filter (where j.is_recent and j.has_joined),
-          count(*) filter (where j.is_recent and j.has_onboarded)
-        )
-      ) from joined j
-    ),
-    'monthly_revenue_pence', (select coalesce(sum(v.amount_pence), 0) from live v where v.status = 'active')
-  )
-$$;
-comment on function private.member_figures() is
-  'Figures about all accounts but the administrators; status and level are those of the list of members (private.membership_statuses), complimentary members included; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
 
 reset check_function_bodies;

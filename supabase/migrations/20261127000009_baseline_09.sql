@@ -1,7 +1,242 @@
--- Part 9 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 9 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- console/members.sql
+
+create function private.search_key(label text) returns text
+  language sql immutable set search_path = '' as $$ select replace(private.fold_text(label), '''', '') $$;
+comment on function private.search_key(text) is 'A name as searches compare it: folded, without apostrophes, so that jose finds José and O''Brien finds O’Brien.';
+
+create function private.index_member_for_search(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.member_search_index as d (user_id, email, name, search_key, joined_at)
+  select u.id, coalesce(u.email, ''), l.name, private.search_key(btrim(l.name || ' ' || coalesce(u.email, ''))),
+    coalesce(u.created_at, now())
+  from auth.users u
+  left join public.profiles p on p.id = u.id
+  cross join lateral (select btrim(concat_ws(' ', p.first_name, p.last_name)) as name) l
+  where u.id = member and u.deleted_at is null
+  on conflict (user_id) do update set
+    email = excluded.email, name = excluded.name, search_key = excluded.search_key, joined_at = excluded.joined_at;
+  if not found then
+    delete from private.member_search_index d where d.user_id = member;
+  end if;
+end
+$$;
+comment on function private.index_member_for_search(uuid) is 'Writes the entry of one account in the member directory.';
+
+-- As SECURITY DEFINER, because the auth service has no rights on the product's tables.
+create function private.tg_users__list_member() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_member_for_search(new.id);
+  return null;
+end
+$$;
+
+create trigger users__list_member after insert or update of email, created_at, deleted_at on auth.users
+  for each row execute function private.tg_users__list_member();
+
+create function private.tg_profiles__index_member() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.index_member_for_search(new.id);
+  return null;
+end
+$$;
+
+-- As before, but one who paid for another product alone has never paid here.
+create or replace view private.membership_statuses with (security_invoker = true) as
+  select d.user_id, case
+    when exists (
+      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status in ('active', 'trialing')
+    ) then 'paying'
+    when exists (select from private.current_complimentary_memberships m where m.user_id = d.user_id) then 'complimentary'
+    when exists (
+      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.status = 'past_due'
+    ) then 'past_due'
+    when exists (
+      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = d.user_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
+        and (s.price_id is null or exists (select from private.plan_prices o where o.price_id = s.price_id))
+    ) then 'lapsed'
+    else 'never_paid'
+  end as status
+  from private.member_search_index d;
+comment on view private.membership_statuses is
+  'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
+
+create type public.member_row as (
+  user_id uuid, email text, name text, role text, level integer, membership text, is_suspended boolean,
+  joined_at timestamptz
+);
+comment on type public.member_row is 'One line of the administrators'' list of members. level is the one reached, 0 before onboarding.';
+
+-- Written as text, so that each combination of filters gets its own plan. Every value is quoted.
+create function private.member_page(search text, membership text, level integer, role text, joined_from date, joined_to date, sort text, after_id uuid, page_size integer)
+  returns setof public.member_row language plpgsql stable security definer set search_path = '' as $$
+declare
+  rules text[] := array['true'];
+  after private.member_search_index;
+  direction text := case when sort in ('newest', 'name_desc') then 'desc' else 'asc' end;
+  key text := case when sort in ('name', 'name_desc') then 'd.search_key' else 'd.joined_at' end;
+begin
+  perform private.require_verified_admin();
+  if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
+    or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
+    or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 then
+    perform private.fail('FF519', 'There is no such filter.');
+  end if;
+  -- What is longer than any name or address finds nobody.
+  if char_length(search) > 200 then
+    return;
+  end if;
+  -- Each word has to be part of the name or the address. Wildcards are ordinary characters.
+  rules := rules || array(
+    select format('d.search_key like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
+    from string_to_table(private.search_key(coalesce(search, '')), ' ') word
+    where word <> '' limit 8
+  );
+  if membership = 'suspended' then
+    rules := rules || 'exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())'::text;
+  elsif membership is not null then
+    rules := rules || format(
+      '(select m.status from private.membership_statuses m where m.user_id = d.user_id) = %L', membership
+    );
+  end if;
+  if membership = 'past_due' then
+    -- The few of them are found by an index, instead of asking about every member.
+    rules := rules || 'd.user_id in (select c.user_id from public.stripe_customers c
+      join public.stripe_subscriptions s using (customer_id) where s.deleted_at is null and s.status = ''past_due'')'::text;
+  end if;
+  if level is not null then
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 0) = %s', level
+    );
+  end if;
+  if role is not null then
+    rules := rules || format(
+      'coalesce((select p.role from public.profiles p where p.id = d.user_id), ''student'') = %L', role
+    );
+  end if;
+  if joined_from is not null then
+    rules := rules || format('d.joined_at >= %L', joined_from::timestamp at time zone 'utc');
+  end if;
+  if joined_to is not null then
+    rules := rules || format('d.joined_at < %L', (joined_to + 1)::timestamp at time zone 'utc');
+  end if;
+  if after_id is not null then
+    select d.* into after from private.member_search_index d where d.user_id = after_id;
+    if not found then
+      return;
+    end if;
+    rules := rules || format(
+      '(%s, d.user_id) %s (%L, %L)', key, case direction when 'desc' then '<' else '>' end,
+      case when sort in ('name', 'name_desc') then after.search_key else after.joined_at::text end, after_id
+    );
+  end if;
+  return query execute format(
+    'select d.user_id, d.email, d.name, coalesce(p.role, ''student''), coalesce(l.current_level, 0), m.status,
+       coalesce(u.banned_until > now(), false), d.joined_at
+     from (select d.* from private.member_search_index d where %1$s order by %2$s %3$s, d.user_id %3$s limit %4$s) d
+     join auth.users u on u.id = d.user_id
+     join private.membership_statuses m on m.user_id = d.user_id
+     left join public.profiles p on p.id = d.user_id
+     left join public.user_levels l on l.user_id = d.user_id
+     order by %2$s %3$s, d.user_id %3$s',
+    array_to_string(rules, ' and '), key, direction, least(greatest(coalesce(page_size, 50), 1), 100)
+  );
+end
+$$;
+comment on function private.member_page(text, text, integer, text, date, date, text, uuid, integer) is
+  'One page of the members that match every filter that is not null; raises FF519 for an unknown one.';
+grant execute on function private.member_page to authenticated;
+
+create function public.member_page(
+  search text default null, membership text default null, level integer default null, role text default null,
+  joined_from date default null, joined_to date default null, sort text default 'newest', after_id uuid default null,
+  page_size integer default 50
+) returns setof public.member_row
+  language sql stable set search_path = '' as $$
+  select * from private.member_page(search, membership, level, role,
+    private.calendar_date(joined_from), private.calendar_date(joined_to), sort, after_id, page_size)
+$$;
+comment on function public.member_page(text, text, integer, text, date, date, text, uuid, integer) is
+  'Administrators: members by part of name or address, membership, level, role and day of joining (UTC); the page after the account after_id.';
+grant execute on function public.member_page to authenticated;
+
 -- console/overview.sql
+
+-- Read from private.membership_statuses, as the list of members is, so that the two never contradict each other.
+create function private.member_figures() returns jsonb
+  language sql stable set search_path = '' as $$
+  with members as materialized (
+    select u.id, u.created_at, coalesce(p.onboarding_complete, false) as onboarded, l.current_level,
+      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role, n.amount_pence,
+      coalesce(d.status, 'never_paid') as membership
+    from auth.users u
+    left join public.profiles p on p.id = u.id
+    left join public.user_levels l on l.user_id = u.id
+    left join private.membership_statuses d on d.user_id = u.id
+    left join public.stripe_customers c on c.user_id = u.id and c.deleted_at is null
+    left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null and s.status <> 'not_started'
+    left join private.plan_prices o on o.price_id = s.price_id
+    left join public.plans n on n.id = o.plan_id
+    where u.deleted_at is null and p.role is distinct from 'admin'
+  ), live as (
+    select * from members m where m.status in ('active', 'trialing') and m.role is not null
+  ), periods as (
+    select q.user_id, min(q.started_at) as first_started_at,
+      max(q.ended_at) filter (where q.ended_at > now() - interval '30 days') as recently_ended_at,
+      bool_or(q.ended_at is null) as is_live,
+      bool_or(q.started_at <= now() - interval '30 days'
+        and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live
+    from private.membership_periods q join members m on m.id = q.user_id group by q.user_id
+  ), joined as (
+    select m.created_at > now() - interval '30 days' as is_recent, q.user_id is not null as has_joined,
+      q.user_id is not null and m.onboarded as has_onboarded
+    from members m left join periods q on q.user_id = m.id
+  )
+  select jsonb_build_object(
+    'accounts', (select count(*) from members),
+    'by_status', (
+      select coalesce(jsonb_object_agg(t.membership, t.n), '{}')
+      from (select m.membership, count(*) as n from members m group by m.membership) t
+    ),
+    'by_level', (
+      select jsonb_agg((
+        select count(*) from members v where v.membership in ('paying', 'complimentary')
+          and case when v.onboarded then coalesce(v.current_level, 1) else 0 end = g.level
+      ) order by g.level)
+      from generate_series(0, 4) as g (level)
+    ),
+    'paying_students', (select count(*) from live v where v.role = 'student' and v.status = 'active'),
+    'paying_mentors', (select count(*) from live v where v.role = 'mentor' and v.status = 'active'),
+    'on_trial', (select count(*) from live v where v.status = 'trialing'),
+    'cancelling', (select count(*) from live v where v.cancels),
+    'new_30_days', (select count(*) from periods q where q.first_started_at > now() - interval '30 days'),
+    'lost_30_days', (select count(*) from periods q where q.recently_ended_at is not null and not q.is_live),
+    -- Those who were members thirty days ago, and how many of them are not any more.
+    'churn', (
+      select jsonb_build_object('members', count(*), 'lost', count(*) filter (where not q.is_live)) from periods q where q.was_live
+    ),
+    'funnel', (
+      select jsonb_build_object(
+        'all', jsonb_build_array(count(*), count(*) filter (where j.has_joined), count(*) filter (where j.has_onboarded)),
+        'recent', jsonb_build_array(
+          count(*) filter (where j.is_recent), count(*) filter (where j.is_recent and j.has_joined),
+          count(*) filter (where j.is_recent and j.has_onboarded)
+        )
+      ) from joined j
+    ),
+    'monthly_revenue_pence', (select coalesce(sum(v.amount_pence), 0) from live v where v.status = 'active')
+  )
+$$;
+comment on function private.member_figures() is
+  'Figures about all accounts but the administrators; status and level are those of the list of members (private.membership_statuses), complimentary members included; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
 
 create function private.failure_figures() returns jsonb
   language sql stable set search_path = '' as $$
@@ -667,220 +902,5 @@ comment on column private.email_outbox.status is
 comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
 comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
 comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
-create index email_outbox_due_idx on private.email_outbox (next_attempt_at, id) where status = 'pending';
-create index email_outbox_user_id_idx on private.email_outbox (user_id);
-create index email_outbox_template_idx on private.email_outbox (template);
-create index email_outbox_created_at_idx on private.email_outbox (created_at) where status <> 'pending';
-alter table private.email_outbox enable row level security;
-
--- Every e-mail starts here: in triggers and functions of the database, and by the wrapper below in edge functions.
--- @rpc service_role
--- Server: put an e-mail into the outbox, once for each cause.
-create function private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}') returns boolean
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.email_outbox as o (user_id, template, cause_key, data)
-  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
-  on conflict on constraint email_outbox_cause_key_key do nothing;
-  return found;
-end
-$$;
-comment on function private.enqueue_email(uuid, text, text, jsonb) is
-  'Puts an e-mail into the outbox, once for each cause; false when it is there already.';
-
--- A suspension stops neither the subscription nor its payments, so a suspended member goes on hearing of money and security.
-create function private.email_refusal(email private.email_outbox) returns text
-  language sql stable set search_path = '' as $$
-  select case
-    when u.id is null then 'no account'
-    when u.deleted_at is not null then 'the account is deleted'
-    when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
-    when u.email_confirmed_at is null then 'the address is not confirmed'
-    when u.banned_until > now() and t.kind not in ('money', 'security') then 'the account is suspended'
-    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
-    when not coalesce(p.email, true) then 'switched off by the member'
-    -- The member paid in the meantime.
-    when email.template = 'payment_failed' and exists (
-      select from public.stripe_subscriptions s
-      where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
-    ) then 'the payment was made'
-    when email.template in ('payment_disputed', 'course_disputed') and exists (
-      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
-    ) then 'the dispute is decided'
-    when email.template = 'course_dispute_won' and exists (
-      select from private.billing_charges c
-      where c.charge_id = email.data ->> 'number' and (c.is_refunded or c.dispute is distinct from 'won')
-    ) then 'the course is closed'
-    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
-    when email.template = 'dispute_opened' and not exists (
-      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
-    ) then 'no administrator'
-    when email.template = 'digest' and exists (
-      select from public.digest_choices d where d.user_id = email.user_id and d.frequency = 'off'
-    ) then 'switched off by the member'
-    when email.template = 'digest' and private.digest_content(email_refusal.email) -> 'lines' = '[]' then 'nothing waits'
-  end
-  from (select email.user_id) e
-  left join auth.users u on u.id = e.user_id
-  left join private.email_templates t on t.name = email.template
-  left join public.notification_preferences p on p.user_id = e.user_id and p.kind = t.kind
-$$;
-comment on function private.email_refusal(private.email_outbox) is 'Why an e-mail must not be sent now; null when it may be.';
-
-create function private.max_email_attempts() returns integer
-  language sql immutable set search_path = '' as 'select 80';
-comment on function private.max_email_attempts() is
-  'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
-
--- The pause doubles from a minute to an hour, so that an outage of an hour delays an e-mail by two at most.
--- @rpc service_role
--- Server: an e-mail was sent, or could not be.
-create function private.record_email_result(email uuid, claim uuid, error text default null) returns text
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  new_status text;
-begin
-  update private.email_outbox o set
-    status = case when error is null then 'sent' when o.attempts >= private.max_email_attempts() then 'failed' else 'pending' end,
-    sent_at = case when error is null then clock_timestamp() end,
-    last_error = left(error, 500),
-    next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * (2 ^ least(o.attempts - 1, 10))),
-    claim = null
-  where o.id = email and o.claim = record_email_result.claim and o.status = 'pending'
-  returning o.status into new_status;
-  return coalesce(new_status, 'not_yours');
-end
-$$;
-comment on function private.record_email_result(uuid, uuid, text) is
-  'Records that an e-mail was sent, or why not: sent, pending (tried again later), failed, or not_yours when the lease had ended.';
-
--- A cause is a change that happens once, so it does not return after its row is gone. Only a membership can become active
--- again, and its welcome is kept for as long as the account.
--- @rpc service_role
--- Server: delete old e-mails.
-create function private.purge_emails() returns void
-  language sql volatile security definer set search_path = '' as $$
-  delete from private.email_outbox o where o.status <> 'pending' and o.template <> 'welcome' and o.created_at < now() - interval '90 days'
-$$;
-comment on function private.purge_emails() is 'Deletes e-mails that were sent, skipped or given up, 90 days after their cause.';
-
-create function private.export_part_email(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'emails', coalesce((
-      select jsonb_agg(to_jsonb(o) - 'claim' order by o.created_at, o.id) from private.email_outbox o where o.user_id = member
-    ), '[]'),
-    'notification_preferences', coalesce((
-      select jsonb_agg(to_jsonb(n) order by n.kind) from public.notification_preferences n where n.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_email(uuid) is 'E-mails to one account and its choices about them.';
-
--- emails/pauses.sql
-
--- No e-mail leaves a database that was restored from a backup until an operator says so: what was pending at the backup may have
--- been sent since, and a copy that is restored for practice must not write to members at all. docs/subsystems/email.md.
-create table private.email_pauses (
-  only_one boolean primary key default true constraint email_pauses_only_one_check check (only_one),
-  reason text not null,
-  paused_at timestamptz not null default now()
-);
-comment on table private.email_pauses is 'While it has a row, no e-mail of the outbox is sent. New ones are still queued.';
-comment on column private.email_pauses.only_one is 'There is one row at most.';
-alter table private.email_pauses enable row level security;
-
-create function private.pause_emails(reason text) returns void
-  language sql volatile set search_path = '' as $$
-  insert into private.email_pauses (reason) values (pause_emails.reason) on conflict do nothing
-$$;
-comment on function private.pause_emails(text) is 'Stops the sending of e-mails until private.resume_emails; for the operator and after a restore.';
-
-create function private.resume_emails(send_waiting boolean) returns integer
-  language plpgsql volatile set search_path = '' as $$
-declare
-  waiting integer;
-begin
-  if not send_waiting then
-    update private.email_outbox set status = 'skipped', last_error = 'discarded by the operator' where status = 'pending';
-  else
-    perform from private.email_outbox where status = 'pending';
-  end if;
-  get diagnostics waiting = row_count;
-  delete from private.email_pauses;
-  return waiting;
-end
-$$;
-comment on function private.resume_emails(boolean) is
-  'Lets e-mails be sent again, those that waited too, or without them; returns the number of those. For the operator.';
-
--- The host calls this in every database that it restores, before the first start.
-create function hooks.after_restore() returns void
-  language plpgsql volatile set search_path = '' as $$
-begin
-  perform private.pause_emails('restored from a backup');
-  insert into private.billing_checks as k (customer_id, checked_at)
-  select c.customer_id, '-infinity' from public.stripe_customers c where c.deleted_at is null
-  on conflict on constraint billing_checks_pkey do update set checked_at = excluded.checked_at;
-end
-$$;
-comment on function hooks.after_restore() is
-  'Called by its owner after a restore from a backup: pauses the e-mails, and has every customer compared with the card provider.';
-
--- emails/reminders.sql
-
--- E-mails that no change causes but the calendar.
--- @rpc service_role
--- Server: queue the e-mails about cards that expire soon.
-create function private.queue_card_reminders() returns integer
-  language plpgsql security definer set search_path = '' as $$
-declare
-  queued integer;
-begin
-  select count(*) filter (where private.enqueue_email(
-    due.user_id, 'card_expiring', concat_ws(':', 'card_expiring', due.subscription_id, due.last4, due.expires),
-    jsonb_build_object('card_last4', due.last4, 'expires', due.expires)
-  )) into queued
-  from (
-    select c.user_id, s.subscription_id, s.payment_method_last4 as last4, s.payment_method_expires as expires
-    from public.stripe_subscriptions s
-    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
-    where s.deleted_at is null and s.status in ('active', 'trialing') and not s.cancel_at_period_end
-      and s.payment_method_last4 is not null
-      -- A card is valid to the end of its month.
-      and (to_date(s.payment_method_expires, 'YYYY-MM') + interval '1 month') between now() and now() + interval '31 days'
-  ) due;
-  return queued;
-end
-$$;
-comment on function private.queue_card_reminders() is
-  'Queues an e-mail about each card that pays for a membership and expires within a month, once for each card; their number.';
-
--- @rpc service_role
--- Server: queue e-mails about trials that end soon.
-create function private.queue_trial_reminders() returns integer
-language plpgsql security definer set search_path = '' as $$
-declare
-  queued integer;
-begin
-  select count(*) filter (where private.enqueue_email(
-    due.user_id, 'trial_ending', 'trial_ending:' || due.subscription_id,
-    jsonb_build_object('plan', due.plan, 'ends_at', due.ends_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
-  )) into queued
-  from (
-    select c.user_id, s.subscription_id, private.plan_name(s.price_id) as plan, e.ends_at, o.amount_pence, o.currency
-    from public.stripe_subscriptions s
-    cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
-    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
-    -- An older price of the plan may be another amount, which is then not named.
-    left join public.plans o on o.price_id = s.price_id
-    where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
-      -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
-      and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
-  ) due;
-  return queued;
-end
-$$;
-comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
 
 reset check_function_bodies;

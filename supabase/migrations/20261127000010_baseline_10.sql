@@ -1,7 +1,222 @@
--- Part 10 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 10 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- emails/outbox.sql
+create index email_outbox_due_idx on private.email_outbox (next_attempt_at, id) where status = 'pending';
+create index email_outbox_user_id_idx on private.email_outbox (user_id);
+create index email_outbox_template_idx on private.email_outbox (template);
+create index email_outbox_created_at_idx on private.email_outbox (created_at) where status <> 'pending';
+alter table private.email_outbox enable row level security;
+
+-- Every e-mail starts here: in triggers and functions of the database, and by the wrapper below in edge functions.
+-- @rpc service_role
+-- Server: put an e-mail into the outbox, once for each cause.
+create function private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}') returns boolean
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.email_outbox as o (user_id, template, cause_key, data)
+  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
+  on conflict on constraint email_outbox_cause_key_key do nothing;
+  return found;
+end
+$$;
+comment on function private.enqueue_email(uuid, text, text, jsonb) is
+  'Puts an e-mail into the outbox, once for each cause; false when it is there already.';
+
+-- A suspension stops neither the subscription nor its payments, so a suspended member goes on hearing of money and security.
+create function private.email_refusal(email private.email_outbox) returns text
+  language sql stable set search_path = '' as $$
+  select case
+    when u.id is null then 'no account'
+    when u.deleted_at is not null then 'the account is deleted'
+    when u.is_anonymous or coalesce(u.email, '') = '' then 'the account has no address'
+    when u.email_confirmed_at is null then 'the address is not confirmed'
+    when u.banned_until > now() and t.kind not in ('money', 'security') then 'the account is suspended'
+    when coalesce(u.banned_until <= now(), true) and email.template = 'account_suspended' then 'the suspension was lifted'
+    when not coalesce(p.email, true) then 'switched off by the member'
+    -- The member paid in the meantime.
+    when email.template = 'payment_failed' and exists (
+      select from public.stripe_subscriptions s
+      where s.subscription_id = email.data ->> 'subscription_id' and s.status <> 'past_due'
+    ) then 'the payment was made'
+    when email.template in ('payment_disputed', 'course_disputed') and exists (
+      select from private.billing_charges c where c.charge_id = email.data ->> 'number' and c.dispute is distinct from 'open'
+    ) then 'the dispute is decided'
+    when email.template = 'course_dispute_won' and exists (
+      select from private.billing_charges c
+      where c.charge_id = email.data ->> 'number' and (c.is_refunded or c.dispute is distinct from 'won')
+    ) then 'the course is closed'
+    when email.template = 'dispute_won' and not private.has_live_membership(email.user_id) then 'the membership has ended'
+    when email.template = 'dispute_opened' and not exists (
+      select from public.profiles p where p.id = email.user_id and p.role = 'admin'
+    ) then 'no administrator'
+    when email.template = 'digest' and exists (
+      select from public.digest_choices d where d.user_id = email.user_id and d.frequency = 'off'
+    ) then 'switched off by the member'
+    when email.template = 'digest' and private.digest_content(email_refusal.email) -> 'lines' = '[]' then 'nothing waits'
+  end
+  from (select email.user_id) e
+  left join auth.users u on u.id = e.user_id
+  left join private.email_templates t on t.name = email.template
+  left join public.notification_preferences p on p.user_id = e.user_id and p.kind = t.kind
+$$;
+comment on function private.email_refusal(private.email_outbox) is 'Why an e-mail must not be sent now; null when it may be.';
+
+create function private.max_email_attempts() returns integer
+  language sql immutable set search_path = '' as 'select 80';
+comment on function private.max_email_attempts() is
+  'How often an e-mail is tried before it is given up; with the pauses of record_email_result about three days.';
+
+-- The pause doubles from a minute to an hour, so that an outage of an hour delays an e-mail by two at most.
+-- @rpc service_role
+-- Server: an e-mail was sent, or could not be.
+create function private.record_email_result(email uuid, claim uuid, error text default null) returns text
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  new_status text;
+begin
+  update private.email_outbox o set
+    status = case when error is null then 'sent' when o.attempts >= private.max_email_attempts() then 'failed' else 'pending' end,
+    sent_at = case when error is null then clock_timestamp() end,
+    last_error = left(error, 500),
+    next_attempt_at = clock_timestamp() + least(interval '1 hour', interval '1 minute' * (2 ^ least(o.attempts - 1, 10))),
+    claim = null
+  where o.id = email and o.claim = record_email_result.claim and o.status = 'pending'
+  returning o.status into new_status;
+  return coalesce(new_status, 'not_yours');
+end
+$$;
+comment on function private.record_email_result(uuid, uuid, text) is
+  'Records that an e-mail was sent, or why not: sent, pending (tried again later), failed, or not_yours when the lease had ended.';
+
+-- A cause is a change that happens once, so it does not return after its row is gone. Only a membership can become active
+-- again, and its welcome is kept for as long as the account.
+-- @rpc service_role
+-- Server: delete old e-mails.
+create function private.purge_emails() returns void
+  language sql volatile security definer set search_path = '' as $$
+  delete from private.email_outbox o where o.status <> 'pending' and o.template <> 'welcome' and o.created_at < now() - interval '90 days'
+$$;
+comment on function private.purge_emails() is 'Deletes e-mails that were sent, skipped or given up, 90 days after their cause.';
+
+create function private.export_part_email(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'emails', coalesce((
+      select jsonb_agg(to_jsonb(o) - 'claim' order by o.created_at, o.id) from private.email_outbox o where o.user_id = member
+    ), '[]'),
+    'notification_preferences', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.kind) from public.notification_preferences n where n.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_email(uuid) is 'E-mails to one account and its choices about them.';
+
+-- emails/pauses.sql
+
+-- No e-mail leaves a database that was restored from a backup until an operator says so: what was pending at the backup may have
+-- been sent since, and a copy that is restored for practice must not write to members at all. docs/subsystems/email.md.
+create table private.email_pauses (
+  only_one boolean primary key default true constraint email_pauses_only_one_check check (only_one),
+  reason text not null,
+  paused_at timestamptz not null default now()
+);
+comment on table private.email_pauses is 'While it has a row, no e-mail of the outbox is sent. New ones are still queued.';
+comment on column private.email_pauses.only_one is 'There is one row at most.';
+alter table private.email_pauses enable row level security;
+
+create function private.pause_emails(reason text) returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.email_pauses (reason) values (pause_emails.reason) on conflict do nothing
+$$;
+comment on function private.pause_emails(text) is 'Stops the sending of e-mails until private.resume_emails; for the operator and after a restore.';
+
+create function private.resume_emails(send_waiting boolean) returns integer
+  language plpgsql volatile set search_path = '' as $$
+declare
+  waiting integer;
+begin
+  if not send_waiting then
+    update private.email_outbox set status = 'skipped', last_error = 'discarded by the operator' where status = 'pending';
+  else
+    perform from private.email_outbox where status = 'pending';
+  end if;
+  get diagnostics waiting = row_count;
+  delete from private.email_pauses;
+  return waiting;
+end
+$$;
+comment on function private.resume_emails(boolean) is
+  'Lets e-mails be sent again, those that waited too, or without them; returns the number of those. For the operator.';
+
+-- The host calls this in every database that it restores, before the first start.
+create function hooks.after_restore() returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.pause_emails('restored from a backup');
+  insert into private.billing_checks as k (customer_id, checked_at)
+  select c.customer_id, '-infinity' from public.stripe_customers c where c.deleted_at is null
+  on conflict on constraint billing_checks_pkey do update set checked_at = excluded.checked_at;
+end
+$$;
+comment on function hooks.after_restore() is
+  'Called by its owner after a restore from a backup: pauses the e-mails, and has every customer compared with the card provider.';
+
 -- emails/reminders.sql
+
+-- E-mails that no change causes but the calendar.
+-- @rpc service_role
+-- Server: queue the e-mails about cards that expire soon.
+create function private.queue_card_reminders() returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'card_expiring', concat_ws(':', 'card_expiring', due.subscription_id, due.last4, due.expires),
+    jsonb_build_object('card_last4', due.last4, 'expires', due.expires)
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, s.payment_method_last4 as last4, s.payment_method_expires as expires
+    from public.stripe_subscriptions s
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    where s.deleted_at is null and s.status in ('active', 'trialing') and not s.cancel_at_period_end
+      and s.payment_method_last4 is not null
+      -- A card is valid to the end of its month.
+      and (to_date(s.payment_method_expires, 'YYYY-MM') + interval '1 month') between now() and now() + interval '31 days'
+  ) due;
+  return queued;
+end
+$$;
+comment on function private.queue_card_reminders() is
+  'Queues an e-mail about each card that pays for a membership and expires within a month, once for each card; their number.';
+
+-- @rpc service_role
+-- Server: queue e-mails about trials that end soon.
+create function private.queue_trial_reminders() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    due.user_id, 'trial_ending', 'trial_ending:' || due.subscription_id,
+    jsonb_build_object('plan', due.plan, 'ends_at', due.ends_at, 'amount', due.amount_pence, 'currency', lower(due.currency))
+  )) into queued
+  from (
+    select c.user_id, s.subscription_id, private.plan_name(s.price_id) as plan, e.ends_at, o.amount_pence, o.currency
+    from public.stripe_subscriptions s
+    cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
+    join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
+    -- An older price of the plan may be another amount, which is then not named.
+    left join public.plans o on o.price_id = s.price_id
+    where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
+      -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
+      and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
+  ) due;
+  return queued;
+end
+$$;
+comment on function private.queue_trial_reminders() is 'Queues an e-mail about each trial that ends within eight days, or four when the whole trial is no longer than eight, once for each; their number.';
 
 -- @rpc service_role
 -- Server: queue e-mails about renewals to come.
@@ -145,7 +360,11 @@ begin
   return query
     select taken.id, taken.claim, left(encode(sha256(convert_to(taken.cause_key, 'UTF8')), 'hex'), 32), u.email::text,
       p.first_name, taken.template,
-      case taken.template when 'digest' then private.digest_content(taken) else taken.data end,
+      case taken.template
+        when 'digest' then private.digest_content(taken)
+        when 'payment_failed' then taken.data || private.failed_payment_facts(taken.data ->> 'subscription_id')
+        else taken.data
+      end,
       private.changed_email_texts(taken.template), taken.user_id, t.kind
     from auth.users u
     left join public.profiles p on p.id = u.id
@@ -267,6 +486,10 @@ create function private.export_part_billing(member uuid) returns jsonb
     ), '[]'),
     'billing_checks', coalesce((
       select jsonb_agg(to_jsonb(k)) from private.billing_checks k join customers c using (customer_id)
+    ), '[]'),
+    'grace_periods', coalesce((
+      select jsonb_agg(to_jsonb(g) order by g.subscription_id) from public.grace_periods g
+      join public.stripe_subscriptions s using (subscription_id) join customers c on c.customer_id = s.customer_id
     ), '[]'),
     'payment_records', coalesce((
       select jsonb_agg(to_jsonb(p) order by p.id) from private.payment_records p join customers c using (customer_id)
@@ -631,220 +854,5 @@ create table private.rate_usage (
 comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
 comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
 alter table private.rate_usage enable row level security;
-
--- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
-create function private.enforce_rate_limit(member uuid, action text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  allowed private.rate_limits;
-  used timestamptz[];
-  at timestamptz;
-begin
-  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
-  if not found then
-    raise exception 'there is no limit called %', enforce_rate_limit.action;
-  end if;
-  select u.recent into used from private.rate_usage u
-  where u.user_id = member and u.action = enforce_rate_limit.action for update;
-  if not found then
-    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
-    select u.recent into used from private.rate_usage u
-    where u.user_id = member and u.action = enforce_rate_limit.action for update;
-  end if;
-  at := clock_timestamp();
-  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
-  if cardinality(used) >= allowed.max_count then
-    perform private.fail(
-      'FF300', 'You are going too fast. Wait a moment and try again.',
-      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
-    );
-  end if;
-  update private.rate_usage u set recent = used || at
-  where u.user_id = member and u.action = enforce_rate_limit.action;
-end
-$$;
-comment on function private.enforce_rate_limit(uuid, text) is
-  'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
-
--- For edge functions, which verify the caller themselves and have no shared memory of their own.
--- @rpc service_role
--- Server: count one call of an edge function by an account; raises FF300 above the limit.
-create function private.enforce_function_rate_limit(member uuid, action text) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if action is null or action not in (
-    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
-  ) then
-    raise exception 'no function has a limit called %', action;
-  end if;
-  perform private.enforce_rate_limit(member, action);
-end
-$$;
-comment on function private.enforce_function_rate_limit(uuid, text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
-
--- foundations/restores.sql
-
--- Marks of a trial installation. Only the operator's tools write them, so that no caller can make an installation look
--- like a trial.
-create table private.install_marks (
-  mark text primary key check (mark in ('demo_accounts', 'card_sandbox')),
-  made_at timestamptz not null default now()
-);
-comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
-alter table private.install_marks enable row level security;
-
--- The picture of a submission is stored with its full public URL, as the specification says, so that every client can
--- show it. The origin is the server's own, taken from the issuer that the server signed into the caller's token. What
--- the client sends is never used for it.
-create function private.caller_api_origin() returns text
-  language sql stable set search_path = '' as $$
-  select substring(
-    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iss' from '^(https?://[^/?#\s]{1,255})/auth/v1$'
-  )
-$$;
-comment on function private.caller_api_origin() is
-  'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
-grant execute on function private.caller_api_origin to authenticated;
-
--- Not part of a member's request: it writes every row with a picture.
-create function private.move_image_urls(origin text) returns integer
-  language plpgsql set search_path = '' as $$
-declare
-  moved_images integer;
-  moved_pictures integer;
-begin
-  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
-    raise exception 'not the origin of an address: %', origin;
-  end if;
-  update public.learning_submissions s
-  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
-  where s.image_url is not null and s.image_url not like origin || '/%';
-  get diagnostics moved_images = row_count;
-  update public.profiles p
-  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
-  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
-  get diagnostics moved_pictures = row_count;
-  return moved_images + moved_pictures;
-end
-$$;
-comment on function private.move_image_urls(text) is
-  'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
-
--- guarantee/claims.sql
-
-create function private.require_statement(said text) returns text
-  language plpgsql immutable set search_path = '' as $$
-begin
-  if coalesce(char_length(btrim(said)), 0) not between 1 and 2000 then
-    perform private.fail('FF676', 'Write something, up to 2,000 characters.');
-  end if;
-  return btrim(said);
-end
-$$;
-comment on function private.require_statement(text) is 'The text without spaces around it; FF676 when it is empty or too long.';
-
--- @rpc authenticated
--- Makes the caller's claim under the guarantee; its state and lines.
-create function private.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  baseline private.guarantee_baselines;
-  ended timestamptz;
-  counted jsonb;
-  filed private.guarantee_claims;
-begin
-  -- Of two claims at once the second finds the first.
-  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller for update;
-  if not found then
-    perform private.fail('FF674', 'There is no record of where you started.');
-  end if;
-  ended := private.guarantee_end(baseline);
-  if now() < ended or now() >= ended + (baseline.terms ->> 'claim_days')::integer * interval '1 day' then
-    perform private.fail('FF677', 'A claim is made after the months are over, within the days the terms say.');
-  end if;
-  if exists (select from private.guarantee_claims c where c.user_id = caller) then
-    perform private.fail('FF678', 'You have made your claim already.');
-  end if;
-  perform private.require_income(monthly_pence);
-  perform private.enforce_rate_limit(caller, 'guarantee');
-  select jsonb_agg(to_jsonb(l)) into counted
-  from private.guarantee_claim_lines(baseline, file_guarantee_claim.monthly_pence) l;
-  insert into private.guarantee_claims as c (user_id, monthly_pence, statement, lines, state, decided_at)
-  select caller, file_guarantee_claim.monthly_pence, private.require_statement(file_guarantee_claim.statement), counted,
-    case when v.all_met then 'filed' else 'declined' end, case when v.all_met then null else now() end
-  from (select bool_and((l ->> 'met')::boolean) as all_met from jsonb_array_elements(counted) l) v
-  returning c.* into filed;
-  return private.claim_answer(filed);
-end
-$$;
-comment on function private.file_guarantee_claim(bigint, text) is
-  'Makes the caller''s claim. Declined at once when a line is not met; waits for an administrator otherwise. FF674, FF676–FF678.';
-
--- @rpc authenticated
--- Appeals once against a declined claim.
-create function private.appeal_guarantee_claim(appeal text) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  said constant text := private.require_statement(appeal);
-  appealed private.guarantee_claims;
-begin
-  perform private.enforce_rate_limit(caller, 'guarantee');
-  update private.guarantee_claims c set state = 'appealed', appeal = said, appealed_at = now()
-  where c.user_id = caller and c.state = 'declined' and c.decided_at > now() - interval '30 days'
-  returning c.* into appealed;
-  if not found then
-    perform private.fail('FF679', 'An appeal is made once, within 30 days after a claim was declined.');
-  end if;
-  return private.claim_answer(appealed);
-end
-$$;
-comment on function private.appeal_guarantee_claim(text) is 'The caller''s one appeal against a declined claim, within 30 days (FF679).';
-
--- @rpc authenticated
--- The caller's claim under the guarantee; null when none was made.
-create function private.my_guarantee_claim() returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select private.claim_answer(c) from private.guarantee_claims c where c.user_id = private.require_caller()
-$$;
-comment on function private.my_guarantee_claim() is 'The caller''s claim; null when none was made.';
-
--- guarantee/decisions.sql
-
--- Claims in the console: what waits, the decision, and the refunds that a granted claim is owed.
--- @rpc authenticated
--- Administrators: claims under the guarantee that wait.
-create function private.guarantee_queue() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return (
-    select coalesce(jsonb_agg(private.claim_answer(c) || jsonb_build_object(
-      'user_id', c.user_id, 'first_name', p.first_name, 'last_name', p.last_name, 'email', u.email,
-      'baseline', (
-        select jsonb_build_object(
-          'monthly_pence', b.monthly_pence, 'source', b.source, 'started_at', b.started_at,
-          'has_document', c.state in ('filed', 'appealed') and b.document_name is not null,
-          'check_ins', (
-            select coalesce(jsonb_agg(jsonb_build_object('month', k.month_number, 'monthly_pence', k.monthly_pence)
-              order by k.month_number), '[]')
-            from private.guarantee_check_ins k where k.user_id = c.user_id
-          )
-        )
-        from private.guarantee_baselines b where b.user_id = c.user_id
-      ),
-      'to_refund', (select count(*) from private.guarantee_refunds(c) r),
-      'renews', exists (select from private.claim_renewals(c))
-    ) order by coalesce(c.appealed_at, c.filed_at), c.id), '[]')
-    from private.guarantee_claims c
-    join public.profiles p on p.id = c.user_id
-    join auth.users u on u.id = c.user_id
-    where c.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(c)) or exists (select from private.claim_renewals(c))
-  );
-end
-$$;
-comment on function private.guarantee_queue() is
-  'Claims that wait for a decision, and granted ones with a renewal to stop or payments to refund, oldest first. For administrators with a second factor.';
 
 reset check_function_bodies;

@@ -1,7 +1,222 @@
--- Part 11 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 11 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- foundations/rate-limits.sql
+
+-- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
+create function private.enforce_rate_limit(member uuid, action text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  allowed private.rate_limits;
+  used timestamptz[];
+  at timestamptz;
+begin
+  select l.* into allowed from private.rate_limits l where l.action = enforce_rate_limit.action;
+  if not found then
+    raise exception 'there is no limit called %', enforce_rate_limit.action;
+  end if;
+  select u.recent into used from private.rate_usage u
+  where u.user_id = member and u.action = enforce_rate_limit.action for update;
+  if not found then
+    insert into private.rate_usage (user_id, action) values (member, enforce_rate_limit.action) on conflict do nothing;
+    select u.recent into used from private.rate_usage u
+    where u.user_id = member and u.action = enforce_rate_limit.action for update;
+  end if;
+  at := clock_timestamp();
+  used := array(select t from unnest(used) t where t > at - allowed.period order by t);
+  if cardinality(used) >= allowed.max_count then
+    perform private.fail(
+      'FF300', 'You are going too fast. Wait a moment and try again.',
+      ceil(extract(epoch from used[cardinality(used) - allowed.max_count + 1] + allowed.period - at))::text
+    );
+  end if;
+  update private.rate_usage u set recent = used || at
+  where u.user_id = member and u.action = enforce_rate_limit.action;
+end
+$$;
+comment on function private.enforce_rate_limit(uuid, text) is
+  'Counts one use of a limited action; raises FF300 above the limit, with the seconds to wait as detail.';
+
+-- For edge functions, which verify the caller themselves and have no shared memory of their own.
+-- @rpc service_role
+-- Server: count one call of an edge function by an account; raises FF300 above the limit.
+create function private.enforce_function_rate_limit(member uuid, action text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if action is null or action not in (
+    'create_customer', 'purchase', 'change_renewal', 'change_plan', 'update_card', 'delete_account', 'preview_code'
+  ) then
+    raise exception 'no function has a limit called %', action;
+  end if;
+  perform private.enforce_rate_limit(member, action);
+end
+$$;
+comment on function private.enforce_function_rate_limit(uuid, text) is 'Counts one call of an edge function by an account; raises FF300 above the limit.';
+
+-- foundations/restores.sql
+
+-- Marks of a trial installation. Only the operator's tools write them, so that no caller can make an installation look
+-- like a trial.
+create table private.install_marks (
+  mark text primary key check (mark in ('demo_accounts', 'card_sandbox')),
+  made_at timestamptz not null default now()
+);
+comment on table private.install_marks is 'Marks of a local trial; production refuses a database that has any.';
+alter table private.install_marks enable row level security;
+
+-- The picture of a submission is stored with its full public URL, as the specification says, so that every client can
+-- show it. The origin is the server's own, taken from the issuer that the server signed into the caller's token. What
+-- the client sends is never used for it.
+create function private.caller_api_origin() returns text
+  language sql stable set search_path = '' as $$
+  select substring(
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'iss' from '^(https?://[^/?#\s]{1,255})/auth/v1$'
+  )
+$$;
+comment on function private.caller_api_origin() is
+  'Origin of this API, from the issuer of the caller''s token; null when the issuer names none.';
+grant execute on function private.caller_api_origin to authenticated;
+
+-- Not part of a member's request: it writes every row with a picture.
+create function private.move_image_urls(origin text) returns integer
+  language plpgsql set search_path = '' as $$
+declare
+  moved_images integer;
+  moved_pictures integer;
+begin
+  if origin is null or origin !~ '^https?://[^/?#\s]{1,255}$' then
+    raise exception 'not the origin of an address: %', origin;
+  end if;
+  update public.learning_submissions s
+  set image_url = origin || '/storage/v1/object/public/learning-images/' || private.image_name(s.image_url)
+  where s.image_url is not null and s.image_url not like origin || '/%';
+  get diagnostics moved_images = row_count;
+  update public.profiles p
+  set avatar_url = origin || '/storage/v1/object/public/profile-pictures/' || private.image_name(p.avatar_url)
+  where p.avatar_url is not null and p.avatar_url not like origin || '/%';
+  get diagnostics moved_pictures = row_count;
+  return moved_images + moved_pictures;
+end
+$$;
+comment on function private.move_image_urls(text) is
+  'For the owner, after the server''s address has changed: moves the URLs of all pictures there and returns their number.';
+
+-- guarantee/claims.sql
+
+create function private.require_statement(said text) returns text
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if coalesce(char_length(btrim(said)), 0) not between 1 and 2000 then
+    perform private.fail('FF676', 'Write something, up to 2,000 characters.');
+  end if;
+  return btrim(said);
+end
+$$;
+comment on function private.require_statement(text) is 'The text without spaces around it; FF676 when it is empty or too long.';
+
+-- @rpc authenticated
+-- Makes the caller's claim under the guarantee; its state and lines.
+create function private.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  baseline private.guarantee_baselines;
+  ended timestamptz;
+  counted jsonb;
+  filed private.guarantee_claims;
+begin
+  -- Of two claims at once the second finds the first.
+  select b.* into baseline from private.guarantee_baselines b where b.user_id = caller for update;
+  if not found then
+    perform private.fail('FF674', 'There is no record of where you started.');
+  end if;
+  ended := private.guarantee_end(baseline);
+  if now() < ended or now() >= ended + (baseline.terms ->> 'claim_days')::integer * interval '1 day' then
+    perform private.fail('FF677', 'A claim is made after the months are over, within the days the terms say.');
+  end if;
+  if exists (select from private.guarantee_claims c where c.user_id = caller) then
+    perform private.fail('FF678', 'You have made your claim already.');
+  end if;
+  perform private.require_income(monthly_pence);
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  select jsonb_agg(to_jsonb(l)) into counted
+  from private.guarantee_claim_lines(baseline, file_guarantee_claim.monthly_pence) l;
+  insert into private.guarantee_claims as c (user_id, monthly_pence, statement, lines, state, decided_at)
+  select caller, file_guarantee_claim.monthly_pence, private.require_statement(file_guarantee_claim.statement), counted,
+    case when v.all_met then 'filed' else 'declined' end, case when v.all_met then null else now() end
+  from (select bool_and((l ->> 'met')::boolean) as all_met from jsonb_array_elements(counted) l) v
+  returning c.* into filed;
+  return private.claim_answer(filed);
+end
+$$;
+comment on function private.file_guarantee_claim(bigint, text) is
+  'Makes the caller''s claim. Declined at once when a line is not met; waits for an administrator otherwise. FF674, FF676–FF678.';
+
+-- @rpc authenticated
+-- Appeals once against a declined claim.
+create function private.appeal_guarantee_claim(appeal text) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  said constant text := private.require_statement(appeal);
+  appealed private.guarantee_claims;
+begin
+  perform private.enforce_rate_limit(caller, 'guarantee');
+  update private.guarantee_claims c set state = 'appealed', appeal = said, appealed_at = now()
+  where c.user_id = caller and c.state = 'declined' and c.decided_at > now() - interval '30 days'
+  returning c.* into appealed;
+  if not found then
+    perform private.fail('FF679', 'An appeal is made once, within 30 days after a claim was declined.');
+  end if;
+  return private.claim_answer(appealed);
+end
+$$;
+comment on function private.appeal_guarantee_claim(text) is 'The caller''s one appeal against a declined claim, within 30 days (FF679).';
+
+-- @rpc authenticated
+-- The caller's claim under the guarantee; null when none was made.
+create function private.my_guarantee_claim() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select private.claim_answer(c) from private.guarantee_claims c where c.user_id = private.require_caller()
+$$;
+comment on function private.my_guarantee_claim() is 'The caller''s claim; null when none was made.';
+
 -- guarantee/decisions.sql
+
+-- Claims in the console: what waits, the decision, and the refunds that a granted claim is owed.
+-- @rpc authenticated
+-- Administrators: claims under the guarantee that wait.
+create function private.guarantee_queue() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return (
+    select coalesce(jsonb_agg(private.claim_answer(c) || jsonb_build_object(
+      'user_id', c.user_id, 'first_name', p.first_name, 'last_name', p.last_name, 'email', u.email,
+      'baseline', (
+        select jsonb_build_object(
+          'monthly_pence', b.monthly_pence, 'source', b.source, 'started_at', b.started_at,
+          'has_document', c.state in ('filed', 'appealed') and b.document_name is not null,
+          'check_ins', (
+            select coalesce(jsonb_agg(jsonb_build_object('month', k.month_number, 'monthly_pence', k.monthly_pence)
+              order by k.month_number), '[]')
+            from private.guarantee_check_ins k where k.user_id = c.user_id
+          )
+        )
+        from private.guarantee_baselines b where b.user_id = c.user_id
+      ),
+      'to_refund', (select count(*) from private.guarantee_refunds(c) r),
+      'renews', exists (select from private.claim_renewals(c))
+    ) order by coalesce(c.appealed_at, c.filed_at), c.id), '[]')
+    from private.guarantee_claims c
+    join public.profiles p on p.id = c.user_id
+    join auth.users u on u.id = c.user_id
+    where c.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(c)) or exists (select from private.claim_renewals(c))
+  );
+end
+$$;
+comment on function private.guarantee_queue() is
+  'Claims that wait for a decision, and granted ones with a renewal to stop or payments to refund, oldest first. For administrators with a second factor.';
 
 -- The administrator who declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
 -- @rpc authenticated
@@ -671,210 +886,5 @@ create function private.export_part_guarantee(member uuid) returns jsonb
     'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
   )
 $$;
-comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
-
--- landing/console.sql
-
-create function private.optional_text(given text) returns text
-  language sql immutable set search_path = '' as $$
-  select case when given is null or private.is_blank(given) then null else btrim(given) end
-$$;
-comment on function private.optional_text(text) is 'The text without blanks around it; null when nothing can be seen of it.';
-
--- @rpc authenticated
--- Administrators: what the landing page says and shows, and who can be its host.
-create function private.landing_settings() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return (
-    select jsonb_build_object(
-      'version', coalesce(t.version, 0), 'headline', t.headline, 'lead', t.lead,
-      'host_id', t.host_id, 'host_about', t.host_about, 'published_at', t.published_at,
-      'outcomes', (select coalesce(jsonb_agg(o), '[]') from private.landing_outcomes() o),
-      'unanswered', (
-        select count(*) from public.learning_submissions s
-        where s.is_featured and not exists (select from public.submission_consents c where c.submission_id = s.id)
-      ),
-      'hosts', (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'picture', p.avatar_url
-        ) order by p.first_name, p.id), '[]')
-        from public.profiles p
-        where p.role = 'admin' and not private.is_blank(concat(p.first_name, p.last_name)) and not private.is_banned(p.id)
-      )
-    )
-    from (select) nothing
-    left join (select x.* from private.landing_texts x order by x.version desc limit 1) t on true
-  );
-end
-$$;
-comment on function private.landing_settings() is 'The landing page for administrators with a second factor.';
-
--- @rpc authenticated
--- Administrators: publish other words for the landing page. An empty one is as the product comes.
-create function private.publish_landing_text(headline text, lead text, host uuid, host_about text) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  admin constant uuid := private.require_verified_admin();
-  former private.landing_texts;
-  current private.landing_texts;
-begin
-  -- One at a time: each takes the next number.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('landing_texts'));
-  select t.* into former from private.landing_texts t order by t.version desc limit 1;
-  current.version := coalesce(former.version, 0) + 1;
-  current.headline := private.optional_text(headline);
-  current.lead := private.optional_text(lead);
-  current.host_about := private.optional_text(host_about);
-  current.host_id := host;
-  current.published_at := now();
-  if char_length(current.headline) > 120 or char_length(current.lead) > 500 or char_length(current.host_about) > 1500 then
-    perform private.fail('FF280', 'A headline has at most 120 characters, the text below it 500, and the text about the host 1,500.');
-  end if;
-  if host is not null and not exists (select from public.profiles p where p.id = host and p.role = 'admin') then
-    perform private.fail('FF281', 'The host has to be an administrator.');
-  end if;
-  insert into private.landing_texts values (current.*);
-  perform private.audit_change(
-    admin, 'landing_text.published', jsonb_build_object('version', current.version),
-    coalesce(to_jsonb(former), '{"headline": null, "lead": null, "host_id": null, "host_about": null}') - '{version,published_at}'::text[],
-    to_jsonb(current) - '{version,published_at}'::text[]
-  );
-  return current.version;
-end
-$$;
-comment on function private.publish_landing_text(text, text, uuid, text) is
-  'Shows other words on the landing page; the number of the version. Raises FF280 or FF281. Audited.';
-
--- landing/page.sql
-
-create function private.export_part_landing(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'submission_consents', coalesce((
-      select jsonb_agg(to_jsonb(c) order by c.agreed_at, c.submission_id) from public.submission_consents c where c.user_id = member
-    ), '[]'),
-    'landing_texts', coalesce((
-      select jsonb_agg(to_jsonb(t) order by t.version) from private.landing_texts t where t.host_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_landing(uuid) is 'Submissions that one account lets visitors read, and texts of the landing page that introduce it.';
-
-create function private.is_banned(account uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (select from auth.users u where u.id = account and (u.banned_until > now() or u.deleted_at is not null))
-$$;
-comment on function private.is_banned(uuid) is 'Whether the account is suspended or deleted.';
-
-create function private.landing_outcomes() returns setof jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'name', p.first_name, 'occupation', p.occupation, 'picture', p.avatar_url,
-    'title', s.title, 'text', left(s.content, 1000), 'type', s.submission_type
-  )
-  from public.submission_consents c
-  join public.learning_submissions s on s.id = c.submission_id and s.user_id = c.user_id
-  join public.profiles p on p.id = s.user_id
-  where s.is_featured and not private.is_blank(coalesce(p.first_name, '')) and not private.is_banned(p.id)
-  order by s.created_at desc, s.id limit 3
-$$;
-comment on function private.landing_outcomes() is 'The newest three submissions that are featured and that their authors let visitors read.';
-
-create function private.landing_host() returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'picture', p.avatar_url, 'about', t.host_about
-  )
-  from (select x.host_id, x.host_about from private.landing_texts x order by x.version desc limit 1) t
-  join public.profiles p on p.id = t.host_id
-  where p.role = 'admin' and not private.is_blank(concat(p.first_name, p.last_name)) and not private.is_banned(p.id)
-$$;
-comment on function private.landing_host() is 'Whom the landing page introduces; null while nobody is named, or when that account is no administrator any more.';
-
--- Mentors whose course is on sale are named on its public page already; the others are counted and not shown.
-create function private.landing_mentors() returns setof jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'picture', p.avatar_url
-  )
-  from public.profiles p
-  where p.id in (select o.mentor_id from private.open_course_offers o) and not private.is_blank(concat(p.first_name, p.last_name))
-  order by p.first_name, p.id limit 6
-$$;
-comment on function private.landing_mentors() is 'Up to six mentors who sell a course to visitors.';
-
-create function private.landing_page() returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'headline', t.headline, 'lead', t.lead, 'host', private.landing_host(),
-    'outcomes', (select coalesce(jsonb_agg(o), '[]') from private.landing_outcomes() o),
-    'is_trial', exists (select from private.install_marks m where m.mark = 'demo_accounts'),
-    'rooms', (select count(*) from public.chat_rooms r where r.is_active),
-    'articles', (
-      select count(*) from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.is_published and s.is_active
-    ),
-    'courses', (
-      select count(*) from public.courses c join public.subcategories s on s.id = c.subcategory_id
-      where c.is_published and s.is_active
-    ),
-    'mentors', (select count(*) from public.profiles p where p.role = 'mentor' and private.effective_level(p.id) >= 1),
-    'portraits', (select coalesce(jsonb_agg(m), '[]') from private.landing_mentors() m),
-    'free_lesson', (
-      select jsonb_build_object(
-        'slug', o.slug, 'course', o.title, 'lesson', m.title,
-        'mentor', btrim(concat_ws(' ', p.first_name, p.last_name))
-      )
-      from private.open_course_offers o
-      join private.course_offers x on x.course_id = o.course_id
-      join public.course_modules m on m.id = o.free_module_id
-      join public.profiles p on p.id = o.mentor_id
-      order by x.changed_at desc, o.slug limit 1
-    ),
-    'claims', (select to_jsonb(f) from private.guarantee_figures() f),
-    'seller', (select to_jsonb(b) - 'id' from public.business_details b)
-  )
-  from (select) nothing
-  left join (select x.headline, x.lead from private.landing_texts x order by x.version desc limit 1) t on true
-$$;
-comment on function private.landing_page() is 'What the landing page shows of the database. The server renders it; no client asks.';
-
--- legal/texts.sql
-
--- Terms, privacy and refunds as versioned Markdown that an owner edits in the console, who sells here, and which terms each
--- account accepted before it paid.
-create table public.legal_texts (
-  kind text not null constraint legal_texts_kind_check check (kind in ('terms', 'privacy', 'refunds')),
-  version integer not null constraint legal_texts_version_check check (version > 0),
-  body text not null constraint legal_texts_body_check check (char_length(body) between 1 and 50000),
-  summary text constraint legal_texts_summary_check check (char_length(summary) between 1 and 300),
-  published_at timestamptz not null default now(),
-  primary key (kind, version)
-);
-alter table public.legal_texts enable row level security;
-grant select, insert, update, delete on public.legal_texts to service_role;
-grant select (kind, version, body, summary, published_at) on public.legal_texts to anon, authenticated;
-
-create policy select_everyone on public.legal_texts for select to anon, authenticated using (true);
-comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
-comment on column public.legal_texts.body is 'Markdown.';
-comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
-
-create table public.business_details (
-  id boolean primary key default true constraint business_details_id_check check (id),
-  legal_name text constraint business_details_legal_name_check check (char_length(legal_name) between 1 and 200),
-  address text constraint business_details_address_check check (char_length(address) between 1 and 500),
-  company_number text constraint business_details_company_number_check check (char_length(company_number) between 1 and 40),
-  vat_number text constraint business_details_vat_number_check check (char_length(vat_number) between 1 and 40)
-);
-alter table public.business_details enable row level security;
-grant select, insert, update, delete on public.business_details to service_role;
-grant select (legal_name, address, company_number, vat_number) on public.business_details to anon, authenticated;
-
-create policy select_everyone on public.business_details for select to anon, authenticated using (true);
-comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
-comment on column public.business_details.id is 'Always true, so that there is one row.';
 
 reset check_function_bodies;

@@ -1,7 +1,212 @@
--- Part 12 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 12 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- guarantee/terms.sql
+comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
+
+-- landing/console.sql
+
+create function private.optional_text(given text) returns text
+  language sql immutable set search_path = '' as $$
+  select case when given is null or private.is_blank(given) then null else btrim(given) end
+$$;
+comment on function private.optional_text(text) is 'The text without blanks around it; null when nothing can be seen of it.';
+
+-- @rpc authenticated
+-- Administrators: what the landing page says and shows, and who can be its host.
+create function private.landing_settings() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return (
+    select jsonb_build_object(
+      'version', coalesce(t.version, 0), 'headline', t.headline, 'lead', t.lead,
+      'host_id', t.host_id, 'host_about', t.host_about, 'published_at', t.published_at,
+      'outcomes', (select coalesce(jsonb_agg(o), '[]') from private.landing_outcomes() o),
+      'unanswered', (
+        select count(*) from public.learning_submissions s
+        where s.is_featured and not exists (select from public.submission_consents c where c.submission_id = s.id)
+      ),
+      'hosts', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'picture', p.avatar_url
+        ) order by p.first_name, p.id), '[]')
+        from public.profiles p
+        where p.role = 'admin' and not private.is_blank(concat(p.first_name, p.last_name)) and not private.is_banned(p.id)
+      )
+    )
+    from (select) nothing
+    left join (select x.* from private.landing_texts x order by x.version desc limit 1) t on true
+  );
+end
+$$;
+comment on function private.landing_settings() is 'The landing page for administrators with a second factor.';
+
+-- @rpc authenticated
+-- Administrators: publish other words for the landing page. An empty one is as the product comes.
+create function private.publish_landing_text(headline text, lead text, host uuid, host_about text) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin constant uuid := private.require_verified_admin();
+  former private.landing_texts;
+  current private.landing_texts;
+begin
+  -- One at a time: each takes the next number.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('landing_texts'));
+  select t.* into former from private.landing_texts t order by t.version desc limit 1;
+  current.version := coalesce(former.version, 0) + 1;
+  current.headline := private.optional_text(headline);
+  current.lead := private.optional_text(lead);
+  current.host_about := private.optional_text(host_about);
+  current.host_id := host;
+  current.published_at := now();
+  if char_length(current.headline) > 120 or char_length(current.lead) > 500 or char_length(current.host_about) > 1500 then
+    perform private.fail('FF280', 'A headline has at most 120 characters, the text below it 500, and the text about the host 1,500.');
+  end if;
+  if host is not null and not exists (select from public.profiles p where p.id = host and p.role = 'admin') then
+    perform private.fail('FF281', 'The host has to be an administrator.');
+  end if;
+  insert into private.landing_texts values (current.*);
+  perform private.audit_change(
+    admin, 'landing_text.published', jsonb_build_object('version', current.version),
+    coalesce(to_jsonb(former), '{"headline": null, "lead": null, "host_id": null, "host_about": null}') - '{version,published_at}'::text[],
+    to_jsonb(current) - '{version,published_at}'::text[]
+  );
+  return current.version;
+end
+$$;
+comment on function private.publish_landing_text(text, text, uuid, text) is
+  'Shows other words on the landing page; the number of the version. Raises FF280 or FF281. Audited.';
+
+-- landing/page.sql
+
+create function private.export_part_landing(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'submission_consents', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.agreed_at, c.submission_id) from public.submission_consents c where c.user_id = member
+    ), '[]'),
+    'landing_texts', coalesce((
+      select jsonb_agg(to_jsonb(t) order by t.version) from private.landing_texts t where t.host_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_landing(uuid) is 'Submissions that one account lets visitors read, and texts of the landing page that introduce it.';
+
+create function private.is_banned(account uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.users u where u.id = account and (u.banned_until > now() or u.deleted_at is not null))
+$$;
+comment on function private.is_banned(uuid) is 'Whether the account is suspended or deleted.';
+
+create function private.landing_outcomes() returns setof jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', p.first_name, 'occupation', p.occupation, 'picture', p.avatar_url,
+    'title', s.title, 'text', left(s.content, 1000), 'type', s.submission_type
+  )
+  from public.submission_consents c
+  join public.learning_submissions s on s.id = c.submission_id and s.user_id = c.user_id
+  join public.profiles p on p.id = s.user_id
+  where s.is_featured and not private.is_blank(coalesce(p.first_name, '')) and not private.is_banned(p.id)
+  order by s.created_at desc, s.id limit 3
+$$;
+comment on function private.landing_outcomes() is 'The newest three submissions that are featured and that their authors let visitors read.';
+
+create function private.landing_host() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'picture', p.avatar_url, 'about', t.host_about
+  )
+  from (select x.host_id, x.host_about from private.landing_texts x order by x.version desc limit 1) t
+  join public.profiles p on p.id = t.host_id
+  where p.role = 'admin' and not private.is_blank(concat(p.first_name, p.last_name)) and not private.is_banned(p.id)
+$$;
+comment on function private.landing_host() is 'Whom the landing page introduces; null while nobody is named, or when that account is no administrator any more.';
+
+-- Mentors whose course is on sale are named on its public page already; the others are counted and not shown.
+create function private.landing_mentors() returns setof jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'occupation', p.occupation, 'picture', p.avatar_url
+  )
+  from public.profiles p
+  where p.id in (select o.mentor_id from private.open_course_offers o) and not private.is_blank(concat(p.first_name, p.last_name))
+  order by p.first_name, p.id limit 6
+$$;
+comment on function private.landing_mentors() is 'Up to six mentors who sell a course to visitors.';
+
+create function private.landing_page() returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'headline', t.headline, 'lead', t.lead, 'host', private.landing_host(),
+    'outcomes', (select coalesce(jsonb_agg(o), '[]') from private.landing_outcomes() o),
+    'is_trial', exists (select from private.install_marks m where m.mark = 'demo_accounts'),
+    'rooms', (select count(*) from public.chat_rooms r where r.is_active),
+    'articles', (
+      select count(*) from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.is_published and s.is_active
+    ),
+    'courses', (
+      select count(*) from public.courses c join public.subcategories s on s.id = c.subcategory_id
+      where c.is_published and s.is_active
+    ),
+    'mentors', (select count(*) from public.profiles p where p.role = 'mentor' and private.effective_level(p.id) >= 1),
+    'portraits', (select coalesce(jsonb_agg(m), '[]') from private.landing_mentors() m),
+    'free_lesson', (
+      select jsonb_build_object(
+        'slug', o.slug, 'course', o.title, 'lesson', m.title,
+        'mentor', btrim(concat_ws(' ', p.first_name, p.last_name))
+      )
+      from private.open_course_offers o
+      join private.course_offers x on x.course_id = o.course_id
+      join public.course_modules m on m.id = o.free_module_id
+      join public.profiles p on p.id = o.mentor_id
+      order by x.changed_at desc, o.slug limit 1
+    ),
+    'claims', (select to_jsonb(f) from private.guarantee_figures() f),
+    'seller', (select to_jsonb(b) - 'id' from public.business_details b)
+  )
+  from (select) nothing
+  left join (select x.headline, x.lead from private.landing_texts x order by x.version desc limit 1) t on true
+$$;
+comment on function private.landing_page() is 'What the landing page shows of the database. The server renders it; no client asks.';
+
 -- legal/texts.sql
+
+-- Terms, privacy and refunds as versioned Markdown that an owner edits in the console, who sells here, and which terms each
+-- account accepted before it paid.
+create table public.legal_texts (
+  kind text not null constraint legal_texts_kind_check check (kind in ('terms', 'privacy', 'refunds')),
+  version integer not null constraint legal_texts_version_check check (version > 0),
+  body text not null constraint legal_texts_body_check check (char_length(body) between 1 and 50000),
+  summary text constraint legal_texts_summary_check check (char_length(summary) between 1 and 300),
+  published_at timestamptz not null default now(),
+  primary key (kind, version)
+);
+alter table public.legal_texts enable row level security;
+grant select, insert, update, delete on public.legal_texts to service_role;
+grant select (kind, version, body, summary, published_at) on public.legal_texts to anon, authenticated;
+
+create policy select_everyone on public.legal_texts for select to anon, authenticated using (true);
+comment on table public.legal_texts is 'Every version of the terms, the privacy notice and the refund terms; the newest of a kind is in force. Rows are only ever added.';
+comment on column public.legal_texts.body is 'Markdown.';
+comment on column public.legal_texts.summary is 'What changed, in a sentence members read; null for the first version.';
+
+create table public.business_details (
+  id boolean primary key default true constraint business_details_id_check check (id),
+  legal_name text constraint business_details_legal_name_check check (char_length(legal_name) between 1 and 200),
+  address text constraint business_details_address_check check (char_length(address) between 1 and 500),
+  company_number text constraint business_details_company_number_check check (char_length(company_number) between 1 and 40),
+  vat_number text constraint business_details_vat_number_check check (char_length(vat_number) between 1 and 40)
+);
+alter table public.business_details enable row level security;
+grant select, insert, update, delete on public.business_details to service_role;
+grant select (legal_name, address, company_number, vat_number) on public.business_details to anon, authenticated;
+
+create policy select_everyone on public.business_details for select to anon, authenticated using (true);
+comment on table public.business_details is 'Who sells here, as the law asks a seller to say: one row. Null is not said.';
+comment on column public.business_details.id is 'Always true, so that there is one row.';
 comment on column public.business_details.address is 'Lines of an address.';
 
 create table private.terms_acceptances (
@@ -655,225 +860,5 @@ end
 $$;
 comment on function private.count_opened_rooms(uuid) is
   'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
-
--- The preview of a requirement counts every room a member has opened, and a requirement above what there is is refused.
-create function private.progress_count_uncapped(progress public.user_progress, kind text, category text) returns integer
-  language sql stable set search_path = '' as $$
-  select case progress_count_uncapped.kind
-    when 'rooms' then (
-      select count(*)::integer from private.progress_ledger l
-      where l.user_id = progress.user_id and l.kind = 'room_opened'
-    )
-    else private.progress_count(progress, progress_count_uncapped.kind, category)
-  end
-$$;
-comment on function private.progress_count_uncapped(public.user_progress, text, text) is
-  'A member''s count for one kind of requirement as it would be without room_count_limit.';
-
--- levels/today.sql
-
--- What stands first on a member's dashboard, in one answer. Each part asks the rules of reading now.
-
--- The order is that of the requirements on the screen.
-create function private.next_requirement(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
-    'room', case when r.kind = 'rooms' then private.next_room(member) end
-  )
-  from public.level_requirements r
-  cross join lateral (
-    select coalesce((
-      select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
-    ), 0) as done
-  ) c
-  where r.level = coalesce((select l.current_level from public.user_levels l where l.user_id = member), 1) and c.done < r.needed
-  order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
-  limit 1
-$$;
-comment on function private.next_requirement(uuid) is
-  'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
-
--- Likes, a new level and an approved document ask nothing of the member. Questions are counted by themselves, because they
--- wait until they are answered, not until they are seen.
-create function private.caller_waiting() returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  kinds constant text[] := array(select k.kind from private.notification_kinds k where k.asks);
-  total constant integer := (
-    select count(*) from (
-      select distinct v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
-      from private.visible_notifications(caller) v where v.read_at is null and v.kind = any (kinds)
-    ) groups
-  );
-  page jsonb;
-  before timestamptz;
-  items jsonb := '[]';
-begin
-  while jsonb_array_length(items) < least(total, 3) loop
-    page := private.my_notifications(before, 50) -> 'items';
-    exit when page = '[]';
-    items := items || coalesce((
-      select jsonb_agg(i.item order by i.place) from jsonb_array_elements(page) with ordinality i (item, place)
-      where (i.item -> 'unread')::boolean and i.item ->> 'kind' = any (kinds)
-    ), '[]');
-    before := page -> -1 ->> 'created_at';
-  end loop;
-  return jsonb_build_object(
-    'count', least(total, 99), 'items', jsonb_path_query_array(items, '$[0 to 2]'),
-    'questions', case when private.is_mentor(caller) then jsonb_array_length(private.waiting_questions()) else 0 end
-  );
-end
-$$;
-comment on function private.caller_waiting() is
-  'Unread notifications that ask something of the caller: how many (at most 99), the newest three, and the questions to answer.';
-
--- A course is offered by when the member last enrolled in it or completed one of its lessons.
-create function private.caller_next_lesson() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'course_id', c.id, 'course', c.title, 'progress', e.progress_percentage, 'module', m.slug, 'title', m.title,
-    'category', s.main_category, 'subcategory', s.slug,
-    'is_training', s.open_to_mentors and exists (select from public.profiles p where p.id = e.user_id and p.role = 'mentor')
-  )
-  from public.course_enrollments e
-  join public.courses c on c.id = e.course_id
-  join public.subcategories s on s.id = c.subcategory_id
-  cross join lateral (
-    select n.slug, n.title from public.course_modules n
-    where n.course_id = c.id and n.is_published
-      and not exists (select from public.module_completions d where d.user_id = e.user_id and d.module_id = n.id)
-    order by n.module_order, n.id limit 1
-  ) m
-  where e.user_id = auth.uid() and e.completed_at is null and c.id in (select private.caller_enrolled_courses())
-  order by greatest(e.created_at, (
-    select max(d.created_at) from public.module_completions d join public.course_modules n on n.id = d.module_id
-    where d.user_id = e.user_id and n.course_id = c.id
-  )) desc, c.id
-  limit 1
-$$;
-comment on function private.caller_next_lesson() is
-  'The next lesson of the course the caller last worked on and has not completed; null when there is none.';
-
-create function private.caller_last_article() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'article_id', a.id, 'title', a.title, 'minutes', a.estimated_read_time, 'category', s.main_category, 'subcategory', s.slug
-  )
-  from public.article_opens o
-  join public.articles a on a.id = o.article_id
-  join public.subcategories s on s.id = a.subcategory_id
-  where o.user_id = auth.uid() and a.is_published and s.id in (select private.caller_subcategories())
-    and not exists (select from public.article_reads r where r.user_id = o.user_id and r.article_id = a.id)
-  order by o.last_opened_on desc, o.last_opened_at desc nulls last, a.id
-  limit 1
-$$;
-comment on function private.caller_last_article() is
-  'The article the caller opened last of those not marked as read and open to them now; null when there is none.';
-
-create function private.caller_latest_room_messages() returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  open_rooms constant text[] := private.caller_room_ids();
-  hidden constant uuid[] := array(
-    select b.blocked_id from private.member_blocks b where b.user_id = caller
-  );
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'room_id', w.room_id, 'room', w.room, 'unread', private.unread_count(caller, w.room_id), 'said_at', w.created_at,
-      'excerpt', w.excerpt, 'author_id', p.id, 'author', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
-    ) order by w.created_at desc, w.room_id)
-    from (
-      select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
-      from public.chat_rooms r
-      cross join lateral (
-        select g.user_id, g.created_at, private.excerpt(g.content) as excerpt from public.chat_messages g
-        where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
-        order by g.created_at desc, g.id limit 1
-      ) m
-      where r.id = any (open_rooms)
-      order by m.created_at desc, r.id limit 3
-    ) w
-    join public.profiles p on p.id = w.user_id
-  ), '[]');
-end
-$$;
-comment on function private.caller_latest_room_messages() is
-  'The three rooms open to the caller with the newest messages, each with its last one by nobody the caller has blocked.';
-
-create function private.caller_pact() returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'is_overdue', private.is_overdue(p.due_on)
-  )
-  from private.pacts p join public.learning_submissions s on s.id = p.submission_id
-  where s.user_id = auth.uid() and p.closed_at is null
-  order by p.due_on, p.submission_id limit 1
-$$;
-comment on function private.caller_pact() is 'The open pact of the caller that is due next; null when there is none.';
-
--- @rpc authenticated
--- What stands first on the caller's dashboard, in one answer.
-create function private.my_today() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  level constant integer := private.effective_level(caller);
-begin
-  return jsonb_build_object(
-    'level', level,
-    'next_step', case when level > 0 then private.next_requirement(caller) end,
-    'waiting', private.caller_waiting(),
-    'baseline_until', private.baseline_until(caller),
-    'pact', case when level > 0 then private.caller_pact() end,
-    'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
-    'rooms', private.caller_latest_room_messages()
-  );
-end
-$$;
-comment on function private.my_today() is
-  'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
-
--- library/access.sql
-
--- What the caller may read. Policies call each function once a statement; plpgsql caches the plans.
-create function private.open_categories(level integer) returns text[]
-  language sql immutable set search_path = '' as $$
-  select array(
-    select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
-  )
-$$;
-comment on function private.open_categories(integer) is 'Main categories a level opens.';
-
-create function private.caller_subcategories() returns setof uuid
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  level integer := private.caller_effective_level();
-  open_to_caller text[] := private.open_categories(level);
-  is_mentor boolean := level > 0
-    and exists (select from public.profiles p where p.id = auth.uid() and p.role = 'mentor');
-begin
-  return query
-    select s.id from public.subcategories s
-    where s.is_active and (s.main_category = any (open_to_caller) or (is_mentor and s.open_to_mentors));
-end
-$$;
-comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens, and for mentors those open to all mentors.';
-grant execute on function private.caller_subcategories to authenticated;
-
--- Mentors see their own articles and courses at any level, and the subcategories those belong to.
-create function private.caller_studio_subcategories() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select private.caller_subcategories();
-  return query select a.subcategory_id from public.articles a where a.author_id = auth.uid();
-  return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
-end
-$$;
-comment on function private.caller_studio_subcategories() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
-grant execute on function private.caller_studio_subcategories to authenticated;
 
 reset check_function_bodies;

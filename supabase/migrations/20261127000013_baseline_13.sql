@@ -1,7 +1,227 @@
--- Part 13 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 13 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- levels/requirements.sql
+
+-- The preview of a requirement counts every room a member has opened, and a requirement above what there is is refused.
+create function private.progress_count_uncapped(progress public.user_progress, kind text, category text) returns integer
+  language sql stable set search_path = '' as $$
+  select case progress_count_uncapped.kind
+    when 'rooms' then (
+      select count(*)::integer from private.progress_ledger l
+      where l.user_id = progress.user_id and l.kind = 'room_opened'
+    )
+    else private.progress_count(progress, progress_count_uncapped.kind, category)
+  end
+$$;
+comment on function private.progress_count_uncapped(public.user_progress, text, text) is
+  'A member''s count for one kind of requirement as it would be without room_count_limit.';
+
+-- levels/today.sql
+
+-- What stands first on a member's dashboard, in one answer. Each part asks the rules of reading now.
+
+-- The order is that of the requirements on the screen.
+create function private.next_requirement(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed, 'done', c.done,
+    'room', case when r.kind = 'rooms' then private.next_room(member) end
+  )
+  from public.level_requirements r
+  cross join lateral (
+    select coalesce((
+      select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
+    ), 0) as done
+  ) c
+  where r.level = coalesce((select l.current_level from public.user_levels l where l.user_id = member), 1) and c.done < r.needed
+  order by array_position(array['rooms', 'submissions', 'articles', 'courses', 'engagements'], r.kind)
+  limit 1
+$$;
+comment on function private.next_requirement(uuid) is
+  'The first requirement of a member''s level that is not met, with the member''s count and, for rooms, the one to open; null when all are met.';
+
+-- Likes, a new level and an approved document ask nothing of the member. Questions are counted by themselves, because they
+-- wait until they are answered, not until they are seen.
+create function private.caller_waiting() returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  kinds constant text[] := array(select k.kind from private.notification_kinds k where k.asks);
+  total constant integer := (
+    select count(*) from (
+      select distinct v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+      from private.visible_notifications(caller) v where v.read_at is null and v.kind = any (kinds)
+    ) groups
+  );
+  page jsonb;
+  before timestamptz;
+  items jsonb := '[]';
+begin
+  while jsonb_array_length(items) < least(total, 3) loop
+    page := private.my_notifications(before, 50) -> 'items';
+    exit when page = '[]';
+    items := items || coalesce((
+      select jsonb_agg(i.item order by i.place) from jsonb_array_elements(page) with ordinality i (item, place)
+      where (i.item -> 'unread')::boolean and i.item ->> 'kind' = any (kinds)
+    ), '[]');
+    before := page -> -1 ->> 'created_at';
+  end loop;
+  return jsonb_build_object(
+    'count', least(total, 99), 'items', jsonb_path_query_array(items, '$[0 to 2]'),
+    'questions', case when private.is_mentor(caller) then jsonb_array_length(private.waiting_questions()) else 0 end
+  );
+end
+$$;
+comment on function private.caller_waiting() is
+  'Unread notifications that ask something of the caller: how many (at most 99), the newest three, and the questions to answer.';
+
+-- A course is offered by when the member last enrolled in it or completed one of its lessons.
+create function private.caller_next_lesson() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'course_id', c.id, 'course', c.title, 'progress', e.progress_percentage, 'module', m.slug, 'title', m.title,
+    'category', s.main_category, 'subcategory', s.slug,
+    'is_training', s.open_to_mentors and exists (select from public.profiles p where p.id = e.user_id and p.role = 'mentor')
+  )
+  from public.course_enrollments e
+  join public.courses c on c.id = e.course_id
+  join public.subcategories s on s.id = c.subcategory_id
+  cross join lateral (
+    select n.slug, n.title from public.course_modules n
+    where n.course_id = c.id and n.is_published
+      and not exists (select from public.module_completions d where d.user_id = e.user_id and d.module_id = n.id)
+    order by n.module_order, n.id limit 1
+  ) m
+  where e.user_id = auth.uid() and e.completed_at is null and c.id in (select private.caller_enrolled_courses())
+  order by greatest(e.created_at, (
+    select max(d.created_at) from public.module_completions d join public.course_modules n on n.id = d.module_id
+    where d.user_id = e.user_id and n.course_id = c.id
+  )) desc, c.id
+  limit 1
+$$;
+comment on function private.caller_next_lesson() is
+  'The next lesson of the course the caller last worked on and has not completed; null when there is none.';
+
+create function private.caller_last_article() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'article_id', a.id, 'title', a.title, 'minutes', a.estimated_read_time, 'category', s.main_category, 'subcategory', s.slug
+  )
+  from public.article_opens o
+  join public.articles a on a.id = o.article_id
+  join public.subcategories s on s.id = a.subcategory_id
+  where o.user_id = auth.uid() and a.is_published and s.id in (select private.caller_subcategories())
+    and not exists (select from public.article_reads r where r.user_id = o.user_id and r.article_id = a.id)
+  order by o.last_opened_on desc, o.last_opened_at desc nulls last, a.id
+  limit 1
+$$;
+comment on function private.caller_last_article() is
+  'The article the caller opened last of those not marked as read and open to them now; null when there is none.';
+
+create function private.caller_latest_room_messages() returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  open_rooms constant text[] := private.caller_room_ids();
+  hidden constant uuid[] := array(
+    select b.blocked_id from private.member_blocks b where b.user_id = caller
+  );
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'room_id', w.room_id, 'room', w.room, 'unread', private.unread_count(caller, w.room_id), 'said_at', w.created_at,
+      'excerpt', w.excerpt, 'author_id', p.id, 'author', btrim(concat_ws(' ', p.first_name, p.last_name)), 'avatar_url', p.avatar_url
+    ) order by w.created_at desc, w.room_id)
+    from (
+      select r.id as room_id, r.name as room, m.user_id, m.created_at, m.excerpt
+      from public.chat_rooms r
+      cross join lateral (
+        select g.user_id, g.created_at, private.excerpt(g.content) as excerpt from public.chat_messages g
+        where g.chat_room_id = r.id and g.deleted_at is null and g.user_id <> all (hidden)
+        order by g.created_at desc, g.id limit 1
+      ) m
+      where r.id = any (open_rooms)
+      order by m.created_at desc, r.id limit 3
+    ) w
+    join public.profiles p on p.id = w.user_id
+  ), '[]');
+end
+$$;
+comment on function private.caller_latest_room_messages() is
+  'The three rooms open to the caller with the newest messages, each with its last one by nobody the caller has blocked.';
+
+create function private.caller_pact() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p.submission_id, 'title', s.title, 'due_on', p.due_on, 'is_overdue', private.is_overdue(p.due_on)
+  )
+  from private.pacts p join public.learning_submissions s on s.id = p.submission_id
+  where s.user_id = auth.uid() and p.closed_at is null
+  order by p.due_on, p.submission_id limit 1
+$$;
+comment on function private.caller_pact() is 'The open pact of the caller that is due next; null when there is none.';
+
+-- @rpc authenticated
+-- What stands first on the caller's dashboard, in one answer.
+create function private.my_today() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  level constant integer := private.effective_level(caller);
+begin
+  return jsonb_build_object(
+    'level', level,
+    'next_step', case when level > 0 then private.next_requirement(caller) end,
+    'waiting', private.caller_waiting(),
+    'baseline_until', private.baseline_until(caller),
+    'pact', case when level > 0 then private.caller_pact() end,
+    'continue', jsonb_build_object('lesson', private.caller_next_lesson(), 'article', private.caller_last_article()),
+    'rooms', private.caller_latest_room_messages()
+  );
+end
+$$;
+comment on function private.my_today() is
+  'The caller''s next step, what waits, until when the start of the guarantee can be written down, what was left open and the newest words of rooms. Without a level only what is told of the account.';
+
 -- library/access.sql
+
+-- What the caller may read. Policies call each function once a statement; plpgsql caches the plans.
+create function private.open_categories(level integer) returns text[]
+  language sql immutable set search_path = '' as $$
+  select array(
+    select c from unnest(array['general', 'business', 'wealth']) c where private.category_level(c) <= level
+  )
+$$;
+comment on function private.open_categories(integer) is 'Main categories a level opens.';
+
+create function private.caller_subcategories() returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  level integer := private.caller_effective_level();
+  open_to_caller text[] := private.open_categories(level);
+  is_mentor boolean := level > 0
+    and exists (select from public.profiles p where p.id = auth.uid() and p.role = 'mentor');
+begin
+  return query
+    select s.id from public.subcategories s
+    where s.is_active and (s.main_category = any (open_to_caller) or (is_mentor and s.open_to_mentors));
+end
+$$;
+comment on function private.caller_subcategories() is 'Active subcategories in the categories the caller''s level opens, and for mentors those open to all mentors.';
+grant execute on function private.caller_subcategories to authenticated;
+
+-- Mentors see their own articles and courses at any level, and the subcategories those belong to.
+create function private.caller_studio_subcategories() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select private.caller_subcategories();
+  return query select a.subcategory_id from public.articles a where a.author_id = auth.uid();
+  return query select c.subcategory_id from public.courses c where c.mentor_id = auth.uid();
+end
+$$;
+comment on function private.caller_studio_subcategories() is 'Subcategories the caller may see: those of the caller''s level and those with the caller''s own work.';
+grant execute on function private.caller_studio_subcategories to authenticated;
 
 create function private.caller_enrolled_courses() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
@@ -675,207 +895,5 @@ create function private.text_author(article uuid, module uuid) returns uuid
   select c.mentor_id from public.course_modules m join public.courses c on c.id = m.course_id where m.id = module
 $$;
 comment on function private.text_author(uuid, uuid) is 'Who wrote an article or lesson; null for those of the house.';
-
--- Mentors ask under what is open to all mentors, whatever their level, as the policies of articles and modules let them read it.
-create function private.may_read_text(member uuid, article uuid, module uuid) returns boolean
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  level constant integer := private.effective_level(member);
-  allowed constant text[] := private.open_categories(level);
-  is_mentor constant boolean := level > 0
-    and exists (select from public.profiles p where p.id = member and p.role = 'mentor');
-begin
-  return private.text_author(article, module) = member is true
-    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
-      and (exists (select from public.articles a where a.id = article)
-        or exists (select from public.course_modules m where m.id = module))
-    or exists (
-      select from public.articles a join public.subcategories s on s.id = a.subcategory_id
-      where a.id = article and a.is_published and s.is_active
-        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
-    )
-    or exists (
-      select from public.course_modules m
-      join public.courses c on c.id = m.course_id
-      join public.subcategories s on s.id = c.subcategory_id
-      join public.course_enrollments e on e.course_id = c.id and e.user_id = member
-      where m.id = module and m.is_published and c.is_published and s.is_active
-        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
-    );
-end
-$$;
-comment on function private.may_read_text(uuid, uuid, uuid) is 'True when the account may read the article or lesson now.';
-
-create function private.may_answer(member uuid, article uuid, module uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select private.is_mentor(member) and (
-    private.text_author(article, module) = member is true
-    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
-  )
-$$;
-comment on function private.may_answer(uuid, uuid, uuid) is 'True for the mentor of a text while the membership lives, and for administrators.';
-
-create function private.require_question_text(content text, longest integer) returns text
-  language plpgsql immutable set search_path = '' as $$
-declare
-  trimmed text := private.trimmed_message(content);
-begin
-  if trimmed is null or private.is_blank(trimmed) or char_length(trimmed) > longest then
-    perform private.fail('FF721', format('Write between 1 and %s characters.', longest));
-  end if;
-  return trimmed;
-end
-$$;
-comment on function private.require_question_text(text, integer) is 'The trimmed text; raises FF721 when it is empty or too long.';
-
--- A text that is closed to the caller and one that does not exist are answered alike.
-create function private.ask_question(article uuid, module uuid, content text) returns uuid
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  trimmed text := private.require_question_text(content, 1000);
-  asked uuid;
-begin
-  if num_nonnulls(article, module) <> 1 or not private.caller_is_member()
-    or not private.may_read_text(caller, article, module) then
-    perform private.fail('FF720', 'This text is not open to you.');
-  end if;
-  if private.text_author(article, module) = caller then
-    perform private.fail('FF722', 'This is your own text.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'ask');
-  insert into private.content_questions (user_id, article_id, module_id, question)
-  values (caller, article, module, trimmed) returning id into asked;
-  return asked;
-end
-$$;
-comment on function private.ask_question(uuid, uuid, text) is 'Asks under an article or lesson the caller may read; raises FF720, FF721, FF722 or FF300.';
-grant execute on function private.ask_question to authenticated;
-
-create function public.ask_question(question text, article_id uuid default null, module_id uuid default null) returns uuid
-  language sql volatile set search_path = '' as $$ select private.ask_question(article_id, module_id, question) $$;
-comment on function public.ask_question(text, uuid, uuid) is 'Asks the mentor of one article or one lesson.';
-grant execute on function public.ask_question to authenticated;
-
--- An answer that is given again replaces the one before. A question of a member one has blocked, or who has blocked one, is hidden, and
--- can be answered as little as one that is gone.
--- @rpc authenticated (question_id, answer)
--- The mentor of a text, or an administrator, answers a question.
-create function private.answer_question(question_id uuid, content text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  trimmed text := private.require_question_text(content, 4000);
-begin
-  if not exists (
-    select from private.content_questions q
-    where q.id = question_id and private.may_answer(caller, q.article_id, q.module_id)
-      and (private.caller_is_admin() or not private.is_blocked_between(caller, q.user_id))
-  ) then
-    perform private.fail('FF723', 'This question is not yours to answer.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'answer');
-  update private.content_questions q
-  set answer = trimmed, answered_by = caller, answered_at = clock_timestamp() where q.id = question_id;
-end
-$$;
-comment on function private.answer_question(uuid, text) is 'Answers a question under the caller''s own text, or any as an administrator; raises FF721, FF723 or FF300.';
-
--- Somebody else's question is not touched, and the caller learns nothing of it.
--- @rpc authenticated
--- Deletes one's own question with its answer.
-create function private.delete_question(question_id uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  delete from private.content_questions q where q.id = question_id and q.user_id = caller;
-end
-$$;
-comment on function private.delete_question(uuid) is 'Deletes a question of the caller with its answer.';
-
--- @rpc authenticated
--- Administrators: remove a question with its answer.
-create function private.remove_question(question_id uuid)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_verified_admin();
-  gone private.content_questions;
-begin
-  delete from private.content_questions q where q.id = question_id returning q.* into gone;
-  if gone.id is null then
-    perform private.fail('FF724', 'This question is no longer here.');
-  end if;
-  perform private.audit(admin, 'question.removed', gone.user_id, jsonb_build_object(
-    'question_id', gone.id, 'article_id', gone.article_id, 'module_id', gone.module_id,
-    'before', case when gone.answer is null then 'open' else 'answered' end, 'after', 'removed'
-  ));
-end
-$function$;
-comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
-
--- library/ratings.sql
-
--- Counted anew after the rows are locked, always in the same order: two ratings at once are both in the sum.
-create function private.tg_content_ratings__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform from public.articles a where a.id in (select c.article_id from changed c) order by a.id for no key update;
-  perform from public.courses o where o.id in (select c.course_id from changed c) order by o.id for no key update;
-  update public.articles a set rating_count = n.amount, rating_sum = n.stars
-  from (
-    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
-    from (select distinct c.article_id as id from changed c) t
-    left join private.content_ratings r on r.article_id = t.id group by t.id
-  ) n where a.id = n.id;
-  update public.courses o set rating_count = n.amount, rating_sum = n.stars
-  from (
-    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
-    from (select distinct c.course_id as id from changed c) t
-    left join private.content_ratings r on r.course_id = t.id group by t.id
-  ) n where o.id = n.id;
-  return null;
-end
-$$;
-
-create function private.rated_text_author(article uuid, course uuid) returns uuid
-  language sql stable security definer set search_path = '' as $$
-  select a.author_id from public.articles a where a.id = article
-  union all
-  select c.mentor_id from public.courses c where c.id = course
-$$;
-comment on function private.rated_text_author(uuid, uuid) is 'Who wrote an article or course; null for those of the house.';
-
-create function private.has_finished_text(member uuid, article uuid, course uuid) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (select from public.article_reads r where r.user_id = member and r.article_id = article)
-    or exists (
-      select from public.course_enrollments e where e.user_id = member and e.course_id = course and e.completed_at is not null
-    )
-$$;
-comment on function private.has_finished_text(uuid, uuid, uuid) is 'True when the member has read the article to its end, or completed the course.';
-
--- Also for its mentor, whose own text may not be published. A text that is closed and one that does not exist are answered alike.
-create function private.require_open_text(article uuid, course uuid) returns void
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  if num_nonnulls(article, course) <> 1 or not exists (
-    select from public.articles a where a.id = article
-      and (a.is_published and a.subcategory_id in (select private.caller_subcategories())
-        or a.author_id = auth.uid() or private.caller_is_admin())
-    union all
-    select from public.courses c where c.id = course
-      and (c.is_published and c.subcategory_id in (select private.caller_subcategories())
-        or c.mentor_id = auth.uid() or private.caller_is_admin())
-  ) then
-    perform private.fail('FF730', 'This text is not open to you.');
-  end if;
-end
-$$;
-comment on function private.require_open_text(uuid, uuid) is 'Raises FF730 unless the caller may read the article or see the course now.';
 
 reset check_function_bodies;

@@ -1,7 +1,209 @@
--- Part 14 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 14 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- library/questions.sql
+
+-- Mentors ask under what is open to all mentors, whatever their level, as the policies of articles and modules let them read it.
+create function private.may_read_text(member uuid, article uuid, module uuid) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  level constant integer := private.effective_level(member);
+  allowed constant text[] := private.open_categories(level);
+  is_mentor constant boolean := level > 0
+    and exists (select from public.profiles p where p.id = member and p.role = 'mentor');
+begin
+  return private.text_author(article, module) = member is true
+    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
+      and (exists (select from public.articles a where a.id = article)
+        or exists (select from public.course_modules m where m.id = module))
+    or exists (
+      select from public.articles a join public.subcategories s on s.id = a.subcategory_id
+      where a.id = article and a.is_published and s.is_active
+        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
+    )
+    or exists (
+      select from public.course_modules m
+      join public.courses c on c.id = m.course_id
+      join public.subcategories s on s.id = c.subcategory_id
+      join public.course_enrollments e on e.course_id = c.id and e.user_id = member
+      where m.id = module and m.is_published and c.is_published and s.is_active
+        and (s.main_category = any (allowed) or is_mentor and s.open_to_mentors)
+    );
+end
+$$;
+comment on function private.may_read_text(uuid, uuid, uuid) is 'True when the account may read the article or lesson now.';
+
+create function private.may_answer(member uuid, article uuid, module uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select private.is_mentor(member) and (
+    private.text_author(article, module) = member is true
+    or exists (select from public.profiles p where p.id = member and p.role = 'admin')
+  )
+$$;
+comment on function private.may_answer(uuid, uuid, uuid) is 'True for the mentor of a text while the membership lives, and for administrators.';
+
+create function private.require_question_text(content text, longest integer) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  trimmed text := private.trimmed_message(content);
+begin
+  if trimmed is null or private.is_blank(trimmed) or char_length(trimmed) > longest then
+    perform private.fail('FF721', format('Write between 1 and %s characters.', longest));
+  end if;
+  return trimmed;
+end
+$$;
+comment on function private.require_question_text(text, integer) is 'The trimmed text; raises FF721 when it is empty or too long.';
+
+-- A text that is closed to the caller and one that does not exist are answered alike.
+create function private.ask_question(article uuid, module uuid, content text) returns uuid
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  trimmed text := private.require_question_text(content, 1000);
+  asked uuid;
+begin
+  if num_nonnulls(article, module) <> 1 or not private.caller_is_member()
+    or not private.may_read_text(caller, article, module) then
+    perform private.fail('FF720', 'This text is not open to you.');
+  end if;
+  if private.text_author(article, module) = caller then
+    perform private.fail('FF722', 'This is your own text.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'ask');
+  insert into private.content_questions (user_id, article_id, module_id, question)
+  values (caller, article, module, trimmed) returning id into asked;
+  return asked;
+end
+$$;
+comment on function private.ask_question(uuid, uuid, text) is 'Asks under an article or lesson the caller may read; raises FF720, FF721, FF722 or FF300.';
+grant execute on function private.ask_question to authenticated;
+
+create function public.ask_question(question text, article_id uuid default null, module_id uuid default null) returns uuid
+  language sql volatile set search_path = '' as $$ select private.ask_question(article_id, module_id, question) $$;
+comment on function public.ask_question(text, uuid, uuid) is 'Asks the mentor of one article or one lesson.';
+grant execute on function public.ask_question to authenticated;
+
+-- An answer that is given again replaces the one before. A question of a member one has blocked, or who has blocked one, is hidden, and
+-- can be answered as little as one that is gone.
+-- @rpc authenticated (question_id, answer)
+-- The mentor of a text, or an administrator, answers a question.
+create function private.answer_question(question_id uuid, content text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  trimmed text := private.require_question_text(content, 4000);
+begin
+  if not exists (
+    select from private.content_questions q
+    where q.id = question_id and private.may_answer(caller, q.article_id, q.module_id)
+      and (private.caller_is_admin() or not private.is_blocked_between(caller, q.user_id))
+  ) then
+    perform private.fail('FF723', 'This question is not yours to answer.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'answer');
+  update private.content_questions q
+  set answer = trimmed, answered_by = caller, answered_at = clock_timestamp() where q.id = question_id;
+end
+$$;
+comment on function private.answer_question(uuid, text) is 'Answers a question under the caller''s own text, or any as an administrator; raises FF721, FF723 or FF300.';
+
+-- Somebody else's question is not touched, and the caller learns nothing of it.
+-- @rpc authenticated
+-- Deletes one's own question with its answer.
+create function private.delete_question(question_id uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  delete from private.content_questions q where q.id = question_id and q.user_id = caller;
+end
+$$;
+comment on function private.delete_question(uuid) is 'Deletes a question of the caller with its answer.';
+
+-- @rpc authenticated
+-- Administrators: remove a question with its answer.
+create function private.remove_question(question_id uuid)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_verified_admin();
+  gone private.content_questions;
+begin
+  delete from private.content_questions q where q.id = question_id returning q.* into gone;
+  if gone.id is null then
+    perform private.fail('FF724', 'This question is no longer here.');
+  end if;
+  perform private.audit(admin, 'question.removed', gone.user_id, jsonb_build_object(
+    'question_id', gone.id, 'article_id', gone.article_id, 'module_id', gone.module_id,
+    'before', case when gone.answer is null then 'open' else 'answered' end, 'after', 'removed'
+  ));
+end
+$function$;
+comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
+
 -- library/ratings.sql
+
+-- Counted anew after the rows are locked, always in the same order: two ratings at once are both in the sum.
+create function private.tg_content_ratings__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform from public.articles a where a.id in (select c.article_id from changed c) order by a.id for no key update;
+  perform from public.courses o where o.id in (select c.course_id from changed c) order by o.id for no key update;
+  update public.articles a set rating_count = n.amount, rating_sum = n.stars
+  from (
+    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
+    from (select distinct c.article_id as id from changed c) t
+    left join private.content_ratings r on r.article_id = t.id group by t.id
+  ) n where a.id = n.id;
+  update public.courses o set rating_count = n.amount, rating_sum = n.stars
+  from (
+    select t.id, count(r.id)::integer as amount, coalesce(sum(r.stars), 0)::integer as stars
+    from (select distinct c.course_id as id from changed c) t
+    left join private.content_ratings r on r.course_id = t.id group by t.id
+  ) n where o.id = n.id;
+  return null;
+end
+$$;
+
+create function private.rated_text_author(article uuid, course uuid) returns uuid
+  language sql stable security definer set search_path = '' as $$
+  select a.author_id from public.articles a where a.id = article
+  union all
+  select c.mentor_id from public.courses c where c.id = course
+$$;
+comment on function private.rated_text_author(uuid, uuid) is 'Who wrote an article or course; null for those of the house.';
+
+create function private.has_finished_text(member uuid, article uuid, course uuid) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from public.article_reads r where r.user_id = member and r.article_id = article)
+    or exists (
+      select from public.course_enrollments e where e.user_id = member and e.course_id = course and e.completed_at is not null
+    )
+$$;
+comment on function private.has_finished_text(uuid, uuid, uuid) is 'True when the member has read the article to its end, or completed the course.';
+
+-- Also for its mentor, whose own text may not be published. A text that is closed and one that does not exist are answered alike.
+create function private.require_open_text(article uuid, course uuid) returns void
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if num_nonnulls(article, course) <> 1 or not exists (
+    select from public.articles a where a.id = article
+      and (a.is_published and a.subcategory_id in (select private.caller_subcategories())
+        or a.author_id = auth.uid() or private.caller_is_admin())
+    union all
+    select from public.courses c where c.id = course
+      and (c.is_published and c.subcategory_id in (select private.caller_subcategories())
+        or c.mentor_id = auth.uid() or private.caller_is_admin())
+  ) then
+    perform private.fail('FF730', 'This text is not open to you.');
+  end if;
+end
+$$;
+comment on function private.require_open_text(uuid, uuid) is 'Raises FF730 unless the caller may read the article or see the course now.';
 
 -- A rating that is given again replaces the one before.
 create function private.rate_text(article uuid, course uuid, stars integer, sentence text) returns void
@@ -677,201 +879,5 @@ begin
 end
 $$;
 comment on function private.unread_conversations() is 'In how many conversations something is unread for the caller, at most 99.';
-
--- The address names a member or a conversation. Anyone who was a member has a name here, so that a member who left, who takes
--- no messages or who has blocked the caller is answered alike: closed.
--- @rpc authenticated
--- Whom a conversation is with, whether the caller may write now, and how far the caller has read; null when there is no such member.
-create function private.direct_conversation(id uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  other constant uuid := coalesce(private.other_member(direct_conversation.id, caller), direct_conversation.id);
-  conversation constant uuid := private.conversation_between(caller, other);
-begin
-  if other = caller or not exists (
-    select from public.profiles p where p.id = other and (p.onboarding_complete or p.role = 'admin')
-  ) then
-    return null;
-  end if;
-  return jsonb_build_object(
-    'conversation_id', conversation, 'member', private.describe_member(other), 'door', private.direct_message_permission(caller, other),
-    'last_read_at', (
-      select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = conversation
-    )
-  );
-end
-$$;
-comment on function private.direct_conversation(uuid) is
-  'The caller''s conversation with a member, by the id of either; null when there is no such member. door: open, closed, own or blocked.';
-
--- notifications/channels.sql
-
-create table public.digest_choices (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  frequency text not null constraint digest_choices_frequency_check check (frequency in ('off', 'daily', 'weekly')),
-  updated_at timestamptz not null default now()
-);
-grant select, insert, update, delete on public.digest_choices to service_role;
-grant select (user_id, frequency),
-  insert (user_id, frequency),
-  update (user_id, frequency)
-  on public.digest_choices to authenticated;
-comment on table public.digest_choices is 'How often a member wants the digest of unread notifications by e-mail. Without a row it is weekly.';
-alter table public.digest_choices enable row level security;
-
-create policy select_own on public.digest_choices for select to authenticated using (user_id = (select auth.uid()));
-
-create policy insert_own on public.digest_choices for insert to authenticated with check (user_id = (select auth.uid()));
-
-create policy update_own on public.digest_choices for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-
-create function private.tg_digest_choices__stamp() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-
-create trigger digest_choices__stamp before update on public.digest_choices
-  for each row execute function private.tg_digest_choices__stamp();
-
--- The bell, and all that shows or counts what is in it, asks visible_notifications, which follows the choices from now on. The
--- digest and push start from what may be read, because each channel has its own choice.
-create function private.readable_notifications(member uuid)
-  returns table (
-    id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, read_at timestamptz, place jsonb
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  part text;
-begin
-  for part in
-    select p.proname from pg_catalog.pg_proc p
-    where p.pronamespace = 'private'::regnamespace and p.proname like 'notification\_part\_%' order by 1
-  loop
-    return query execute format(
-      'select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, p.place
-       from private.%I($1) p join public.notifications n using (id)', part
-    ) using member;
-  end loop;
-  return query
-    select e.id, e.kind, e.actor_id, e.subject_id, null::text, e.created_at, null::timestamptz, e.place
-    from private.unread_for_everyone(member) e;
-end
-$$;
-comment on function private.readable_notifications(uuid) is
-  'The newest notifications of an account whose place it may read now and whose content still stands, whatever its choices.';
-
--- What leaves the product. Nobody is told there who is no member now or suspended, and nobody of the acts of a suspended member.
-create function private.unsent_notifications(member uuid, channel text)
-  returns table (
-    id bigint, kind text, topic text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, place jsonb
-  )
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  if private.effective_level(member) < 1 or exists (select from auth.users u where u.id = member and u.banned_until > now()) then
-    return;
-  end if;
-  return query
-  select r.id, r.kind, k.topic, r.actor_id, r.group_id, r.detail, r.created_at, r.place
-  from private.readable_notifications(member) r
-  join private.notification_kinds k on k.kind = r.kind
-  left join public.notification_preferences p on p.user_id = member and p.kind = k.topic
-  where r.read_at is null
-    and case channel
-      when 'email' then k.topic <> 'account' and coalesce(p.email, true)
-      when 'push' then coalesce(p.push, true)
-      else false
-    end
-    and not exists (select from auth.users a where a.id = r.actor_id and a.banned_until > now());
-end
-$$;
-comment on function private.unsent_notifications(uuid, text) is
-  'The unread notifications that an account may read and wants by ''email'' or ''push'' now. Notices about the account have e-mails of their own.';
-
-create function private.notification_line(
-  kind text, topic text, detail text, actor_id uuid, others bigint, place jsonb
-) returns jsonb
-  language sql stable set search_path = '' as $$
-  select (place - 'excerpt') || jsonb_build_object(
-    'kind', kind, 'topic', topic, 'detail', case kind when 'level_up' then detail end, 'others', others,
-    'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = actor_id)
-  )
-$$;
-comment on function private.notification_line(text, text, text, uuid, bigint, jsonb) is
-  'What a digest or push says of a notification: who and where, without what was written.';
-
-create function private.export_part_notification_choices(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('digest_choice', (select to_jsonb(c) from public.digest_choices c where c.user_id = member))
-$$;
-comment on function private.export_part_notification_choices(uuid) is 'How often one account wants the digest.';
-
--- notifications/money.sql
-
--- What causes the e-mail causes the line, once each. `detail` names the subscription or the refund.
-create function private.tg_email_outbox__notify() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.notifications (user_id, kind, detail)
-  select r.id, case new.template when 'course_refunded' then 'payment_refunded' else new.template end,
-    split_part(new.cause_key, ':', 2)
-  from public.profiles r where r.id = new.user_id
-  for key share skip locked
-  on conflict do nothing;
-  return null;
-end
-$$;
-
-create trigger email_outbox__notify
-  after insert on private.email_outbox for each row
-  when (new.template in ('membership_ended', 'payment_refunded', 'course_refunded'))
-  execute function private.tg_email_outbox__notify();
-
-create function private.notification_part_money(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = ''
-as $$
-declare
-  is_live constant boolean := private.has_live_membership(member);
-begin
-  return query
-  select n.id, case n.kind
-    when 'membership_ended' then jsonb_build_object('why', (
-      select s.hold from public.stripe_subscriptions s where s.subscription_id = n.detail
-    ))
-    else coalesce((
-      select jsonb_build_object('amount_pence', r.amount, 'currency', upper(r.currency))
-      from private.payment_records r where r.kind = 'refund' and r.provider_id = n.detail
-      order by r.status = 'succeeded' desc limit 1
-    ), '{}') end
-  from private.newest_notifications(member, array['membership_ended', 'payment_refunded']) n
-  where n.kind = 'payment_refunded' or not is_live;
-end
-$$;
-comment on function private.notification_part_money(uuid) is
-  'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
-
--- notifications/notifications.sql
-
--- Every trigger below locks its reader's profile, as the foreign key does, but never waits for it: an account that is being
--- deleted is not told, and its deletion cannot deadlock with an act on its content.
-
--- Runs for replies only, so that other messages pay nothing.
-create function private.tg_chat_messages__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
-  select p.user_id, 'reply', new.user_id, new.id, p.id, new.created_at
-  from public.chat_messages p join public.profiles r on r.id = p.user_id
-  where p.id = new.parent_message_id and p.user_id <> new.user_id
-  for key share of r skip locked
-  on conflict do nothing;
-  return null;
-end
-$$;
 
 reset check_function_bodies;

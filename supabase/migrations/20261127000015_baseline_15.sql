@@ -1,7 +1,203 @@
--- Part 15 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 15 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- messages/reading.sql
+
+-- The address names a member or a conversation. Anyone who was a member has a name here, so that a member who left, who takes
+-- no messages or who has blocked the caller is answered alike: closed.
+-- @rpc authenticated
+-- Whom a conversation is with, whether the caller may write now, and how far the caller has read; null when there is no such member.
+create function private.direct_conversation(id uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  other constant uuid := coalesce(private.other_member(direct_conversation.id, caller), direct_conversation.id);
+  conversation constant uuid := private.conversation_between(caller, other);
+begin
+  if other = caller or not exists (
+    select from public.profiles p where p.id = other and (p.onboarding_complete or p.role = 'admin')
+  ) then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'conversation_id', conversation, 'member', private.describe_member(other), 'door', private.direct_message_permission(caller, other),
+    'last_read_at', (
+      select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = conversation
+    )
+  );
+end
+$$;
+comment on function private.direct_conversation(uuid) is
+  'The caller''s conversation with a member, by the id of either; null when there is no such member. door: open, closed, own or blocked.';
+
+-- notifications/channels.sql
+
+create table public.digest_choices (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  frequency text not null constraint digest_choices_frequency_check check (frequency in ('off', 'daily', 'weekly')),
+  updated_at timestamptz not null default now()
+);
+grant select, insert, update, delete on public.digest_choices to service_role;
+grant select (user_id, frequency),
+  insert (user_id, frequency),
+  update (user_id, frequency)
+  on public.digest_choices to authenticated;
+comment on table public.digest_choices is 'How often a member wants the digest of unread notifications by e-mail. Without a row it is weekly.';
+alter table public.digest_choices enable row level security;
+
+create policy select_own on public.digest_choices for select to authenticated using (user_id = (select auth.uid()));
+
+create policy insert_own on public.digest_choices for insert to authenticated with check (user_id = (select auth.uid()));
+
+create policy update_own on public.digest_choices for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+create function private.tg_digest_choices__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger digest_choices__stamp before update on public.digest_choices
+  for each row execute function private.tg_digest_choices__stamp();
+
+-- The bell, and all that shows or counts what is in it, asks visible_notifications, which follows the choices from now on. The
+-- digest and push start from what may be read, because each channel has its own choice.
+create function private.readable_notifications(member uuid)
+  returns table (
+    id bigint, kind text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, read_at timestamptz, place jsonb
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  part text;
+begin
+  for part in
+    select p.proname from pg_catalog.pg_proc p
+    where p.pronamespace = 'private'::regnamespace and p.proname like 'notification\_part\_%' order by 1
+  loop
+    return query execute format(
+      'select n.id, n.kind, n.actor_id, n.group_id, n.detail, n.created_at, n.read_at, p.place
+       from private.%I($1) p join public.notifications n using (id)', part
+    ) using member;
+  end loop;
+  return query
+    select e.id, e.kind, e.actor_id, e.subject_id, null::text, e.created_at, null::timestamptz, e.place
+    from private.unread_for_everyone(member) e;
+end
+$$;
+comment on function private.readable_notifications(uuid) is
+  'The newest notifications of an account whose place it may read now and whose content still stands, whatever its choices.';
+
+-- What leaves the product. Nobody is told there who is no member now or suspended, and nobody of the acts of a suspended member.
+create function private.unsent_notifications(member uuid, channel text)
+  returns table (
+    id bigint, kind text, topic text, actor_id uuid, group_id uuid, detail text, created_at timestamptz, place jsonb
+  )
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 or exists (select from auth.users u where u.id = member and u.banned_until > now()) then
+    return;
+  end if;
+  return query
+  select r.id, r.kind, k.topic, r.actor_id, r.group_id, r.detail, r.created_at, r.place
+  from private.readable_notifications(member) r
+  join private.notification_kinds k on k.kind = r.kind
+  left join public.notification_preferences p on p.user_id = member and p.kind = k.topic
+  where r.read_at is null
+    and case channel
+      when 'email' then k.topic <> 'account' and coalesce(p.email, true)
+      when 'push' then coalesce(p.push, true)
+      else false
+    end
+    and not exists (select from auth.users a where a.id = r.actor_id and a.banned_until > now());
+end
+$$;
+comment on function private.unsent_notifications(uuid, text) is
+  'The unread notifications that an account may read and wants by ''email'' or ''push'' now. Notices about the account have e-mails of their own.';
+
+create function private.notification_line(
+  kind text, topic text, detail text, actor_id uuid, others bigint, place jsonb
+) returns jsonb
+  language sql stable set search_path = '' as $$
+  select (place - 'excerpt') || jsonb_build_object(
+    'kind', kind, 'topic', topic, 'detail', case kind when 'level_up' then detail end, 'others', others,
+    'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = actor_id)
+  )
+$$;
+comment on function private.notification_line(text, text, text, uuid, bigint, jsonb) is
+  'What a digest or push says of a notification: who and where, without what was written.';
+
+create function private.export_part_notification_choices(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('digest_choice', (select to_jsonb(c) from public.digest_choices c where c.user_id = member))
+$$;
+comment on function private.export_part_notification_choices(uuid) is 'How often one account wants the digest.';
+
+-- notifications/money.sql
+
+-- What causes the e-mail causes the line, once each. `detail` names the subscription or the refund.
+create function private.tg_email_outbox__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, case new.template when 'course_refunded' then 'payment_refunded' else new.template end,
+    split_part(new.cause_key, ':', 2)
+  from public.profiles r where r.id = new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create trigger email_outbox__notify
+  after insert on private.email_outbox for each row
+  when (new.template in ('membership_ended', 'payment_refunded', 'course_refunded'))
+  execute function private.tg_email_outbox__notify();
+
+create function private.notification_part_money(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = ''
+as $$
+declare
+  is_live constant boolean := private.has_live_membership(member);
+begin
+  return query
+  select n.id, case n.kind
+    when 'membership_ended' then jsonb_build_object('why', (
+      select s.hold from public.stripe_subscriptions s where s.subscription_id = n.detail
+    ))
+    else coalesce((
+      select jsonb_build_object('amount_pence', r.amount, 'currency', upper(r.currency))
+      from private.payment_records r where r.kind = 'refund' and r.provider_id = n.detail
+      order by r.status = 'succeeded' desc limit 1
+    ), '{}') end
+  from private.newest_notifications(member, array['membership_ended', 'payment_refunded']) n
+  where n.kind = 'payment_refunded' or not is_live;
+end
+$$;
+comment on function private.notification_part_money(uuid) is
+  'Refunds, and the end of a membership until the next one begins, with the reason a payment gave for it.';
+
 -- notifications/notifications.sql
+
+-- Every trigger below locks its reader's profile, as the foreign key does, but never waits for it: an account that is being
+-- deleted is not told, and its deletion cannot deadlock with an act on its content.
+
+-- Runs for replies only, so that other messages pay nothing.
+create function private.tg_chat_messages__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select p.user_id, 'reply', new.user_id, new.id, p.id, new.created_at
+  from public.chat_messages p join public.profiles r on r.id = p.user_id
+  where p.id = new.parent_message_id and p.user_id <> new.user_id
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
 
 -- A like that is taken back and given again is the same notification.
 create function private.tg_message_likes__notify() returns trigger
@@ -681,181 +877,5 @@ end
 $$;
 comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
 grant execute on function private.require_onboarding_steps to authenticated;
-
--- Members change their profile and their answers after onboarding. What onboarding required stays answered.
-create function private.require_answer(page_number integer, question text, answer text) returns void
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if exists (
-    select from private.required_answers q
-    where q.page_number = require_answer.page_number and q.question = require_answer.question
-      and (coalesce(require_answer.answer, '') !~ q.pattern or private.is_blank(require_answer.answer))
-  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
-    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
-  end if;
-end
-$$;
-comment on function private.require_answer(integer, text, text) is
-  'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
-grant execute on function private.require_answer to authenticated;
-
--- pacts/notifications.sql
-
--- Pacts in the bell. As for all notifications, what may be read now decides.
-create function private.tg_pact_witnesses__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  author uuid;
-begin
-  select s.user_id into author from public.learning_submissions s where s.id = new.submission_id;
-  -- Who is being deleted is not waited for.
-  if tg_op = 'INSERT' then
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'witness_asked', author, new.submission_id, new.submission_id
-    from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
-  else
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
-    from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
-  end if;
-  return null;
-end
-$$;
-
--- Those who said they would ask are told how it went. The line leads to the outcome.
-create function private.tg_pacts__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-  select w.user_id, 'pact_outcome', s.user_id, new.submission_id, new.outcome_id
-  from private.pact_witnesses w
-  join public.profiles r on r.id = w.user_id
-  join public.learning_submissions s on s.id = new.submission_id
-  where w.submission_id = new.submission_id and w.accepted
-  for key share of r skip locked on conflict do nothing;
-  return null;
-end
-$$;
-
--- From the day before on, but not within twelve hours of making it. The witnesses are told as well: they said they would ask.
--- @rpc service_role
--- Server: reminds members of pacts that are due.
-create function private.remind_of_pacts() returns void
-  language sql volatile security definer set search_path = '' as $$
-  with due as (
-    select p.submission_id, s.user_id as author
-    from private.pacts p
-    join public.learning_submissions s on s.id = p.submission_id
-    join public.profiles a on a.id = s.user_id
-    where p.closed_at is null and p.reminded_at is null and s.created_at + interval '12 hours' <= now()
-      and p.due_on between (now() at time zone 'utc')::date and (now() at time zone 'utc')::date + 1
-    for key share of a skip locked for update of p skip locked
-  ), reminded as (
-    update private.pacts p set reminded_at = now() from due d where p.submission_id = d.submission_id
-  ), told as (
-    select r.id, d.author, d.submission_id
-    from due d
-    join lateral (
-      select d.author as user_id
-      union all
-      select w.user_id from private.pact_witnesses w where w.submission_id = d.submission_id and w.accepted
-    ) t on true
-    join public.profiles r on r.id = t.user_id
-    for key share of r skip locked
-  )
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-  select t.id, 'pact_due', nullif(t.author, t.id), t.submission_id, t.submission_id from told t
-  on conflict do nothing
-$$;
-comment on function private.remind_of_pacts() is 'Reminds members of open pacts that are due today or tomorrow, and their witnesses, once each.';
-
-create function private.notification_part_pacts(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if private.effective_level(member) < 1 then
-    return;
-  end if;
-  return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
-    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
-  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
-  join public.learning_submissions s on s.id = n.group_id
-  join private.pacts p on p.submission_id = n.subject_id
-  left join private.pact_witnesses w
-    on w.submission_id = p.submission_id
-    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
-  -- A request that was being written while its author was blocked is still a row.
-  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
-    and case n.kind
-      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
-        and not private.is_overdue(p.due_on)
-      when 'witness_declined' then w.accepted is false and p.closed_at is null
-      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
-      else w.accepted
-    end;
-end
-$$;
-comment on function private.notification_part_pacts(uuid) is
-  'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';
-
--- pacts/pacts.sql
-
-create function private.is_overdue(due_on date) returns boolean
-  language sql stable set search_path = '' as $$ select now() >= (due_on + 1)::timestamp at time zone 'utc' $$;
-comment on function private.is_overdue(date) is 'True once the day is over in UTC.';
-
--- Listed members only, as for mentions: those who left the directory are not to be found here either.
-create function private.may_witness(member uuid, author uuid) returns boolean
-  language sql stable set search_path = '' as $$
-  select member <> author and not private.is_blocked_between(member, author)
-    and exists (select from private.directory_entries d where d.user_id = member)
-    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
-    and private.effective_level(member) >= 1
-    and 3 > (
-      select count(*) from private.pact_witnesses w
-      join private.pacts p using (submission_id) join public.learning_submissions s on s.id = p.submission_id
-      where w.user_id = member and w.accepted is null and s.user_id = author and p.closed_at is null and not private.is_overdue(p.due_on)
-    )
-$$;
-comment on function private.may_witness(uuid, uuid) is 'True for a listed member other than the author, without a block between them and with fewer than three unanswered requests of the author.';
-
--- Asking again changes nothing. Three may be asked at a time; one who declined gives the place to another.
--- @rpc authenticated (pact_id, witnesses)
--- Asks up to three members to witness the caller's open pact. They accept themselves.
-create function private.ask_witnesses(pact uuid, members uuid[]) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  asked constant private.pacts := private.require_own_pact(pact, caller);
-  added uuid[];
-begin
-  if asked.closed_at is not null or private.is_overdue(asked.due_on) then
-    perform private.fail('FF775', 'This pact is over.');
-  end if;
-  added := array(
-    select distinct m from unnest(members[1:10]) m
-    where m is not null and not exists (select from private.pact_witnesses w where w.submission_id = pact and w.user_id = m)
-    order by m
-  );
-  if cardinality(added) = 0 then
-    return;
-  end if;
-  if cardinality(added) + (
-    select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
-    from private.pact_witnesses w where w.submission_id = pact
-  ) > 3 then
-    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
-  end if;
-  -- Who is being deleted is waited for, and is no member then.
-  perform from public.profiles a where a.id = any (added) order by a.id for key share;
-  if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
-    perform private.fail('FF773', 'Witnesses are other members of the directory.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'witness');
-  insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
-end
-$$;
-comment on function private.ask_witnesses(uuid, uuid[]) is
-  'Asks members to witness the caller''s open pact; FF772 above three at a time, FF773 for who cannot, FF775, FF776 or FF300.';
 
 reset check_function_bodies;

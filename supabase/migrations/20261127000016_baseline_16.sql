@@ -1,7 +1,183 @@
--- Part 16 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 16 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- onboarding/answers.sql
+
+-- Members change their profile and their answers after onboarding. What onboarding required stays answered.
+create function private.require_answer(page_number integer, question text, answer text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if exists (
+    select from private.required_answers q
+    where q.page_number = require_answer.page_number and q.question = require_answer.question
+      and (coalesce(require_answer.answer, '') !~ q.pattern or private.is_blank(require_answer.answer))
+  ) and exists (select from public.profiles p where p.id = auth.uid() and p.onboarding_complete) then
+    perform private.fail('FF102', 'Some required questions have not been answered.', require_answer.question);
+  end if;
+end
+$$;
+comment on function private.require_answer(integer, text, text) is
+  'Raises FF102 when the caller has completed onboarding and the answer would no longer be enough for it.';
+grant execute on function private.require_answer to authenticated;
+
+-- pacts/notifications.sql
+
+-- Pacts in the bell. As for all notifications, what may be read now decides.
+create function private.tg_pact_witnesses__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  author uuid;
+begin
+  select s.user_id into author from public.learning_submissions s where s.id = new.submission_id;
+  -- Who is being deleted is not waited for.
+  if tg_op = 'INSERT' then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'witness_asked', author, new.submission_id, new.submission_id
+    from public.profiles r where r.id = new.user_id for key share of r skip locked on conflict do nothing;
+  else
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, case when new.accepted then 'witness_accepted' else 'witness_declined' end, new.user_id, new.submission_id, new.submission_id
+    from public.profiles r where r.id = author for key share of r skip locked on conflict do nothing;
+  end if;
+  return null;
+end
+$$;
+
+-- Those who said they would ask are told how it went. The line leads to the outcome.
+create function private.tg_pacts__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select w.user_id, 'pact_outcome', s.user_id, new.submission_id, new.outcome_id
+  from private.pact_witnesses w
+  join public.profiles r on r.id = w.user_id
+  join public.learning_submissions s on s.id = new.submission_id
+  where w.submission_id = new.submission_id and w.accepted
+  for key share of r skip locked on conflict do nothing;
+  return null;
+end
+$$;
+
+-- From the day before on, but not within twelve hours of making it. The witnesses are told as well: they said they would ask.
+-- @rpc service_role
+-- Server: reminds members of pacts that are due.
+create function private.remind_of_pacts() returns void
+  language sql volatile security definer set search_path = '' as $$
+  with due as (
+    select p.submission_id, s.user_id as author
+    from private.pacts p
+    join public.learning_submissions s on s.id = p.submission_id
+    join public.profiles a on a.id = s.user_id
+    where p.closed_at is null and p.reminded_at is null and s.created_at + interval '12 hours' <= now()
+      and p.due_on between (now() at time zone 'utc')::date and (now() at time zone 'utc')::date + 1
+    for key share of a skip locked for update of p skip locked
+  ), reminded as (
+    update private.pacts p set reminded_at = now() from due d where p.submission_id = d.submission_id
+  ), told as (
+    select r.id, d.author, d.submission_id
+    from due d
+    join lateral (
+      select d.author as user_id
+      union all
+      select w.user_id from private.pact_witnesses w where w.submission_id = d.submission_id and w.accepted
+    ) t on true
+    join public.profiles r on r.id = t.user_id
+    for key share of r skip locked
+  )
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select t.id, 'pact_due', nullif(t.author, t.id), t.submission_id, t.submission_id from told t
+  on conflict do nothing
+$$;
+comment on function private.remind_of_pacts() is 'Reminds members of open pacts that are due today or tomorrow, and their witnesses, once each.';
+
+create function private.notification_part_pacts(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'excerpt', s.title)
+    || case n.kind when 'pact_due' then jsonb_build_object('is_overdue', private.is_overdue(p.due_on)) else '{}' end
+  from private.newest_notifications(member, array['witness_asked', 'witness_accepted', 'witness_declined', 'pact_due', 'pact_outcome']) n
+  join public.learning_submissions s on s.id = n.group_id
+  join private.pacts p on p.submission_id = n.subject_id
+  left join private.pact_witnesses w
+    on w.submission_id = p.submission_id
+    and w.user_id = case when n.kind in ('witness_accepted', 'witness_declined') then n.actor_id else member end
+  -- A request that was being written while its author was blocked is still a row.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id)
+    and case n.kind
+      when 'witness_asked' then p.closed_at is null and w.accepted is null and w.user_id is not null
+        and not private.is_overdue(p.due_on)
+      when 'witness_declined' then w.accepted is false and p.closed_at is null
+      when 'pact_due' then p.closed_at is null and (n.actor_id is null or w.accepted)
+      else w.accepted
+    end;
+end
+$$;
+comment on function private.notification_part_pacts(uuid) is
+  'What a member is told of pacts, as long as the relation of author and witness stands, by nobody whom the member has blocked.';
+
 -- pacts/pacts.sql
+
+create function private.is_overdue(due_on date) returns boolean
+  language sql stable set search_path = '' as $$ select now() >= (due_on + 1)::timestamp at time zone 'utc' $$;
+comment on function private.is_overdue(date) is 'True once the day is over in UTC.';
+
+-- Listed members only, as for mentions: those who left the directory are not to be found here either.
+create function private.may_witness(member uuid, author uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select member <> author and not private.is_blocked_between(member, author)
+    and exists (select from private.directory_entries d where d.user_id = member)
+    and not exists (select from auth.users u where u.id = member and u.banned_until > now())
+    and private.effective_level(member) >= 1
+    and 3 > (
+      select count(*) from private.pact_witnesses w
+      join private.pacts p using (submission_id) join public.learning_submissions s on s.id = p.submission_id
+      where w.user_id = member and w.accepted is null and s.user_id = author and p.closed_at is null and not private.is_overdue(p.due_on)
+    )
+$$;
+comment on function private.may_witness(uuid, uuid) is 'True for a listed member other than the author, without a block between them and with fewer than three unanswered requests of the author.';
+
+-- Asking again changes nothing. Three may be asked at a time; one who declined gives the place to another.
+-- @rpc authenticated (pact_id, witnesses)
+-- Asks up to three members to witness the caller's open pact. They accept themselves.
+create function private.ask_witnesses(pact uuid, members uuid[]) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  asked constant private.pacts := private.require_own_pact(pact, caller);
+  added uuid[];
+begin
+  if asked.closed_at is not null or private.is_overdue(asked.due_on) then
+    perform private.fail('FF775', 'This pact is over.');
+  end if;
+  added := array(
+    select distinct m from unnest(members[1:10]) m
+    where m is not null and not exists (select from private.pact_witnesses w where w.submission_id = pact and w.user_id = m)
+    order by m
+  );
+  if cardinality(added) = 0 then
+    return;
+  end if;
+  if cardinality(added) + (
+    select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
+    from private.pact_witnesses w where w.submission_id = pact
+  ) > 3 then
+    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
+  end if;
+  -- Who is being deleted is waited for, and is no member then.
+  perform from public.profiles a where a.id = any (added) order by a.id for key share;
+  if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
+    perform private.fail('FF773', 'Witnesses are other members of the directory.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'witness');
+  insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
+end
+$$;
+comment on function private.ask_witnesses(uuid, uuid[]) is
+  'Asks members to witness the caller''s open pact; FF772 above three at a time, FF773 for who cannot, FF775, FF776 or FF300.';
 
 -- The id is the client's, so that trying again after a lost answer makes no second pact.
 -- @rpc authenticated (pact_id, title, content, due_on, witnesses)
@@ -718,182 +894,5 @@ begin
 end
 $$;
 comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
-
--- Open to former members as well: it only takes back what they did.
--- @rpc authenticated (member_id)
--- Takes back the caller's block of a member.
-create function private.unblock_member(member uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
-end
-$$;
-comment on function private.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
-
--- @rpc authenticated
--- Whom the caller has blocked, newest first.
-create function private.my_blocks() returns table (member_id uuid, name text, avatar_url text, created_at timestamptz)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
-    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
-    where b.user_id = private.require_caller()
-    order by b.created_at desc, b.blocked_id;
-end
-$$;
-comment on function private.my_blocks() is 'Whom the caller has blocked, newest first.';
-
--- people/unlisted.sql
-
-create function private.unlisted_members() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select c.user_id from public.profile_choices c where not c.is_listed;
-end
-$$;
-comment on function private.unlisted_members() is 'Accounts that chose not to be in the directory.';
-grant execute on function private.unlisted_members to authenticated;
-
-create function private.caller_company() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query
-    select l.user_id from private.room_leases l
-      where l.expires_at > now() and l.chat_room_id = any (private.caller_room_ids())
-    union all
-    select n.actor_id from public.notifications n where n.user_id = auth.uid() and n.actor_id is not null;
-end
-$$;
-comment on function private.caller_company() is
-  'Accounts that are in a room the calling account may enter, or of whose acts it was told.';
-grant execute on function private.caller_company to authenticated;
-
--- With the caller's rights on purpose: each table's own policies say what the caller may see of a member. One look into each
--- table for each unlisted member, never over all rows of a table.
-create function private.caller_hidden_members() returns setof uuid
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-    select u.id from private.unlisted_members() u (id)
-    left join lateral (select true as is_there from public.chat_messages m where m.user_id = u.id limit 1) m on true
-    left join lateral (select true as is_there from public.learning_submissions s where s.user_id = u.id limit 1) s on true
-    left join lateral (
-      select true as is_there from public.learning_submission_comments c where c.user_id = u.id limit 1
-    ) c on true
-    left join lateral (select true as is_there from public.articles a where a.author_id = u.id limit 1) a on true
-    left join lateral (select true as is_there from public.courses k where k.mentor_id = u.id limit 1) k on true
-    left join lateral (select true as is_there from public.direct_messages d where d.user_id = u.id limit 1) d on true
-    where coalesce(m.is_there, s.is_there, c.is_there, a.is_there, k.is_there, d.is_there) is null
-      and u.id not in (select private.caller_company());
-end
-$$;
-comment on function private.caller_hidden_members() is
-  'Unlisted accounts of whom the calling account may read nothing they wrote or did, and whom it meets in no room now.';
-grant execute on function private.caller_hidden_members to authenticated;
-
-create function private.count_profile_read() returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.enforce_rate_limit(auth.uid(), 'people');
-end
-$$;
-comment on function private.count_profile_read() is
-  'Counts a read of the table profiles of the calling account with those of the directory; FF300 above the limit.';
-grant execute on function private.count_profile_read to authenticated;
-
--- profiles/deletion.sql
-
--- The audit log records that an account existed and when it was deleted. Its data is deleted with it.
-create function private.tg_profiles__record_deletion() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.audit(null, 'profile.deleted', old.id, jsonb_build_object('role', old.role));
-  return old;
-end
-$$;
-
--- Removes data of an account outside its own rows. docs/subsystems/access.md lists what is kept, and why.
-
--- The auth service logs every sign-in with account id and e-mail address. Entries that contain either are deleted.
-create function private.erase_auth_records(member uuid, address text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  delete from auth.audit_log_entries e
-  where (
-      position(member::text in e.payload::text) > 0
-      or (address <> '' and position(lower(address) in lower(e.payload::text)) > 0)
-    )
-    and jsonb_path_exists(
-      e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
-      jsonb_build_object('member', member, 'address', address)
-    );
-  -- Has no foreign key to the account where the auth service created the table.
-  delete from auth.flow_state f where f.user_id = member;
-end
-$$;
-comment on function private.erase_auth_records(uuid, text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
-
-create function private.tg_users__erase() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
-  return null;
-end
-$$;
-
-create trigger users__erase after delete on auth.users
-  for each row execute function private.tg_users__erase();
-
--- profiles/names.sql
-
--- Names that people can read: at least one visible letter, nothing that can't be seen or turns the text around it.
-create function private.is_name(content text) returns boolean
-language sql immutable set search_path = '' as $$
-  select
-    -- No controls, no marks of direction, nothing of no width but the joiners that Persian and Indian names are written with.
-    content !~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
-      '\ufff9-\ufffb\U000e0000-\U000e0fff]')
-    -- A letter: what is left without blanks, marks, digits, punctuation, symbols and pictures, whatever the locale counts as one.
-    and content ~ ('[^\s\u0001-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7'
-      '\u02c2-\u02df\u02e5-\u036f\u0483-\u0489\u0591-\u05c7\u0600-\u061f\u064b-\u066d\u0670\u06d4\u06d6-\u06ed\u06f0-\u06f9'
-      '\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u096f\u0e31\u0e34-\u0e3f\u0e47-\u0e5b'
-      '\u0981-\u0983\u09bc\u09be-\u09cd\u09d5-\u09d7\u09e2-\u09ef\u0a01-\u0a03\u0a3c\u0a3e-\u0a4d\u0a55-\u0a57'
-      '\u0a62-\u0a6f\u0a81-\u0a83\u0abc\u0abe-\u0acd\u0ad5-\u0ad7\u0ae2-\u0aef\u0b01-\u0b03\u0b3c\u0b3e-\u0b4d'
-      '\u0b55-\u0b57\u0b62-\u0b6f\u0b81-\u0b83\u0bbc\u0bbe-\u0bcd\u0bd5-\u0bd7\u0be2-\u0bef\u0c01-\u0c03\u0c3c'
-      '\u0c3e-\u0c4d\u0c55-\u0c57\u0c62-\u0c6f\u0c81-\u0c83\u0cbc\u0cbe-\u0ccd\u0cd5-\u0cd7\u0ce2-\u0cef\u0d01-\u0d03'
-      '\u0d3c\u0d3e-\u0d4d\u0d55-\u0d57\u0d62-\u0d6f\u0d81-\u0d83\u0dca-\u0def\u0df2-\u0df4\u0eb1\u0eb4-\u0ebc'
-      '\u0ec8-\u0ed9\u0f00-\u0f3f\u0f71-\u0f87\u0f8d-\u0fff\u102b-\u103e\u1040-\u104f\u1056-\u1059'
-      '\u115f\u1160\u1680\u17b4-\u17d6\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u20ff\u2190-\u2bff\u2e00-\u2e7f'
-      '\u3000-\u3004\u3008-\u3020\u302a-\u3030\u303d-\u303f\u3099-\u309c\u30a0\u30fb\u3164\ua66f-\ua67d'
-      '\ue000-\uf8ff\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\uffe0-\uffff'
-      '\U0001f000-\U0001faff\U000e0000-\U0010ffff]')
-    -- Accents stand one, two or three on a letter; piled higher they cover the lines above and below.
-    and content !~ '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}'
-$$;
-comment on function private.is_name(text) is 'True when a name has a visible letter and no characters that cannot be seen, turn the text around them, or pile up.';
-
-create function private.require_name(given text) returns void
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  -- Nothing, or spaces alone, is no name yet; where one is required is asked elsewhere.
-  if btrim(given) <> '' and not private.is_name(given) then
-    perform private.fail('FF104', 'A name needs a letter, and no characters that can''t be seen.');
-  end if;
-end
-$$;
-comment on function private.require_name(text) is 'Raises FF104 for what is not a name; nothing for none.';
-grant execute on function private.require_name to authenticated, service_role;
-
-create function private.tg_profiles__check_names() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  perform private.require_name(new.first_name);
-  perform private.require_name(new.last_name);
-  return new;
-end
-$$;
 
 reset check_function_bodies;

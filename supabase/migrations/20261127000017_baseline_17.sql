@@ -1,5 +1,184 @@
--- Part 17 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 17 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- people/profile-choices.sql
+
+-- Open to former members as well: it only takes back what they did.
+-- @rpc authenticated (member_id)
+-- Takes back the caller's block of a member.
+create function private.unblock_member(member uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  delete from private.member_blocks b where b.user_id = caller and b.blocked_id = member;
+end
+$$;
+comment on function private.unblock_member(uuid) is 'Takes back the caller''s block of a member.';
+
+-- @rpc authenticated
+-- Whom the caller has blocked, newest first.
+create function private.my_blocks() returns table (member_id uuid, name text, avatar_url text, created_at timestamptz)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select b.blocked_id, btrim(concat_ws(' ', p.first_name, p.last_name)), p.avatar_url, b.created_at
+    from private.member_blocks b left join public.profiles p on p.id = b.blocked_id
+    where b.user_id = private.require_caller()
+    order by b.created_at desc, b.blocked_id;
+end
+$$;
+comment on function private.my_blocks() is 'Whom the caller has blocked, newest first.';
+
+-- people/unlisted.sql
+
+create function private.unlisted_members() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select c.user_id from public.profile_choices c where not c.is_listed;
+end
+$$;
+comment on function private.unlisted_members() is 'Accounts that chose not to be in the directory.';
+grant execute on function private.unlisted_members to authenticated;
+
+create function private.caller_company() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select l.user_id from private.room_leases l
+      where l.expires_at > now() and l.chat_room_id = any (private.caller_room_ids())
+    union all
+    select n.actor_id from public.notifications n where n.user_id = auth.uid() and n.actor_id is not null;
+end
+$$;
+comment on function private.caller_company() is
+  'Accounts that are in a room the calling account may enter, or of whose acts it was told.';
+grant execute on function private.caller_company to authenticated;
+
+-- With the caller's rights on purpose: each table's own policies say what the caller may see of a member. One look into each
+-- table for each unlisted member, never over all rows of a table.
+create function private.caller_hidden_members() returns setof uuid
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+    select u.id from private.unlisted_members() u (id)
+    left join lateral (select true as is_there from public.chat_messages m where m.user_id = u.id limit 1) m on true
+    left join lateral (select true as is_there from public.learning_submissions s where s.user_id = u.id limit 1) s on true
+    left join lateral (
+      select true as is_there from public.learning_submission_comments c where c.user_id = u.id limit 1
+    ) c on true
+    left join lateral (select true as is_there from public.articles a where a.author_id = u.id limit 1) a on true
+    left join lateral (select true as is_there from public.courses k where k.mentor_id = u.id limit 1) k on true
+    left join lateral (select true as is_there from public.direct_messages d where d.user_id = u.id limit 1) d on true
+    where coalesce(m.is_there, s.is_there, c.is_there, a.is_there, k.is_there, d.is_there) is null
+      and u.id not in (select private.caller_company());
+end
+$$;
+comment on function private.caller_hidden_members() is
+  'Unlisted accounts of whom the calling account may read nothing they wrote or did, and whom it meets in no room now.';
+grant execute on function private.caller_hidden_members to authenticated;
+
+create function private.count_profile_read() returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.enforce_rate_limit(auth.uid(), 'people');
+end
+$$;
+comment on function private.count_profile_read() is
+  'Counts a read of the table profiles of the calling account with those of the directory; FF300 above the limit.';
+grant execute on function private.count_profile_read to authenticated;
+
+-- profiles/deletion.sql
+
+-- The audit log records that an account existed and when it was deleted. Its data is deleted with it.
+create function private.tg_profiles__record_deletion() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.audit(null, 'profile.deleted', old.id, jsonb_build_object('role', old.role));
+  return old;
+end
+$$;
+
+-- Removes data of an account outside its own rows. docs/subsystems/access.md lists what is kept, and why.
+
+-- The auth service logs every sign-in with account id and e-mail address. Entries that contain either are deleted.
+create function private.erase_auth_records(member uuid, address text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  delete from auth.audit_log_entries e
+  where (
+      position(member::text in e.payload::text) > 0
+      or (address <> '' and position(lower(address) in lower(e.payload::text)) > 0)
+    )
+    and jsonb_path_exists(
+      e.payload::jsonb, '$.** ? (@ == $member || @ == $address)',
+      jsonb_build_object('member', member, 'address', address)
+    );
+  -- Has no foreign key to the account where the auth service created the table.
+  delete from auth.flow_state f where f.user_id = member;
+end
+$$;
+comment on function private.erase_auth_records(uuid, text) is 'Deletes a removed account from the auth service''s audit log and sign-in flows.';
+
+create function private.tg_users__erase() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.erase_auth_records(old.id, coalesce(old.email, ''));
+  return null;
+end
+$$;
+
+create trigger users__erase after delete on auth.users
+  for each row execute function private.tg_users__erase();
+
+-- profiles/names.sql
+
+-- Names that people can read: at least one visible letter, nothing that can't be seen or turns the text around it.
+create function private.is_name(content text) returns boolean
+language sql immutable set search_path = '' as $$
+  select
+    -- No controls, no marks of direction, nothing of no width but the joiners that Persian and Indian names are written with.
+    content !~ ('[\u0001-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff'
+      '\ufff9-\ufffb\U000e0000-\U000e0fff]')
+    -- A letter: what is left without blanks, marks, digits, punctuation, symbols and pictures, whatever the locale counts as one.
+    and content ~ ('[^\s\u0001-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7'
+      '\u02c2-\u02df\u02e5-\u036f\u0483-\u0489\u0591-\u05c7\u0600-\u061f\u064b-\u066d\u0670\u06d4\u06d6-\u06ed\u06f0-\u06f9'
+      '\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962-\u096f\u0e31\u0e34-\u0e3f\u0e47-\u0e5b'
+      '\u0981-\u0983\u09bc\u09be-\u09cd\u09d5-\u09d7\u09e2-\u09ef\u0a01-\u0a03\u0a3c\u0a3e-\u0a4d\u0a55-\u0a57'
+      '\u0a62-\u0a6f\u0a81-\u0a83\u0abc\u0abe-\u0acd\u0ad5-\u0ad7\u0ae2-\u0aef\u0b01-\u0b03\u0b3c\u0b3e-\u0b4d'
+      '\u0b55-\u0b57\u0b62-\u0b6f\u0b81-\u0b83\u0bbc\u0bbe-\u0bcd\u0bd5-\u0bd7\u0be2-\u0bef\u0c01-\u0c03\u0c3c'
+      '\u0c3e-\u0c4d\u0c55-\u0c57\u0c62-\u0c6f\u0c81-\u0c83\u0cbc\u0cbe-\u0ccd\u0cd5-\u0cd7\u0ce2-\u0cef\u0d01-\u0d03'
+      '\u0d3c\u0d3e-\u0d4d\u0d55-\u0d57\u0d62-\u0d6f\u0d81-\u0d83\u0dca-\u0def\u0df2-\u0df4\u0eb1\u0eb4-\u0ebc'
+      '\u0ec8-\u0ed9\u0f00-\u0f3f\u0f71-\u0f87\u0f8d-\u0fff\u102b-\u103e\u1040-\u104f\u1056-\u1059'
+      '\u115f\u1160\u1680\u17b4-\u17d6\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u20ff\u2190-\u2bff\u2e00-\u2e7f'
+      '\u3000-\u3004\u3008-\u3020\u302a-\u3030\u303d-\u303f\u3099-\u309c\u30a0\u30fb\u3164\ua66f-\ua67d'
+      '\ue000-\uf8ff\ufe00-\ufe6f\uff01-\uff20\uff3b-\uff40\uff5b-\uff65\uffa0\uffe0-\uffff'
+      '\U0001f000-\U0001faff\U000e0000-\U0010ffff]')
+    -- Accents stand one, two or three on a letter; piled higher they cover the lines above and below.
+    and content !~ '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{4}'
+$$;
+comment on function private.is_name(text) is 'True when a name has a visible letter and no characters that cannot be seen, turn the text around them, or pile up.';
+
+create function private.require_name(given text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- Nothing, or spaces alone, is no name yet; where one is required is asked elsewhere.
+  if btrim(given) <> '' and not private.is_name(given) then
+    perform private.fail('FF104', 'A name needs a letter, and no characters that can''t be seen.');
+  end if;
+end
+$$;
+comment on function private.require_name(text) is 'Raises FF104 for what is not a name; nothing for none.';
+grant execute on function private.require_name to authenticated, service_role;
+
+create function private.tg_profiles__check_names() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform private.require_name(new.first_name);
+  perform private.require_name(new.last_name);
+  return new;
+end
+$$;
 
 -- profiles/pictures.sql
 
@@ -703,188 +882,5 @@ create function private.index_submission(submission uuid) returns void
   from public.learning_submissions s where s.id = submission
 $$;
 comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
-
-create function private.tg_chat_rooms__index() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_room(new.id);
-  return null;
-end
-$$;
-
-create trigger chat_rooms__index
-  after insert or update of name, description, min_level_required, is_active on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__index();
-
-create function private.tg_chat_rooms__unindex() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.search_documents d where d.kind = 'room' and d.id = old.id;
-  return null;
-end
-$$;
-
-create trigger chat_rooms__unindex after delete on public.chat_rooms
-  for each row execute function private.tg_chat_rooms__unindex();
-
-create function private.tg_learning_submissions__index() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.index_submission(new.id);
-  return null;
-end
-$$;
-
-create function private.tg_learning_submissions__unindex() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.search_documents d where d.kind = 'submission' and d.id = old.id::text;
-  return null;
-end
-$$;
-
--- search/letters.sql
-
--- How texts are compared in every search: one folding, and one way to cut words, which give the same on every cluster.
--- Nothing here asks the locale of the database what a letter is: code points are written out, and the one collation is named.
--- web/src/lib/fold-text.ts folds alike; both are tested over the same table.
-create function private.fold_text(label text) returns text
-  language plpgsql immutable strict parallel safe set search_path = '' as $$
-declare
-  -- Accents and points that people leave out, and characters that cannot be seen.
-  marks constant text := '[\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u0640'
-    '\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f'
-    '\u202a-\u202e\u2060-\u206f\u20d0-\u20f0\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U000e0100-\U000e01ef]+';
-  spaces constant text := '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+';
-  -- Marks in their wrong order take the square of their number to put in order, so the given ones go first.
-  folded text := regexp_replace(
-    translate(label, U&'\2018\2019\201B\2032\02B9\02BB\02BC\02BD\0060\00B4\0384\1FBD\1FBF\1FEF\1FFD\055A\05F3\A78C\FF07', repeat('''', 19)),
-    marks, '', 'g'
-  );
-begin
-  folded := case
-    when char_length(folded) <= 200 then normalize(folded, nfkd)
-    else (
-      select string_agg(normalize(m.parts[1], nfkd), '' order by m.place)
-      from regexp_matches(folded, '.{1,200}', 'g') with ordinality as m (parts, place)
-    )
-  end;
-  folded := lower(regexp_replace(folded, marks, '', 'g') collate pg_catalog."und-x-icu");
-  -- Letters with a stroke or a hook have no accent to leave out; the final sigma is a sigma, every dash a hyphen.
-  folded := translate(
-    regexp_replace(folded, marks, '', 'g'),
-    U&'\00F8\0142\0111\0127\0131\0167\00F0\014B\0138\0180\0199\0253\0257\0260\0268\0289\01B6\01E5\0491\03C2\02BC\02B9\2032\0060\A78C\2010\2011\2012\2013\2014\2015\2212',
-    'oldhitdnkbkbdgiuzg' || U&'\0433\03C3' || '''''''''''-------'
-  );
-  -- Georgian capitals are newer than some releases of ICU.
-  if folded ~ '[\u1c90-\u1cbf]' then
-    folded := translate(
-      folded,
-      U&'\1C90\1C91\1C92\1C93\1C94\1C95\1C96\1C97\1C98\1C99\1C9A\1C9B\1C9C\1C9D\1C9E\1C9F\1CA0\1CA1\1CA2\1CA3\1CA4\1CA5\1CA6\1CA7\1CA8\1CA9\1CAA\1CAB\1CAC\1CAD\1CAE\1CAF\1CB0\1CB1\1CB2\1CB3\1CB4\1CB5\1CB6\1CB7\1CB8\1CB9\1CBA\1CBD\1CBE\1CBF',
-      U&'\10D0\10D1\10D2\10D3\10D4\10D5\10D6\10D7\10D8\10D9\10DA\10DB\10DC\10DD\10DE\10DF\10E0\10E1\10E2\10E3\10E4\10E5\10E6\10E7\10E8\10E9\10EA\10EB\10EC\10ED\10EE\10EF\10F0\10F1\10F2\10F3\10F4\10F5\10F6\10F7\10F8\10F9\10FA\10FD\10FE\10FF'
-    );
-  end if;
-  folded := replace(replace(replace(replace(
-    folded, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th');
-  return btrim(regexp_replace(folded, spaces, ' ', 'g'), ' ');
-end $$;
-comment on function private.fold_text(text) is 'A text as searches compare it: no case, accents, ligatures or invisible characters, one apostrophe, single spaces.';
-
--- Words
-create function private.word_characters(separators boolean, apostrophes boolean, ideographs boolean) returns text
-  language sql immutable parallel safe set search_path = '' as $$
-  select case when separators then
-    '\u0001-\u0026\u0028-\u002f\u003a-\u0040\u005b-\u005f\u007b-\u00a9\u00ab\u00ac\u00ae-\u00b1\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7'
-    '\u02c2-\u02df\u037e\u0387\u055b-\u055f\u0589\u058a\u058d-\u058f\u05be\u05c0\u05c3\u05c6\u05f4\u060b-\u060f\u061b\u061d-\u061f'
-    '\u066a-\u066d\u06d4\u0700-\u070d\u0964\u0965\u0970\u0df4\u0e3f\u0e4f\u0e5a\u0e5b\u0f04-\u0f14\u0f3a-\u0f3d\u104a-\u104f\u10fb'
-    '\u1360-\u1368\u1400\u166d\u166e\u1680\u169b\u169c\u16eb-\u16ed\u1735\u1736\u17d4-\u17d6\u17d8-\u17db\u1800-\u180a\u1944\u1945'
-    '\u1c3b-\u1c3f\u1c7e\u1c7f\u2000-\u200a\u2010-\u2017\u201a\u201c-\u2029\u202f-\u2031\u2033-\u205f\u207a-\u207e\u208a-\u208e'
-    '\u20a0-\u20cf\u2120\u2122\u2190-\u245f\u24eb-\u2bff\u2e00-\u2e7f\u2ff0-\u3004\u3008-\u3020\u3030\u3036\u3037\u303d-\u303f\u30a0\u30fb'
-    '\ua4fe\ua4ff\ua60d-\ua60f\ua92e\ua92f\ua9c1-\ua9cd\ue000-\uf8ff\ufd3e\ufd3f\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff06\uff08-\uff0f'
-    '\uff1a-\uff20\uff3b-\uff3f\uff5b-\uff65\uffe0-\uffee\ufff0-\uffff\U0001d000-\U0001d3ff\U0001f000-\U0001faff\U000e0000-\U000e007f'
-    '\U000f0000-\U0010ffff' else '' end
-  || case when apostrophes then '\u0027\u0060\u00b4\u02b9\u02bb-\u02bd\u0384\u055a\u05f3\u1fbd\u1fbf\u1fef\u1ffd\u2018\u2019\u201b\u2032\ua78c\uff07' else '' end
-  || case when ideographs then
-    '\u3005-\u3007\u3021-\u3029\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff'
-    '\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff' else '' end
-$$;
-comment on function private.word_characters(boolean,boolean,boolean) is 'Ranges of code points for a regular expression: what stands between words (spaces, controls, punctuation, symbols, emoji), apostrophes, and characters that are words by themselves. Everything else is a letter of a word.';
-
-create function private.word_pattern(of_text boolean) returns text
-  language sql immutable parallel safe set search_path = '' as $$
-  -- Chinese and Japanese put no spaces between words, so in a text each of their characters counts as one.
-  select case when of_text then '[' || private.word_characters(false, false, true) || '][\u3099\u309a\uff9e\uff9f]?|' else '' end
-    || replace('[^ ]+(?:[' || private.word_characters(false, true, false) || ']+[^ ]+)*',
-      ' ', private.word_characters(true, true, of_text))
-$$;
-comment on function private.word_pattern(boolean) is 'The regular expression of one word: of a text, in which ideographs stand for themselves, or of what is typed.';
-
-create function private.words_in(content text) returns table (place integer, word text)
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return query
-    with written as materialized (
-      select m.place, left(m.parts[1], 100) as word
-      from regexp_matches(content, '(' || private.word_pattern(true) || ')', 'g') with ordinality as m (parts, place)
-    ),
-    -- Each once, and all at once: folding one by one takes many times as long. The separator stays as it is.
-    apart as (select array_agg(distinct w.word) as words from written w),
-    known as (
-      select k.word, f.folded
-      from apart a
-      cross join unnest(a.words, string_to_array(private.fold_text(array_to_string(a.words, U&'\001F')), U&'\001F')) as k (word, folded)
-      cross join lateral (
-        -- What one character stands for may be several words: ½, ㍿.
-        select left(p.parts[1], 200) as folded from regexp_matches(k.folded, '(' || private.word_pattern(true) || ')', 'g') as p (parts)
-      ) f
-    )
-    select w.place::integer, k.folded from written w join known k using (word);
-end $$;
-comment on function private.words_in(text) is 'The folded words of a text and where each stands, counted from 1. They keep their apostrophes.';
-
-create function private.lexemes(word text) returns text[]
-  language plpgsql immutable set search_path = '' as $$
-begin
-  if position('''' in word) = 0 then
-    return pg_catalog.ts_lexize('pg_catalog.english_stem', word);
-  end if;
-  -- O'Brien is found as obrien and by its parts, l'école by école.
-  return array(
-    select distinct s.stem
-    from unnest(replace(word, '''', '') || regexp_split_to_array(word, '''+')) as f (form)
-    cross join lateral unnest(pg_catalog.ts_lexize('pg_catalog.english_stem', f.form)) as s (stem)
-    where f.form <> ''
-  );
-end $$;
-comment on function private.lexemes(text) is 'What a folded word is found by: its English stem, and those of the parts between apostrophes. Nothing for stop words.';
-
-create function private.words_vector(content text, weight text, max_bytes integer) returns tsvector
-  language plpgsql immutable set search_path = '' as $$
-#variable_conflict use_column
-begin
-  return (
-    with words as materialized (select w.place, w.word from private.words_in(content) w),
-    found as (
-      select l.lexeme, min(w.place) as first_seen,
-        -- A tsvector keeps no more of each, and counts no further.
-        (array_agg(distinct least(w.place, 16383)))[1:250] as places
-      from (select distinct w.word from words w) d
-      cross join lateral unnest(private.lexemes(d.word)) as l (lexeme)
-      join words w on w.word = d.word
-      group by l.lexeme
-    ),
-    kept as (
-      select f.lexeme, f.places,
-        sum(octet_length(f.lexeme) + 2 * cardinality(f.places) + 4) over (order by f.first_seen, f.lexeme collate "C") as bytes
-      from found f
-    )
-    select coalesce(string_agg(
-      '''' || k.lexeme || ''':' || array_to_string(k.places, weight || ',') || weight, ' '
-    ), '')::tsvector
-    from kept k where k.bytes <= max_bytes
-  );
-end $$;
-comment on function private.words_vector(text,text,integer) is 'The words of a text for the search, with one weight; as many as fit in the given bytes.';
 
 reset check_function_bodies;

@@ -1,7 +1,193 @@
--- Part 19 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 19 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- selling/earnings.sql
+
+-- What a mentor can sell, and what the sales brought.
+-- @rpc authenticated
+-- Mentors: courses one sells or can sell.
+create function private.my_course_offers() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return jsonb_build_object(
+    'terms', (select to_jsonb(t) - 'id' from private.selling_terms t),
+    'pending_days', (select t.pending_days from private.affiliate_terms t),
+    'courses', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'course_id', c.id, 'title', c.title, 'price_pence', (c.price * 100)::integer, 'is_published', c.is_published,
+        'suggested_slug', c.slug, 'slug', o.slug, 'outcomes', to_jsonb(coalesce(o.outcomes, '{}')), 'free_module_id', o.free_module_id,
+        'is_on_sale', coalesce(o.is_on_sale, false),
+        'ended_at', o.ended_at, 'ended_reason', o.ended_reason,
+        'is_open', exists (select from private.open_course_offers x where x.course_id = c.id),
+        'modules', coalesce((
+          select jsonb_agg(jsonb_build_object('id', m.id, 'title', m.title) order by m.module_order)
+          from public.course_modules m where m.course_id = c.id and m.is_published
+        ), '[]'),
+        'sales', f.sales, 'taken_back', f.taken_back, 'earned_pence', f.earned_pence
+      ) order by c.title, c.id)
+      from public.courses c
+      left join private.course_offers o on o.course_id = c.id
+      cross join lateral (
+        select count(*) as sales, count(*) filter (where coalesce(m.amount_pence, 0) = 0) as taken_back,
+          coalesce(sum(m.amount_pence), 0) as earned_pence
+        from private.affiliates a
+        join private.commissions k on k.affiliate_id = a.affiliate_id and k.kind = 'course_sale' and k.course_id = c.id
+        left join private.commission_amounts m on m.charge_id = k.charge_id and m.affiliate_id = k.affiliate_id
+        where a.user_id = caller
+      ) f
+      where c.mentor_id = caller and (c.price > 0 or o.course_id is not null)
+    ), '[]')
+  );
+end
+$$;
+comment on function private.my_course_offers() is 'Priced courses of the caller, with their sale pages and figures, and the terms.';
+
+-- selling/ended-sales.sql
+
+-- @rpc authenticated
+-- Administrators: take a course off sale, with a reason that its mentor reads. Buyers keep it.
+create function private.end_course_sale(course uuid, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.require_act_reason(reason);
+  was constant private.course_offers := private.lock_course_offer(course);
+  becomes private.course_offers;
+begin
+  if was.course_id is null or was.ended_at is not null then
+    perform private.fail('FF858', 'There is no sale of this course to end.');
+  end if;
+  update private.course_offers o set is_on_sale = false, ended_at = now(), ended_reason = why, changed_at = now()
+  where o.course_id = was.course_id returning o.* into becomes;
+  perform private.audit(admin, 'course.sale_ended', (select c.mentor_id from public.courses c where c.id = course), jsonb_build_object(
+    'course', course, 'reason', why,
+    'before', jsonb_build_object('is_on_sale', was.is_on_sale, 'ended_at', was.ended_at),
+    'after', jsonb_build_object('is_on_sale', becomes.is_on_sale, 'ended_at', becomes.ended_at)
+  ));
+end
+$$;
+comment on function private.end_course_sale(uuid, text) is
+  'Administrators with a second factor: takes a course off sale until one allows it again; audited. FF511 without a reason, FF858.';
+
+-- @rpc authenticated
+-- Administrators: let the mentor put a course on sale again that an administrator took off. It is not on sale by that.
+create function private.allow_course_sale(course uuid, reason text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  admin constant uuid := private.require_verified_admin();
+  why constant text := private.require_act_reason(reason);
+  was constant private.course_offers := private.lock_course_offer(course);
+  seller constant uuid := (select c.mentor_id from public.courses c where c.id = course);
+begin
+  if was.ended_at is null then
+    perform private.fail('FF858', 'No administrator has ended the sale of this course.');
+  end if;
+  if seller = admin then
+    perform private.fail('FF513', 'Another administrator has to do this for your own course.');
+  end if;
+  update private.course_offers o set ended_at = null, ended_reason = null, changed_at = now() where o.course_id = was.course_id;
+  perform private.audit(admin, 'course.sale_allowed', seller, jsonb_build_object(
+    'course', course, 'reason', why, 'before', jsonb_build_object('ended_at', was.ended_at),
+    'after', jsonb_build_object('ended_at', null)
+  ));
+end
+$$;
+comment on function private.allow_course_sale(uuid, text) is
+  'Administrators with a second factor: lets the mentor put a course on sale again; audited. FF511, FF513 for one''s own, FF858.';
+
+-- Nothing here that the mentor and the public page do not say, so the role alone may read it, as the rest of the content.
+-- @rpc authenticated
+-- Administrators: the sale of a course, null when it was never offered.
+create function private.content_sale(course uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'slug', o.slug, 'is_on_sale', o.is_on_sale,
+      'is_open', exists (select from private.open_course_offers x where x.course_id = o.course_id),
+      'ended_at', o.ended_at, 'ended_reason', o.ended_reason
+    )
+    from private.course_offers o where o.course_id = course
+  );
+end
+$$;
+comment on function private.content_sale(uuid) is 'The sale of a course for administrators; null when it was never offered.';
+
+create function private.tg_course_offers__notify_end() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, subject_id)
+  select r.id, 'sale_ended', new.course_id
+  from public.courses c join public.profiles r on r.id = c.mentor_id where c.id = new.course_id
+  for key share of r skip locked
+  on conflict (user_id, kind, subject_id, actor_id, detail) do update set created_at = now(), read_at = null;
+  return null;
+end
+$$;
+
+create function private.notification_part_selling(member uuid) returns table (id bigint, place jsonb)
+  language sql stable set search_path = '' as $$
+  select n.id, jsonb_build_object('excerpt', c.title)
+  from private.newest_notifications(member, array['sale_ended']) n
+  join private.course_offers o on o.course_id = n.subject_id and o.ended_at is not null
+  join public.courses c on c.id = o.course_id and c.mentor_id = member
+$$;
+comment on function private.notification_part_selling(uuid) is 'Sales of the member''s courses that an administrator ended, until they are allowed again.';
+
 -- selling/offers.sql
+
+create table private.selling_terms (
+  id boolean primary key default true constraint selling_terms_id_check check (id),
+  share_basis_points integer not null constraint selling_terms_share_check check (share_basis_points between 0 and 9000),
+  referral_basis_points integer not null constraint selling_terms_referral_check check (referral_basis_points between 0 and 5000),
+  refund_days integer not null constraint selling_terms_refund_check check (refund_days between 14 and 60),
+  constraint selling_terms_sum_check check (share_basis_points + referral_basis_points <= 10000)
+);
+comment on table private.selling_terms is 'How the price of a sold course is shared. The owner may change it; what was sold before keeps its rates.';
+comment on column private.selling_terms.id is 'Always true, so that there is one row.';
+comment on column private.selling_terms.share_basis_points is 'The mentor''s share, in hundredths of a per cent of what was paid.';
+comment on column private.selling_terms.referral_basis_points is 'What the member earns whose link brought the buyer, likewise.';
+comment on column private.selling_terms.refund_days is 'For how long after a purchase the price is refunded on request.';
+alter table private.selling_terms enable row level security;
+
+create function private.tg_course_offers__keep_address() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.course_addresses (slug, course_id) values (new.slug, new.course_id) on conflict do nothing;
+  return null;
+end
+$$;
+
+-- @rpc service_role
+-- Server: the public page of a course. Function course-offer gives it to visitors.
+create function private.course_offer(slug text) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'slug', o.slug, 'title', c.title, 'description', c.description, 'outcomes', to_jsonb(o.outcomes),
+    'price_pence', o.price_pence, 'minutes', c.estimated_duration, 'difficulty', c.difficulty_level,
+    'thumbnail_url', c.thumbnail_url, 'category', s.main_category, 'topic', s.slug, 'course_slug', c.slug,
+    'mentor', btrim(concat_ws(' ', p.first_name, p.last_name)), 'refund_days', t.refund_days,
+    'lessons', (
+      select jsonb_agg(jsonb_build_object('title', m.title, 'minutes', m.estimated_duration, 'is_free', m.id = o.free_module_id)
+        order by m.module_order)
+      from public.course_modules m where m.course_id = c.id and m.is_published
+    ),
+    'free_lesson', (
+      select jsonb_build_object('title', m.title, 'content', m.content)
+      from public.course_modules m where m.id = o.free_module_id and m.course_id = c.id and m.is_published
+    )
+  )
+  from private.open_course_offers o
+  join public.courses c on c.id = o.course_id
+  join public.subcategories s on s.id = c.subcategory_id
+  join public.profiles p on p.id = c.mentor_id
+  cross join private.selling_terms t
+  where o.slug = lower(btrim(course_offer.slug))
+$$;
+comment on function private.course_offer(text) is 'What the public page of a course shows, one lesson in full; null when it is not on sale.';
 
 -- The row of the ledger that a mentor's shares are booked to.
 create function private.ensure_affiliate(member uuid) returns uuid
@@ -704,192 +890,5 @@ create table private.draft_usage (
 );
 comment on table private.draft_usage is 'How many bytes the versions take that an account saved in the studio.';
 alter table private.draft_usage enable row level security;
-
-create function private.tg_draft_versions__count_added() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.draft_usage as u (user_id, bytes)
-  select a.saved_by, sum(private.version_bytes(a)) from added a where a.saved_by is not null group by a.saved_by
-  on conflict (user_id) do update set bytes = u.bytes + excluded.bytes;
-  if exists (
-    select from private.draft_usage u where u.user_id in (select a.saved_by from added a) and u.bytes > 524288000
-  ) then
-    perform private.fail('FF659', 'Your drafts with all their versions have reached 500 MB, which is the most.');
-  end if;
-  return null;
-end
-$$;
-
--- An account that is being deleted has no row any more, or one that goes with it.
-create function private.tg_draft_versions__count_gone() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  update private.draft_usage u set bytes = greatest(u.bytes - g.bytes, 0)
-  from (
-    select o.saved_by, sum(private.version_bytes(o)) as bytes from gone o where o.saved_by is not null group by o.saved_by
-  ) g
-  where u.user_id = g.saved_by;
-  return null;
-end
-$$;
-
-create function private.tg_draft_versions__note_files() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.note_version_files(new);
-  return null;
-end
-$$;
-
--- studio/drafts.sql
-
-create table private.trusted_mentors (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  created_at timestamptz not null default now()
-);
-comment on table private.trusted_mentors is 'Mentors who publish without a review. Set by administrators.';
-alter table private.trusted_mentors enable row level security;
-
--- Who wrote a draft always reads it, at every level and without a membership.
-create function private.caller_drafts() returns setof uuid
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select d.id from public.drafts d where d.owner_id = auth.uid();
-end
-$$;
-comment on function private.caller_drafts() is 'Drafts the caller wrote.';
-grant execute on function private.caller_drafts to authenticated;
-
--- The export has how much the versions take; the versions themselves come from private.export_versions.
-create function private.export_part_studio(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'drafts', coalesce((
-      select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
-      from public.drafts d where d.owner_id = member
-    ), '[]'),
-    'draft_comments', coalesce((
-      select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
-      from public.draft_comments c join public.drafts d on d.id = c.draft_id
-      where d.owner_id = member or c.author_id = member
-    ), '[]'),
-    'draft_usage', (select to_jsonb(u) from private.draft_usage u where u.user_id = member),
-    'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
-  )
-$$;
-comment on function private.export_part_studio(uuid) is
-  'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';
-
--- Mentors choose among all subcategories, also of levels they have not reached themselves.
--- @rpc authenticated
--- Mentors: the subcategories something can be published in.
-create function private.studio_subcategories() returns table (id uuid, main_category text, slug text, name text)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_mentor();
-  return query
-    select s.id, s.main_category, s.slug, s.name from public.subcategories s where s.is_active
-    order by s.main_category, s.display_order, s.name;
-end
-$$;
-comment on function private.studio_subcategories() is 'The subcategories something can be published in; FF650 for other callers than mentors.';
-
--- studio/files.sql
-
--- @rpc authenticated
--- Mentors: make a draft of a file, or name the one that is there already; draft_id and is_new.
-create function private.import_draft(kind text, fields jsonb, again boolean default false) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  written public.draft_versions := private.draft_from(kind, fields);
-  target uuid;
-begin
-  perform private.enforce_rate_limit(caller, 'import_draft');
-  -- The same import in two tabs: the second one finds the drafts of the first.
-  perform pg_advisory_xact_lock(hashtextextended('import_draft:' || caller::text, 0));
-  if again is not true then
-    target := private.find_duplicate_draft(caller, kind, written);
-    if target is not null then
-      return jsonb_build_object('draft_id', target, 'is_new', false);
-    end if;
-  end if;
-  insert into public.drafts (owner_id, kind, title) values (caller, import_draft.kind, written.title) returning id into target;
-  perform private.add_draft_version(target, 1, written);
-  return jsonb_build_object('draft_id', target, 'is_new', true);
-end
-$$;
-comment on function private.import_draft(text, jsonb, boolean) is
-  'Creates a draft from a file of the caller, unless there is one with its address or title and again is not set: draft_id and is_new.';
-
--- The export of the studio names covers, so that their pictures are files beside the texts.
-create function private.published_work(author uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(w.work order by w.display_order, w.slug), '[]') from (
-    select a.display_order, a.slug, jsonb_build_object(
-      'kind', 'article', 'subcategory_id', a.subcategory_id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt,
-      'content', a.content, 'tags', a.tags, 'difficulty_level', 'beginner', 'price', 0, 'modules', '[]'::jsonb,
-      'cover', a.featured_image_url, 'is_featured', a.is_featured, 'display_order', a.display_order,
-      'has_published_version', false
-    ) as work
-    from public.articles a where a.author_id = author and a.is_published
-    union all
-    select c.display_order, c.slug, jsonb_build_object(
-      'kind', 'course', 'subcategory_id', c.subcategory_id, 'slug', c.slug, 'title', c.title, 'excerpt', c.description,
-      'content', '', 'tags', '[]'::jsonb, 'difficulty_level', c.difficulty_level, 'price', c.price,
-      'cover', c.thumbnail_url, 'is_featured', c.is_featured, 'display_order', c.display_order,
-      'has_published_version', false, 'modules', coalesce((
-        select jsonb_agg(jsonb_build_object('slug', m.slug, 'title', m.title, 'content', m.content,
-          'minutes', m.estimated_duration, 'video_url', m.video_url) order by m.module_order, m.slug)
-        from public.course_modules m where m.course_id = c.id and m.is_published
-      ), '[]')
-    )
-    from public.courses c where c.mentor_id = author and c.is_published
-  ) w
-$$;
-comment on function private.published_work(uuid) is 'Articles and courses of an account as members read them, changes of the console included.';
-
--- Who wrote something takes it along, also without a membership.
--- @rpc authenticated
--- Mentors: everything one wrote, to be put into files.
-create function private.export_studio() returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  perform private.enforce_rate_limit(caller, 'export_studio');
-  return jsonb_build_object(
-    'subcategories', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'id', s.id, 'main_category', s.main_category, 'slug', s.slug, 'name', s.name, 'description', s.description,
-        'color', s.color, 'icon', s.icon, 'open_to_mentors', s.open_to_mentors,
-        'display_order', s.display_order
-      ) order by s.main_category, s.display_order, s.slug), '[]')
-      from public.subcategories s
-      where s.id in (
-        select a.subcategory_id from public.articles a where a.author_id = caller
-        union all
-        select c.subcategory_id from public.courses c where c.mentor_id = caller
-        union all
-        select v.subcategory_id from public.draft_versions v join public.drafts d on d.id = v.draft_id and d.version = v.version
-        where d.owner_id = caller
-      )
-    ),
-    'published', private.published_work(caller),
-    'drafts', (
-      select coalesce(jsonb_agg(
-        to_jsonb(v) - '{draft_id,version,saved_by,saved_at}'::text[]
-          || jsonb_build_object('kind', d.kind, 'is_featured', false, 'display_order', null,
-            'has_published_version', private.is_in_library(d))
-        order by d.created_at, d.id
-      ), '[]')
-      from public.drafts d join public.draft_versions v on v.draft_id = d.id and v.version = d.version
-      where d.owner_id = caller and not (private.is_in_library(d) and d.published_version = d.version)
-    )
-  );
-end
-$$;
-comment on function private.export_studio() is
-  'Everything the caller wrote: published work, and the newest versions of drafts that differ from it, with their subcategories.';
 
 reset check_function_bodies;

@@ -1,5 +1,194 @@
--- Part 20 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 20 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- studio/draft-limits.sql
+
+create function private.tg_draft_versions__count_added() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.draft_usage as u (user_id, bytes)
+  select a.saved_by, sum(private.version_bytes(a)) from added a where a.saved_by is not null group by a.saved_by
+  on conflict (user_id) do update set bytes = u.bytes + excluded.bytes;
+  if exists (
+    select from private.draft_usage u where u.user_id in (select a.saved_by from added a) and u.bytes > 524288000
+  ) then
+    perform private.fail('FF659', 'Your drafts with all their versions have reached 500 MB, which is the most.');
+  end if;
+  return null;
+end
+$$;
+
+-- An account that is being deleted has no row any more, or one that goes with it.
+create function private.tg_draft_versions__count_gone() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update private.draft_usage u set bytes = greatest(u.bytes - g.bytes, 0)
+  from (
+    select o.saved_by, sum(private.version_bytes(o)) as bytes from gone o where o.saved_by is not null group by o.saved_by
+  ) g
+  where u.user_id = g.saved_by;
+  return null;
+end
+$$;
+
+create function private.tg_draft_versions__note_files() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.note_version_files(new);
+  return null;
+end
+$$;
+
+-- studio/drafts.sql
+
+create table private.trusted_mentors (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+comment on table private.trusted_mentors is 'Mentors who publish without a review. Set by administrators.';
+alter table private.trusted_mentors enable row level security;
+
+-- Who wrote a draft always reads it, at every level and without a membership.
+create function private.caller_drafts() returns setof uuid
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select d.id from public.drafts d where d.owner_id = auth.uid();
+end
+$$;
+comment on function private.caller_drafts() is 'Drafts the caller wrote.';
+grant execute on function private.caller_drafts to authenticated;
+
+-- The export has how much the versions take; the versions themselves come from private.export_versions.
+create function private.export_part_studio(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'drafts', coalesce((
+      select jsonb_agg(to_jsonb(d) - 'approved_by' order by d.created_at, d.id)
+      from public.drafts d where d.owner_id = member
+    ), '[]'),
+    'draft_comments', coalesce((
+      select jsonb_agg(to_jsonb(c) - 'author_id' order by c.created_at, c.id)
+      from public.draft_comments c join public.drafts d on d.id = c.draft_id
+      where d.owner_id = member or c.author_id = member
+    ), '[]'),
+    'draft_usage', (select to_jsonb(u) from private.draft_usage u where u.user_id = member),
+    'trusted_mentor', (select to_jsonb(t) from private.trusted_mentors t where t.user_id = member)
+  )
+$$;
+comment on function private.export_part_studio(uuid) is
+  'Drafts of one account and the comments on them, without the reviewers. Their versions: private.export_versions.';
+
+-- Mentors choose among all subcategories, also of levels they have not reached themselves.
+-- @rpc authenticated
+-- Mentors: the subcategories something can be published in.
+create function private.studio_subcategories() returns table (id uuid, main_category text, slug text, name text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_mentor();
+  return query
+    select s.id, s.main_category, s.slug, s.name from public.subcategories s where s.is_active
+    order by s.main_category, s.display_order, s.name;
+end
+$$;
+comment on function private.studio_subcategories() is 'The subcategories something can be published in; FF650 for other callers than mentors.';
+
+-- studio/files.sql
+
+-- @rpc authenticated
+-- Mentors: make a draft of a file, or name the one that is there already; draft_id and is_new.
+create function private.import_draft(kind text, fields jsonb, again boolean default false) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  written public.draft_versions := private.draft_from(kind, fields);
+  target uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'import_draft');
+  -- The same import in two tabs: the second one finds the drafts of the first.
+  perform pg_advisory_xact_lock(hashtextextended('import_draft:' || caller::text, 0));
+  if again is not true then
+    target := private.find_duplicate_draft(caller, kind, written);
+    if target is not null then
+      return jsonb_build_object('draft_id', target, 'is_new', false);
+    end if;
+  end if;
+  insert into public.drafts (owner_id, kind, title) values (caller, import_draft.kind, written.title) returning id into target;
+  perform private.add_draft_version(target, 1, written);
+  return jsonb_build_object('draft_id', target, 'is_new', true);
+end
+$$;
+comment on function private.import_draft(text, jsonb, boolean) is
+  'Creates a draft from a file of the caller, unless there is one with its address or title and again is not set: draft_id and is_new.';
+
+-- The export of the studio names covers, so that their pictures are files beside the texts.
+create function private.published_work(author uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(w.work order by w.display_order, w.slug), '[]') from (
+    select a.display_order, a.slug, jsonb_build_object(
+      'kind', 'article', 'subcategory_id', a.subcategory_id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt,
+      'content', a.content, 'tags', a.tags, 'difficulty_level', 'beginner', 'price', 0, 'modules', '[]'::jsonb,
+      'cover', a.featured_image_url, 'is_featured', a.is_featured, 'display_order', a.display_order,
+      'has_published_version', false
+    ) as work
+    from public.articles a where a.author_id = author and a.is_published
+    union all
+    select c.display_order, c.slug, jsonb_build_object(
+      'kind', 'course', 'subcategory_id', c.subcategory_id, 'slug', c.slug, 'title', c.title, 'excerpt', c.description,
+      'content', '', 'tags', '[]'::jsonb, 'difficulty_level', c.difficulty_level, 'price', c.price,
+      'cover', c.thumbnail_url, 'is_featured', c.is_featured, 'display_order', c.display_order,
+      'has_published_version', false, 'modules', coalesce((
+        select jsonb_agg(jsonb_build_object('slug', m.slug, 'title', m.title, 'content', m.content,
+          'minutes', m.estimated_duration, 'video_url', m.video_url) order by m.module_order, m.slug)
+        from public.course_modules m where m.course_id = c.id and m.is_published
+      ), '[]')
+    )
+    from public.courses c where c.mentor_id = author and c.is_published
+  ) w
+$$;
+comment on function private.published_work(uuid) is 'Articles and courses of an account as members read them, changes of the console included.';
+
+-- Who wrote something takes it along, also without a membership.
+-- @rpc authenticated
+-- Mentors: everything one wrote, to be put into files.
+create function private.export_studio() returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  perform private.enforce_rate_limit(caller, 'export_studio');
+  return jsonb_build_object(
+    'subcategories', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', s.id, 'main_category', s.main_category, 'slug', s.slug, 'name', s.name, 'description', s.description,
+        'color', s.color, 'icon', s.icon, 'open_to_mentors', s.open_to_mentors,
+        'display_order', s.display_order
+      ) order by s.main_category, s.display_order, s.slug), '[]')
+      from public.subcategories s
+      where s.id in (
+        select a.subcategory_id from public.articles a where a.author_id = caller
+        union all
+        select c.subcategory_id from public.courses c where c.mentor_id = caller
+        union all
+        select v.subcategory_id from public.draft_versions v join public.drafts d on d.id = v.draft_id and d.version = v.version
+        where d.owner_id = caller
+      )
+    ),
+    'published', private.published_work(caller),
+    'drafts', (
+      select coalesce(jsonb_agg(
+        to_jsonb(v) - '{draft_id,version,saved_by,saved_at}'::text[]
+          || jsonb_build_object('kind', d.kind, 'is_featured', false, 'display_order', null,
+            'has_published_version', private.is_in_library(d))
+        order by d.created_at, d.id
+      ), '[]')
+      from public.drafts d join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+      where d.owner_id = caller and not (private.is_in_library(d) and d.published_version = d.version)
+    )
+  );
+end
+$$;
+comment on function private.export_studio() is
+  'Everything the caller wrote: published work, and the newest versions of drafts that differ from it, with their subcategories.';
 
 -- studio/notifications.sql
 
@@ -689,219 +878,5 @@ create function private.draft_modules(modules jsonb) returns jsonb
     with ordinality m (module, place)
 $$;
 comment on function private.draft_modules(jsonb) is 'Modules of a draft with exactly the known fields. minutes is null when they are to be computed.';
-
--- @rpc authenticated
--- Mentors: begin an article or a course; its id.
-create function private.create_draft(kind text, fields jsonb default '{}') returns uuid
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  written public.draft_versions := private.draft_from(kind, fields);
-  created uuid;
-begin
-  perform private.enforce_rate_limit(caller, 'create_draft');
-  -- A new one that nothing was written in is opened again, instead of a second one without a title.
-  if fields = '{}' then
-    select d.id into created from public.drafts d
-    join public.draft_versions v on v.draft_id = d.id and v.version = d.version
-    where d.owner_id = caller and d.kind = create_draft.kind and d.status = 'draft' and d.version = 1
-      and private.is_same_version(v, written)
-    order by d.created_at desc limit 1 for update of d;
-    if found then
-      update public.drafts d set updated_at = clock_timestamp() where d.id = created;
-      return created;
-    end if;
-  end if;
-  insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
-  perform private.add_draft_version(created, 1, written);
-  return created;
-end
-$$;
-comment on function private.create_draft(text, jsonb) is 'Creates a draft with its first version; its id. Without fields, a draft that nothing was written in is given again.';
-
--- A request that is sent again after its answer was lost finds its own version and is no conflict.
--- @rpc authenticated (draft_id, expected_version, fields)
--- Mentors: save a new version of a draft; its number.
-create function private.save_draft(draft uuid, expected_version integer, fields jsonb) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  target public.drafts;
-  newest public.draft_versions;
-  written public.draft_versions;
-begin
-  perform private.enforce_rate_limit(caller, 'save_draft');
-  select d.* into target from public.drafts d where d.id = draft and d.owner_id = caller for update;
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  if target.status in ('submitted', 'scheduled', 'archived') then
-    perform private.fail('FF653', 'The draft is in another state.', target.status);
-  end if;
-  written := private.draft_from(target.kind, fields);
-  select v.* into newest from public.draft_versions v where v.draft_id = draft and v.version = target.version;
-  if private.is_same_version(newest, written)
-    and (expected_version = target.version or expected_version = target.version - 1 and newest.saved_by = caller) then
-    return target.version;
-  end if;
-  if expected_version is distinct from target.version then
-    perform private.fail('FF652', 'There is a newer version of this draft.', target.version::text);
-  end if;
-  perform private.add_draft_version(draft, target.version + 1, written);
-  return target.version + 1;
-end
-$$;
-comment on function private.save_draft(uuid, integer, jsonb) is
-  'Saves a new version of the caller''s draft; its number. FF652 when the newest version is not the expected one.';
-
--- @rpc authenticated (draft_id, version, expected_version)
--- Mentors: make an earlier version the newest one.
-create function private.restore_draft_version(draft uuid, version integer, expected_version integer) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  old_version public.draft_versions;
-begin
-  select v.* into old_version from public.draft_versions v
-  where v.draft_id = draft and v.version = restore_draft_version.version and v.draft_id in (select private.caller_drafts());
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  return private.save_draft(draft, expected_version, to_jsonb(old_version));
-end
-$$;
-comment on function private.restore_draft_version(uuid, integer, integer) is 'Saves an earlier version as the newest one; its number.';
-
--- studio/student-nudges.sql
-
-create function private.may_take_course(member uuid, course uuid) returns boolean
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  level constant integer := private.effective_level(member);
-  allowed constant text[] := private.open_categories(level);
-begin
-  return exists (
-    select from public.courses c join public.subcategories s on s.id = c.subcategory_id
-    where c.id = course and c.is_published and s.is_active
-      and (s.main_category = any (allowed)
-        or s.open_to_mentors and level > 0 and exists (select from public.profiles p where p.id = member and p.role = 'mentor'))
-  );
-end
-$$;
-comment on function private.may_take_course(uuid, uuid) is 'True when the course is open to the account now.';
-
-create function private.last_course_activity(member uuid, course uuid) returns timestamptz
-  language sql stable security definer set search_path = '' as $$
-  select greatest(e.created_at, e.completed_at, (
-    select max(d.created_at) from public.module_completions d
-    where d.user_id = member and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
-  ))
-  from public.course_enrollments e where e.user_id = member and e.course_id = course
-$$;
-comment on function private.last_course_activity(uuid, uuid) is 'When a student enrolled, completed a lesson or the course last.';
-
-create function private.has_paused(last_active_at timestamptz) returns boolean
-  language sql stable set search_path = '' as $$ select last_active_at <= now() - interval '7 days' $$;
-comment on function private.has_paused(timestamptz) is 'True a week after the last activity.';
-
-create function private.may_nudge_again(nudged_at timestamptz) returns boolean
-  language sql stable set search_path = '' as $$ select coalesce(nudged_at <= now() - interval '14 days', true) $$;
-comment on function private.may_nudge_again(timestamptz) is 'True two weeks after the last reminder, or without one.';
-
--- Who is not listed, blocked by the mentor or has finished is answered as an account that never enrolled. A student whose
--- membership has lapsed or who has blocked the mentor is told nothing, and the mentor learns nothing of either.
--- @rpc authenticated (course_id, student_id)
--- Mentors: remind a student who paused one of their courses.
-create function private.nudge_student(course uuid, student uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  perform private.require_own_course(course);
-  if student = caller or not exists (
-    select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
-    where e.course_id = course and e.user_id = student and e.completed_at is null
-      and coalesce(c.is_listed, true)
-      and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = student)
-  ) then
-    perform private.fail('FF741', 'This student cannot be reminded.');
-  end if;
-  if not private.has_paused(private.last_course_activity(student, course)) then
-    perform private.fail('FF742', 'This student was active in the last seven days.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'nudge');
-  insert into private.student_nudges as n (course_id, student_id) values (course, student)
-  on conflict (course_id, student_id) do update set nudged_at = excluded.nudged_at
-    where private.may_nudge_again(n.nudged_at);
-  if not found then
-    perform private.fail('FF743', 'This student was reminded in the last 14 days.');
-  end if;
-  if private.may_take_course(student, course) then
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, detail)
-    select p.id, 'nudge', caller, course, course, (now() at time zone 'UTC')::date::text
-    from public.profiles p where p.id = student for key share of p skip locked on conflict do nothing;
-  end if;
-end
-$$;
-comment on function private.nudge_student(uuid, uuid) is
-  'Reminds a student of the caller''s course who paused it; raises FF650, FF740, FF741, FF742, FF743 or FF300.';
-
-create function private.notification_part_nudges(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-  select n.id, jsonb_build_object('place', jsonb_build_object(
-    'category', s.main_category, 'shelf', 'courses', 'subcategory', s.slug, 'item_id', c.id, 'module', null, 'title', c.title
-  ))
-  from private.newest_notifications(member, array['nudge']) n
-  join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
-  join public.courses c on c.id = n.group_id
-  join public.subcategories s on s.id = c.subcategory_id
-  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
-  where private.may_take_course(member, c.id)
-    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
-end
-$$;
-comment on function private.notification_part_nudges(uuid) is
-  'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
-
-create function private.export_part_nudges(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('student_nudges', coalesce((
-    select jsonb_agg(to_jsonb(n) - 'student_id' order by n.nudged_at, n.course_id)
-    from private.student_nudges n where n.student_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_nudges(uuid) is 'When one account was reminded of courses.';
-
--- @rpc authenticated (course_id, after_time, after_id)
--- Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.
-create function private.my_students(course uuid, after_time timestamptz default null, after_id uuid default null) returns table (
-    user_id uuid, name text, progress integer, enrolled_at timestamptz, last_active_at timestamptz, completed_at timestamptz,
-    nudged_at timestamptz, may_nudge boolean
-  )
-  language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
-declare
-  caller constant uuid := auth.uid();
-begin
-  perform private.require_own_course(course);
-  return query
-    select n.user_id, n.name, n.progress_percentage, n.created_at, a.at, n.completed_at, g.nudged_at,
-      n.user_id <> caller and n.completed_at is null and private.has_paused(a.at) and private.may_nudge_again(g.nudged_at)
-    from (
-      select e.user_id, btrim(concat_ws(' ', p.first_name, p.last_name)) as name, e.progress_percentage, e.created_at, e.completed_at
-      from public.course_enrollments e
-      join public.profiles p on p.id = e.user_id
-      left join public.profile_choices c on c.user_id = e.user_id
-      where e.course_id = course and coalesce(c.is_listed, true)
-        and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
-        -- The caller's own blocks alone: a student who goes from the list would tell of theirs.
-        and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = e.user_id)
-      order by e.created_at desc, e.user_id desc limit 50
-    ) n
-    cross join lateral (select private.last_course_activity(n.user_id, course) as at) a
-    left join private.student_nudges g on g.course_id = course and g.student_id = n.user_id
-    order by n.created_at desc, n.user_id desc;
-end
-$$;
 
 reset check_function_bodies;

@@ -1,7 +1,221 @@
--- Part 21 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 21 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- studio/saving.sql
+
+-- @rpc authenticated
+-- Mentors: begin an article or a course; its id.
+create function private.create_draft(kind text, fields jsonb default '{}') returns uuid
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  written public.draft_versions := private.draft_from(kind, fields);
+  created uuid;
+begin
+  perform private.enforce_rate_limit(caller, 'create_draft');
+  -- A new one that nothing was written in is opened again, instead of a second one without a title.
+  if fields = '{}' then
+    select d.id into created from public.drafts d
+    join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+    where d.owner_id = caller and d.kind = create_draft.kind and d.status = 'draft' and d.version = 1
+      and private.is_same_version(v, written)
+    order by d.created_at desc limit 1 for update of d;
+    if found then
+      update public.drafts d set updated_at = clock_timestamp() where d.id = created;
+      return created;
+    end if;
+  end if;
+  insert into public.drafts (owner_id, kind, title) values (caller, create_draft.kind, written.title) returning id into created;
+  perform private.add_draft_version(created, 1, written);
+  return created;
+end
+$$;
+comment on function private.create_draft(text, jsonb) is 'Creates a draft with its first version; its id. Without fields, a draft that nothing was written in is given again.';
+
+-- A request that is sent again after its answer was lost finds its own version and is no conflict.
+-- @rpc authenticated (draft_id, expected_version, fields)
+-- Mentors: save a new version of a draft; its number.
+create function private.save_draft(draft uuid, expected_version integer, fields jsonb) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  target public.drafts;
+  newest public.draft_versions;
+  written public.draft_versions;
+begin
+  perform private.enforce_rate_limit(caller, 'save_draft');
+  select d.* into target from public.drafts d where d.id = draft and d.owner_id = caller for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if target.status in ('submitted', 'scheduled', 'archived') then
+    perform private.fail('FF653', 'The draft is in another state.', target.status);
+  end if;
+  written := private.draft_from(target.kind, fields);
+  select v.* into newest from public.draft_versions v where v.draft_id = draft and v.version = target.version;
+  if private.is_same_version(newest, written)
+    and (expected_version = target.version or expected_version = target.version - 1 and newest.saved_by = caller) then
+    return target.version;
+  end if;
+  if expected_version is distinct from target.version then
+    perform private.fail('FF652', 'There is a newer version of this draft.', target.version::text);
+  end if;
+  perform private.add_draft_version(draft, target.version + 1, written);
+  return target.version + 1;
+end
+$$;
+comment on function private.save_draft(uuid, integer, jsonb) is
+  'Saves a new version of the caller''s draft; its number. FF652 when the newest version is not the expected one.';
+
+-- @rpc authenticated (draft_id, version, expected_version)
+-- Mentors: make an earlier version the newest one.
+create function private.restore_draft_version(draft uuid, version integer, expected_version integer) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  old_version public.draft_versions;
+begin
+  select v.* into old_version from public.draft_versions v
+  where v.draft_id = draft and v.version = restore_draft_version.version and v.draft_id in (select private.caller_drafts());
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  return private.save_draft(draft, expected_version, to_jsonb(old_version));
+end
+$$;
+comment on function private.restore_draft_version(uuid, integer, integer) is 'Saves an earlier version as the newest one; its number.';
+
 -- studio/student-nudges.sql
+
+create function private.may_take_course(member uuid, course uuid) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  level constant integer := private.effective_level(member);
+  allowed constant text[] := private.open_categories(level);
+begin
+  return exists (
+    select from public.courses c join public.subcategories s on s.id = c.subcategory_id
+    where c.id = course and c.is_published and s.is_active
+      and (s.main_category = any (allowed)
+        or s.open_to_mentors and level > 0 and exists (select from public.profiles p where p.id = member and p.role = 'mentor'))
+  );
+end
+$$;
+comment on function private.may_take_course(uuid, uuid) is 'True when the course is open to the account now.';
+
+create function private.last_course_activity(member uuid, course uuid) returns timestamptz
+  language sql stable security definer set search_path = '' as $$
+  select greatest(e.created_at, e.completed_at, (
+    select max(d.created_at) from public.module_completions d
+    where d.user_id = member and d.module_id in (select m.id from public.course_modules m where m.course_id = course)
+  ))
+  from public.course_enrollments e where e.user_id = member and e.course_id = course
+$$;
+comment on function private.last_course_activity(uuid, uuid) is 'When a student enrolled, completed a lesson or the course last.';
+
+create function private.has_paused(last_active_at timestamptz) returns boolean
+  language sql stable set search_path = '' as $$ select last_active_at <= now() - interval '7 days' $$;
+comment on function private.has_paused(timestamptz) is 'True a week after the last activity.';
+
+create function private.may_nudge_again(nudged_at timestamptz) returns boolean
+  language sql stable set search_path = '' as $$ select coalesce(nudged_at <= now() - interval '14 days', true) $$;
+comment on function private.may_nudge_again(timestamptz) is 'True two weeks after the last reminder, or without one.';
+
+-- Who is not listed, blocked by the mentor or has finished is answered as an account that never enrolled. A student whose
+-- membership has lapsed or who has blocked the mentor is told nothing, and the mentor learns nothing of either.
+-- @rpc authenticated (course_id, student_id)
+-- Mentors: remind a student who paused one of their courses.
+create function private.nudge_student(course uuid, student uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform private.require_own_course(course);
+  if student = caller or not exists (
+    select from public.course_enrollments e left join public.profile_choices c on c.user_id = e.user_id
+    where e.course_id = course and e.user_id = student and e.completed_at is null
+      and coalesce(c.is_listed, true)
+      and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = student)
+  ) then
+    perform private.fail('FF741', 'This student cannot be reminded.');
+  end if;
+  if not private.has_paused(private.last_course_activity(student, course)) then
+    perform private.fail('FF742', 'This student was active in the last seven days.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'nudge');
+  insert into private.student_nudges as n (course_id, student_id) values (course, student)
+  on conflict (course_id, student_id) do update set nudged_at = excluded.nudged_at
+    where private.may_nudge_again(n.nudged_at);
+  if not found then
+    perform private.fail('FF743', 'This student was reminded in the last 14 days.');
+  end if;
+  if private.may_take_course(student, course) then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, detail)
+    select p.id, 'nudge', caller, course, course, (now() at time zone 'UTC')::date::text
+    from public.profiles p where p.id = student for key share of p skip locked on conflict do nothing;
+  end if;
+end
+$$;
+comment on function private.nudge_student(uuid, uuid) is
+  'Reminds a student of the caller''s course who paused it; raises FF650, FF740, FF741, FF742, FF743 or FF300.';
+
+create function private.notification_part_nudges(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select n.id, jsonb_build_object('place', jsonb_build_object(
+    'category', s.main_category, 'shelf', 'courses', 'subcategory', s.slug, 'item_id', c.id, 'module', null, 'title', c.title
+  ))
+  from private.newest_notifications(member, array['nudge']) n
+  join public.course_enrollments e on e.course_id = n.group_id and e.user_id = member and e.completed_at is null
+  join public.courses c on c.id = n.group_id
+  join public.subcategories s on s.id = c.subcategory_id
+  -- A student whom the mentor has blocked keeps the line, because its going would tell them.
+  where private.may_take_course(member, c.id)
+    and not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
+end
+$$;
+comment on function private.notification_part_nudges(uuid) is
+  'Reminders of courses that the member still takes and may open now, from nobody whom the member has blocked.';
+
+create function private.export_part_nudges(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('student_nudges', coalesce((
+    select jsonb_agg(to_jsonb(n) - 'student_id' order by n.nudged_at, n.course_id)
+    from private.student_nudges n where n.student_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_nudges(uuid) is 'When one account was reminded of courses.';
+
+-- @rpc authenticated (course_id, after_time, after_id)
+-- Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.
+create function private.my_students(course uuid, after_time timestamptz default null, after_id uuid default null) returns table (
+    user_id uuid, name text, progress integer, enrolled_at timestamptz, last_active_at timestamptz, completed_at timestamptz,
+    nudged_at timestamptz, may_nudge boolean
+  )
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  caller constant uuid := auth.uid();
+begin
+  perform private.require_own_course(course);
+  return query
+    select n.user_id, n.name, n.progress_percentage, n.created_at, a.at, n.completed_at, g.nudged_at,
+      n.user_id <> caller and n.completed_at is null and private.has_paused(a.at) and private.may_nudge_again(g.nudged_at)
+    from (
+      select e.user_id, btrim(concat_ws(' ', p.first_name, p.last_name)) as name, e.progress_percentage, e.created_at, e.completed_at
+      from public.course_enrollments e
+      join public.profiles p on p.id = e.user_id
+      left join public.profile_choices c on c.user_id = e.user_id
+      where e.course_id = course and coalesce(c.is_listed, true)
+        and (after_time is null or (e.created_at, e.user_id) < (after_time, after_id))
+        -- The caller's own blocks alone: a student who goes from the list would tell of theirs.
+        and not exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = e.user_id)
+      order by e.created_at desc, e.user_id desc limit 50
+    ) n
+    cross join lateral (select private.last_course_activity(n.user_id, course) as at) a
+    left join private.student_nudges g on g.course_id = course and g.student_id = n.user_id
+    order by n.created_at desc, n.user_id desc;
+end
+$$;
 comment on function private.my_students(uuid, timestamptz, uuid) is
   'Fifty students of a course of the caller who may be named, the last enrolled first, after one of them. FF650, FF740.';
 
@@ -674,211 +888,5 @@ create function private.verification_documents_to_purge(after text default ''::t
   limit batch
 $$;
 comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
-
--- @rpc service_role
--- Server: these identity documents were deleted.
-create function private.record_deleted_documents(documents text[]) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.audit(
-    null, 'verification.document_deleted', v.user_id,
-    jsonb_strip_nulls(jsonb_build_object('verification_id', v.id, 'document', d.name))
-  )
-  from unnest(documents) as d (name)
-  left join public.user_verifications v on v.document_url = d.name;
-end
-$$;
-comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
-
--- Every look of an administrator at a member's document is recorded. The storage shows administrators nothing: the edge
--- function open-verification-document calls this with the administrator's token and hands out the bytes itself, so there
--- is no way to them around the record, and no link that could be kept or passed on.
--- @rpc authenticated
--- Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.
-create function private.open_verification_document(verification_id uuid) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  reader uuid := private.require_verified_admin();
-  opened public.user_verifications;
-  version text;
-begin
-  select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
-  if not found then
-    perform private.fail('FF127', 'There is no such document.');
-  end if;
-  select s.version into version from storage.objects s
-  where s.bucket_id = 'verification-documents' and s.name = opened.document_url;
-  insert into private.document_openings as o (admin_id, verification_id, version, opened_at)
-  values (reader, opened.id, version, clock_timestamp())
-  on conflict on constraint document_openings_pkey do update set version = excluded.version, opened_at = excluded.opened_at;
-  perform private.audit(
-    reader, 'verification.document_opened', opened.user_id,
-    jsonb_build_object('verification_id', opened.id, 'status', opened.status)
-  );
-  return opened.document_url;
-end
-$$;
-comment on function private.open_verification_document(uuid) is
-  'Records that the calling administrator opens the document. Returns the name of its file.';
-
--- verification/flagged.sql
-
--- Accounts that wait for an administrator. After five rejected documents one decides whether the member may try again;
--- the rejected documents stay on record, a reset only takes them out of the count and out of what the member reads.
--- An account with several subscriptions is put right at the card provider, and its flag is resolved here.
--- @rpc authenticated
--- Administrators: accounts that wait for a decision, and those kept closed, oldest first.
-create function private.flagged_accounts()
-  returns table (
-    user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamptz, closed_at timestamptz,
-    rejections integer, last_reason text, subscriptions jsonb
-  )
-  language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.require_verified_admin();
-  return query
-    select f.user_id, u.email::text, p.first_name, p.last_name, f.reason, f.created_at, f.closed_at,
-      (select count(*)::integer from public.user_verifications v
-        where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
-      (select v.rejected_reason from public.user_verifications v
-        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
-      case when f.reason in ('several_subscriptions', 'dispute_lost') then coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
-          'since', s.created_at, 'is_current', s.deleted_at is null
-        ) order by s.id)
-        from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
-        where c.user_id = f.user_id and s.status not in ('not_started', 'incomplete_expired', 'canceled')
-      ), '[]') end
-    from private.account_flags f
-    join auth.users u on u.id = f.user_id
-    left join public.profiles p on p.id = f.user_id
-    order by coalesce(f.closed_at, f.created_at), f.user_id, f.reason;
-end
-$$;
-comment on function private.flagged_accounts() is
-  'Flagged accounts with what they are flagged for, oldest first; those whose form was kept closed have closed_at.';
-
--- What every decision about a flag asks first. Returns the reason as it is stored.
-create function private.require_decision(decider uuid, member uuid, reason text) returns text
-  language plpgsql stable set search_path = '' as $$
-declare
-  why text := nullif(btrim(reason), '');
-begin
-  if why is null or char_length(why) > 1000 then
-    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
-  end if;
-  if member = decider then
-    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
-  end if;
-  return why;
-end
-$$;
-comment on function private.require_decision(uuid, uuid, text) is
-  'The trimmed reason of a decision about another account; raises FF123 or FF124 otherwise.';
-
--- A form that was kept closed can be reset later, by an administrator who has learned more.
--- @rpc authenticated
--- Administrators: let a member with five rejections try again (reset) or not (keep_closed).
-create function private.decide_flagged_verification(member uuid, decision text, reason text) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  decider uuid := private.require_verified_admin();
-  why text;
-  flag private.account_flags;
-  before text;
-begin
-  if decision is null or decision not in ('reset', 'keep_closed') then
-    perform private.fail('FF122', 'The decision must be reset or keep_closed.');
-  end if;
-  why := private.require_decision(decider, member, reason);
-  select f.* into flag from private.account_flags f
-  where f.user_id = member and f.reason = 'verification_attempts_exhausted' for update;
-  if not found or (decision = 'keep_closed' and flag.closed_at is not null) then
-    perform private.fail('FF121', 'This account is not waiting for a decision.');
-  end if;
-  before := case when flag.closed_at is null then 'waiting' else 'kept_closed' end;
-  if decision = 'reset' then
-    delete from private.account_flags f where f.user_id = member and f.reason = flag.reason;
-    update public.user_verifications v set attempts_reset_at = now()
-    where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
-    -- The member is told by e-mail and on the open page. The rows that changed are hidden from the member, so that the
-    -- change itself reaches no page; hence the broadcast on the member's own channel.
-    perform private.enqueue_email(
-      member, 'identity_attempts_reset', concat_ws(':', 'identity_attempts_reset', member, extract(epoch from now()))
-    );
-    perform realtime.send('{}', 'attempts_reset', 'identity:' || member, true);
-  else
-    update private.account_flags f set closed_at = now() where f.user_id = member and f.reason = flag.reason;
-  end if;
-  perform private.audit(
-    decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
-    jsonb_build_object('before', before, 'after', case decision when 'reset' then 'open' else 'kept_closed' end, 'reason', why)
-  );
-end
-$$;
-comment on function private.decide_flagged_verification(uuid, text, text) is
-  'Decides about an account with five rejections: reset the count, also later, or keep the form closed. Audited.';
-
--- verification/verifications.sql
-
--- Identity documents. Members submit them, administrators decide.
-create table public.user_verifications (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  document_type text not null constraint user_verifications_document_type_check
-    check (document_type in ('passport', 'drivers_license', 'national_id')),
-  document_url text not null unique,
-  status text not null default 'pending' constraint user_verifications_status_check
-    check (status in ('pending', 'approved', 'rejected')),
-  rejected_reason text,
-  submitted_at timestamptz not null default now(),
-  verified_at timestamptz,
-  reviewed_at timestamptz,
-  attempts_reset_at timestamptz constraint user_verifications_reset_check check (attempts_reset_at is null or status = 'rejected'),
-  constraint user_verifications_reason_check
-    check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
-);
-grant select, insert, update, delete on public.user_verifications to service_role;
--- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
-grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at,
-    attempts_reset_at),
-  insert (user_id, document_type, document_url, status)
-  on public.user_verifications to authenticated;
-comment on table public.user_verifications is 'Submitted identity documents and the decisions about them. @deletes_reach user_id';
-comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
-comment on column public.user_verifications.verified_at is 'When the document was approved.';
-comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
-comment on column public.user_verifications.attempts_reset_at is
-  'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
-create unique index user_verifications_one_open on public.user_verifications (user_id)
-  where status in ('pending', 'approved');
-create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
-create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
-alter table public.user_verifications enable row level security;
-
--- The decision about a document reaches the member's page live. The policy asks for a live session, because Realtime
--- does not pass through the check before API requests.
-alter publication supabase_realtime add table public.user_verifications;
-
-create policy select_own_or_admin on public.user_verifications for select to authenticated using (
-  ((user_id = (select auth.uid()) and attempts_reset_at is null) or (select private.caller_is_verified_admin()))
-  and (select private.session_is_live())
-);
-
-create policy insert_own on public.user_verifications for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
--- A document counts when the caller stored it under the name that belongs to the caller.
-create function private.caller_has_document(document text) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from storage.objects o
-    where o.bucket_id = 'verification-documents' and o.name = document
-      and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
-  )
-$$;
-comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 
 reset check_function_bodies;

@@ -1,7 +1,213 @@
--- Part 22 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 22 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- verification/documents.sql
+
+-- @rpc service_role
+-- Server: these identity documents were deleted.
+create function private.record_deleted_documents(documents text[]) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.audit(
+    null, 'verification.document_deleted', v.user_id,
+    jsonb_strip_nulls(jsonb_build_object('verification_id', v.id, 'document', d.name))
+  )
+  from unnest(documents) as d (name)
+  left join public.user_verifications v on v.document_url = d.name;
+end
+$$;
+comment on function private.record_deleted_documents(text[]) is 'Adds an entry to the audit log for each document that was removed.';
+
+-- Every look of an administrator at a member's document is recorded. The storage shows administrators nothing: the edge
+-- function open-verification-document calls this with the administrator's token and hands out the bytes itself, so there
+-- is no way to them around the record, and no link that could be kept or passed on.
+-- @rpc authenticated
+-- Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.
+create function private.open_verification_document(verification_id uuid) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reader uuid := private.require_verified_admin();
+  opened public.user_verifications;
+  version text;
+begin
+  select v.* into opened from public.user_verifications v where v.id = open_verification_document.verification_id;
+  if not found then
+    perform private.fail('FF127', 'There is no such document.');
+  end if;
+  select s.version into version from storage.objects s
+  where s.bucket_id = 'verification-documents' and s.name = opened.document_url;
+  insert into private.document_openings as o (admin_id, verification_id, version, opened_at)
+  values (reader, opened.id, version, clock_timestamp())
+  on conflict on constraint document_openings_pkey do update set version = excluded.version, opened_at = excluded.opened_at;
+  perform private.audit(
+    reader, 'verification.document_opened', opened.user_id,
+    jsonb_build_object('verification_id', opened.id, 'status', opened.status)
+  );
+  return opened.document_url;
+end
+$$;
+comment on function private.open_verification_document(uuid) is
+  'Records that the calling administrator opens the document. Returns the name of its file.';
+
+-- verification/flagged.sql
+
+-- Accounts that wait for an administrator. After five rejected documents one decides whether the member may try again;
+-- the rejected documents stay on record, a reset only takes them out of the count and out of what the member reads.
+-- An account with several subscriptions is put right at the card provider, and its flag is resolved here.
+-- @rpc authenticated
+-- Administrators: accounts that wait for a decision, and those kept closed, oldest first.
+create function private.flagged_accounts()
+  returns table (
+    user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamptz, closed_at timestamptz,
+    rejections integer, last_reason text, subscriptions jsonb
+  )
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select f.user_id, u.email::text, p.first_name, p.last_name, f.reason, f.created_at, f.closed_at,
+      (select count(*)::integer from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' and v.attempts_reset_at is null),
+      (select v.rejected_reason from public.user_verifications v
+        where v.user_id = f.user_id and v.status = 'rejected' order by v.submitted_at desc limit 1),
+      case when f.reason in ('several_subscriptions', 'dispute_lost') then coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', s.subscription_id, 'plan', private.plan_name(s.price_id), 'status', s.status,
+          'since', s.created_at, 'is_current', s.deleted_at is null
+        ) order by s.id)
+        from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
+        where c.user_id = f.user_id and s.status not in ('not_started', 'incomplete_expired', 'canceled')
+      ), '[]') end
+    from private.account_flags f
+    join auth.users u on u.id = f.user_id
+    left join public.profiles p on p.id = f.user_id
+    order by coalesce(f.closed_at, f.created_at), f.user_id, f.reason;
+end
+$$;
+comment on function private.flagged_accounts() is
+  'Flagged accounts with what they are flagged for, oldest first; those whose form was kept closed have closed_at.';
+
+-- What every decision about a flag asks first. Returns the reason as it is stored.
+create function private.require_decision(decider uuid, member uuid, reason text) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  why text := nullif(btrim(reason), '');
+begin
+  if why is null or char_length(why) > 1000 then
+    perform private.fail('FF123', 'A decision needs a reason of at most 1000 characters.');
+  end if;
+  if member = decider then
+    perform private.fail('FF124', 'Another administrator has to decide about your own account.');
+  end if;
+  return why;
+end
+$$;
+comment on function private.require_decision(uuid, uuid, text) is
+  'The trimmed reason of a decision about another account; raises FF123 or FF124 otherwise.';
+
+-- A form that was kept closed can be reset later, by an administrator who has learned more.
+-- @rpc authenticated
+-- Administrators: let a member with five rejections try again (reset) or not (keep_closed).
+create function private.decide_flagged_verification(member uuid, decision text, reason text) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  decider uuid := private.require_verified_admin();
+  why text;
+  flag private.account_flags;
+  before text;
+begin
+  if decision is null or decision not in ('reset', 'keep_closed') then
+    perform private.fail('FF122', 'The decision must be reset or keep_closed.');
+  end if;
+  why := private.require_decision(decider, member, reason);
+  select f.* into flag from private.account_flags f
+  where f.user_id = member and f.reason = 'verification_attempts_exhausted' for update;
+  if not found or (decision = 'keep_closed' and flag.closed_at is not null) then
+    perform private.fail('FF121', 'This account is not waiting for a decision.');
+  end if;
+  before := case when flag.closed_at is null then 'waiting' else 'kept_closed' end;
+  if decision = 'reset' then
+    delete from private.account_flags f where f.user_id = member and f.reason = flag.reason;
+    update public.user_verifications v set attempts_reset_at = now()
+    where v.user_id = member and v.status = 'rejected' and v.attempts_reset_at is null;
+    -- The member is told by e-mail and on the open page. The rows that changed are hidden from the member, so that the
+    -- change itself reaches no page; hence the broadcast on the member's own channel.
+    perform private.enqueue_email(
+      member, 'identity_attempts_reset', concat_ws(':', 'identity_attempts_reset', member, extract(epoch from now()))
+    );
+    perform realtime.send('{}', 'attempts_reset', 'identity:' || member, true);
+  else
+    update private.account_flags f set closed_at = now() where f.user_id = member and f.reason = flag.reason;
+  end if;
+  perform private.audit(
+    decider, case decision when 'reset' then 'verification.attempts_reset' else 'verification.kept_closed' end, member,
+    jsonb_build_object('before', before, 'after', case decision when 'reset' then 'open' else 'kept_closed' end, 'reason', why)
+  );
+end
+$$;
+comment on function private.decide_flagged_verification(uuid, text, text) is
+  'Decides about an account with five rejections: reset the count, also later, or keep the form closed. Audited.';
+
 -- verification/verifications.sql
+
+-- Identity documents. Members submit them, administrators decide.
+create table public.user_verifications (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  document_type text not null constraint user_verifications_document_type_check
+    check (document_type in ('passport', 'drivers_license', 'national_id')),
+  document_url text not null unique,
+  status text not null default 'pending' constraint user_verifications_status_check
+    check (status in ('pending', 'approved', 'rejected')),
+  rejected_reason text,
+  submitted_at timestamptz not null default now(),
+  verified_at timestamptz,
+  reviewed_at timestamptz,
+  attempts_reset_at timestamptz constraint user_verifications_reset_check check (attempts_reset_at is null or status = 'rejected'),
+  constraint user_verifications_reason_check
+    check ((status = 'rejected') = (rejected_reason is not null) and char_length(rejected_reason) <= 1000)
+);
+grant select, insert, update, delete on public.user_verifications to service_role;
+-- Clients may not send the columns of the outcome. The app sends the status, so it is accepted and set to pending.
+grant select (id, user_id, document_type, document_url, status, rejected_reason, submitted_at, verified_at, reviewed_at,
+    attempts_reset_at),
+  insert (user_id, document_type, document_url, status)
+  on public.user_verifications to authenticated;
+comment on table public.user_verifications is 'Submitted identity documents and the decisions about them. @deletes_reach user_id';
+comment on column public.user_verifications.document_url is 'Name of the object in the private bucket verification-documents.';
+comment on column public.user_verifications.verified_at is 'When the document was approved.';
+comment on column public.user_verifications.reviewed_at is 'When the document was approved or rejected.';
+comment on column public.user_verifications.attempts_reset_at is
+  'When an administrator took this rejection out of the count of attempts; members do not see such rows.';
+create unique index user_verifications_one_open on public.user_verifications (user_id)
+  where status in ('pending', 'approved');
+create index user_verifications_user_id_idx on public.user_verifications (user_id, submitted_at desc);
+create index user_verifications_queue_idx on public.user_verifications (submitted_at) where status = 'pending';
+alter table public.user_verifications enable row level security;
+
+-- The decision about a document reaches the member's page live. The policy asks for a live session, because Realtime
+-- does not pass through the check before API requests.
+alter publication supabase_realtime add table public.user_verifications;
+
+create policy select_own_or_admin on public.user_verifications for select to authenticated using (
+  ((user_id = (select auth.uid()) and attempts_reset_at is null) or (select private.caller_is_verified_admin()))
+  and (select private.session_is_live())
+);
+
+create policy insert_own on public.user_verifications for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+-- A document counts when the caller stored it under the name that belongs to the caller.
+create function private.caller_has_document(document text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name = document
+      and o.name ~ ('^' || auth.uid()::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+  )
+$$;
+comment on function private.caller_has_document(text) is 'True when an object of that name exists and belongs to the caller.';
 grant execute on function private.caller_has_document to authenticated;
 
 -- The limits of submissions do not depend on what the caller may read.
@@ -299,11 +505,21 @@ create index invoices_customer_id_idx on public.invoices (customer_id, issued_at
 -- as one condition over all joined tables it read and joined every payment there is.
 
 -- Invoices are written a few a minute; they wait for the moment that this takes.
+-- What is owed, among everything that was ever paid.
+create index invoices_open_idx on public.invoices (issued_at) where status = 'open';
 create index invoices_number_idx on public.invoices using gin (number extensions.gin_trgm_ops);
 alter table public.invoices enable row level security;
 
 create policy select_own on public.invoices for select to authenticated
   using (customer_id in (select c.customer_id from public.stripe_customers c where c.user_id = (select auth.uid())));
+
+-- For staff alone: a member must not read that a card is reported stolen.
+create table private.invoice_failures (
+  invoice_id text primary key references public.invoices (invoice_id) on delete cascade,
+  code text not null
+);
+comment on table private.invoice_failures is 'Why the last attempt at an open invoice was refused, as the card provider names it.';
+alter table private.invoice_failures enable row level security;
 
 -- billing/membership-periods.sql
 
@@ -640,208 +856,5 @@ create table public.message_reactions (
   created_at timestamptz not null default clock_timestamp(),
   primary key (user_id, message_id, reaction)
 );
-grant select, insert, update, delete on public.message_reactions to service_role;
-grant delete,
-  select (user_id, message_id, reaction, created_at),
-  insert (user_id, message_id, reaction)
-  on public.message_reactions to authenticated;
-comment on table public.message_reactions is 'Reactions to messages; chat_messages.reaction_counts holds their numbers. Likes are in message_likes.';
-create index message_reactions_message_id_idx on public.message_reactions (message_id);
-alter table public.message_reactions enable row level security;
-
-create policy select_own on public.message_reactions for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.message_reactions for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy delete_own on public.message_reactions for delete to authenticated
-  using (user_id = (select auth.uid()));
-
-create trigger message_reactions__guard_insert before insert on public.message_reactions
-  for each row execute function private.tg_message_reactions__guard_insert();
-
-create trigger message_reactions__add_progress_events after insert on public.message_reactions
-  referencing new table as changed for each statement execute function private.tg_message_reactions__add_progress_events();
-
-create trigger message_reactions__count_given after insert on public.message_reactions
-  referencing new table as changed for each statement execute function private.tg_message_reactions__count();
-
-create trigger message_reactions__count_taken_back after delete on public.message_reactions
-  referencing old table as changed for each statement execute function private.tg_message_reactions__count();
-
--- chat/reading.sql
-
--- How far each member has read in each room.
-create table public.chat_room_reads (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  last_read_at timestamptz not null,
-  primary key (user_id, chat_room_id)
-);
-grant select, insert, update, delete on public.chat_room_reads to service_role;
-grant select (user_id, chat_room_id, last_read_at) on public.chat_room_reads to authenticated;
-comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
-create index chat_room_reads_chat_room_id_idx on public.chat_room_reads (chat_room_id);
-alter table public.chat_room_reads enable row level security;
-
-create policy select_own on public.chat_room_reads for select to authenticated
-  using (user_id = (select auth.uid()));
-
--- A page of messages as a screen shows them, read with the caller's rights. The page is limited before the joins, and
--- `offset 0` keeps each join an index look-up, so that the size of the tables does not matter.
-create function private.present_messages(page public.chat_messages[])
-  returns setof public.room_message
-  language plpgsql stable rows 50 set search_path = ''
-  set plan_cache_mode = 'force_generic_plan' as $$
-begin
-  return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
-    m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
-    a.first_name, a.last_name, a.role, a.occupation,
-    exists (
-      select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
-    ),
-    q.content, q.author, a.avatar_url, m.reaction_counts,
-    case when m.reaction_counts = '{}' then '{}' else array(
-      select r.reaction from public.message_reactions r
-      where r.user_id = (select auth.uid()) and r.message_id = m.id order by r.reaction
-    ) end,
-    m.picture, m.picture_width, m.picture_height, m.picture_alt
-  from unnest(page) with ordinality as m
-  left join lateral (
-    select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
-    from public.profiles p where p.id = m.user_id offset 0
-  ) a on true
-  left join lateral (
-    select left(p.content, 200) as content,
-      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
-    from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
-  ) q on true
-  order by m.ordinality;
-end
-$$;
-comment on function private.present_messages(public.chat_messages[]) is
-  'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
-grant execute on function private.present_messages to authenticated;
-
--- console/levels.sql
-
--- What levels ask for, changed in the console; and the plans on sale with the state of the link to the card provider.
-create function private.require_requirement(level integer, kind text, needed integer) returns public.level_requirements
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  found_row public.level_requirements;
-begin
-  select r.* into found_row from public.level_requirements r
-  where r.level = require_requirement.level and r.kind = require_requirement.kind for update;
-  if not found then
-    perform private.fail('FF440', 'This level does not ask for that.');
-  end if;
-  if needed is null or needed not between 1 and 10000 then
-    perform private.fail('FF441', 'A requirement is a whole number from 1 to 10,000.');
-  end if;
-  return found_row;
-end
-$$;
-comment on function private.require_requirement(integer, text, integer) is
-  'The stored requirement, locked; FF440 when there is none, FF441 when the new figure is out of range.';
-
--- console/members.sql
-
-create trigger profiles__index_member after insert or update of first_name, last_name on public.profiles
-  for each row execute function private.tg_profiles__index_member();
-
--- emails/causes.sql
-
-create trigger user_verifications__email after update of status on public.user_verifications
-  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
-  execute function private.tg_user_verifications__email();
-
--- emails/digests.sql
-
-create function private.digest_content(email private.email_outbox) returns jsonb
-  language sql stable set search_path = '' as $$
-  with groups as (
-    select v.kind, v.topic, v.group_id, v.detail, max(v.created_at) as created_at, max(v.id) as id,
-      count(distinct v.actor_id) as actors,
-      (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
-      (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
-    from private.unsent_notifications(email.user_id, 'email') v
-    where v.created_at > (email.data ->> 'since')::timestamptz and v.created_at <= (email.data ->> 'until')::timestamptz
-    group by v.kind, v.topic, v.group_id, v.detail, case when v.group_id is null then v.id end
-  )
-  select jsonb_build_object(
-    'count', (select count(*) from groups),
-    'lines', coalesce((
-      select jsonb_agg(private.notification_line(g.kind, g.topic, g.detail, g.actor_id, greatest(g.actors - 1, 0), g.place)
-        order by g.created_at desc, g.id desc)
-      from (select * from groups order by created_at desc, id desc limit 10) g
-    ), '[]')
-  )
-$$;
-comment on function private.digest_content(private.email_outbox) is
-  'What a digest says now: the newest ten lines, and how many there are.';
-
--- guarantee/claims.sql
-
--- Claims under the guarantee: the rules decide first, by the figures on record, and an administrator second.
-create table private.guarantee_claims (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null constraint guarantee_claims_user_id_key unique references auth.users (id) on delete cascade,
-  monthly_pence bigint not null constraint guarantee_claims_monthly_pence_check check (monthly_pence between 0 and 100000000),
-  statement text not null constraint guarantee_claims_statement_check check (char_length(statement) between 1 and 2000),
-  lines jsonb not null,
-  state text not null constraint guarantee_claims_state_check check (state in ('filed', 'declined', 'appealed', 'granted', 'refused')),
-  filed_at timestamptz not null default now(),
-  reason text constraint guarantee_claims_reason_check check (char_length(reason) between 1 and 500),
-  decided_at timestamptz,
-  decided_by uuid references public.profiles (id) on delete set null,
-  appeal text constraint guarantee_claims_appeal_check check (char_length(appeal) between 1 and 2000),
-  appealed_at timestamptz,
-  renewal_stopped_at timestamptz,
-  constraint guarantee_claims_appealed_check check ((appeal is null) = (appealed_at is null))
-);
-create index guarantee_claims_decided_by_idx on private.guarantee_claims (decided_by);
-create index guarantee_claims_waiting_idx on private.guarantee_claims (filed_at) where state in ('filed', 'appealed');
-comment on table private.guarantee_claims is 'A member''s one claim under the guarantee. Read by the member, and by administrators while they decide.';
-comment on column private.guarantee_claims.monthly_pence is 'Income a month at the end, as the member states it.';
-comment on column private.guarantee_claims.statement is 'What the member says about it, and where the evidence is.';
-comment on column private.guarantee_claims.lines is 'What the terms ask for and what was on record when the claim was filed, as guarantee_claim_lines counts it.';
-comment on column private.guarantee_claims.state is
-  'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
-comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
-comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
-comment on column private.guarantee_claims.renewal_stopped_at is
-  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
-alter table private.guarantee_claims enable row level security;
-
--- The income counts as the higher of what is claimed and what the last check-in says, so that a claim does not contradict the record.
-create function private.guarantee_claim_lines(baseline private.guarantee_baselines, claimed bigint)
-  returns table (line text, needed bigint, held bigint, met boolean)
-  language sql stable security definer set search_path = '' as $$
-  select l.line, l.needed::bigint, l.held::bigint, l.met from private.guarantee_lines(baseline.user_id, private.guarantee_end(baseline)) l
-  union all
-  select 'income', i.target, i.held, i.held < i.target
-  from (
-    select (baseline.terms ->> 'income_multiple')::bigint
-        * greatest(baseline.monthly_pence, (baseline.terms ->> 'least_base_pence')::bigint) as target,
-      greatest(claimed, (
-        select c.monthly_pence from private.guarantee_check_ins c
-        where c.user_id = baseline.user_id order by c.month_number desc limit 1
-      )) as held
-  ) i
-$$;
-comment on function private.guarantee_claim_lines(private.guarantee_baselines, bigint) is
-  'The lines of a record at its end, and the income: a claim holds while it is below the aim.';
-
-create function private.claim_answer(claim private.guarantee_claims) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', claim.id, 'state', claim.state, 'monthly_pence', claim.monthly_pence, 'statement', claim.statement,
-    'lines', claim.lines, 'filed_at', claim.filed_at, 'reason', claim.reason, 'decided_at', claim.decided_at,
-    'appeal', claim.appeal, 'appealed_at', claim.appealed_at
-  )
-$$;
-comment on function private.claim_answer(private.guarantee_claims) is 'A claim as it is answered, without who decided.';
 
 reset check_function_bodies;

@@ -1,5 +1,210 @@
--- Part 23 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 23 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- chat/reactions.sql
+grant select, insert, update, delete on public.message_reactions to service_role;
+grant delete,
+  select (user_id, message_id, reaction, created_at),
+  insert (user_id, message_id, reaction)
+  on public.message_reactions to authenticated;
+comment on table public.message_reactions is 'Reactions to messages; chat_messages.reaction_counts holds their numbers. Likes are in message_likes.';
+create index message_reactions_message_id_idx on public.message_reactions (message_id);
+alter table public.message_reactions enable row level security;
+
+create policy select_own on public.message_reactions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.message_reactions for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy delete_own on public.message_reactions for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create trigger message_reactions__guard_insert before insert on public.message_reactions
+  for each row execute function private.tg_message_reactions__guard_insert();
+
+create trigger message_reactions__add_progress_events after insert on public.message_reactions
+  referencing new table as changed for each statement execute function private.tg_message_reactions__add_progress_events();
+
+create trigger message_reactions__count_given after insert on public.message_reactions
+  referencing new table as changed for each statement execute function private.tg_message_reactions__count();
+
+create trigger message_reactions__count_taken_back after delete on public.message_reactions
+  referencing old table as changed for each statement execute function private.tg_message_reactions__count();
+
+-- chat/reading.sql
+
+-- How far each member has read in each room.
+create table public.chat_room_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  last_read_at timestamptz not null,
+  primary key (user_id, chat_room_id)
+);
+grant select, insert, update, delete on public.chat_room_reads to service_role;
+grant select (user_id, chat_room_id, last_read_at) on public.chat_room_reads to authenticated;
+comment on table public.chat_room_reads is 'How far each member has read; written through mark_room_read.';
+create index chat_room_reads_chat_room_id_idx on public.chat_room_reads (chat_room_id);
+alter table public.chat_room_reads enable row level security;
+
+create policy select_own on public.chat_room_reads for select to authenticated
+  using (user_id = (select auth.uid()));
+
+-- A page of messages as a screen shows them, read with the caller's rights. The page is limited before the joins, and
+-- `offset 0` keeps each join an index look-up, so that the size of the tables does not matter.
+create function private.present_messages(page public.chat_messages[])
+  returns setof public.room_message
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
+begin
+  return query select m.id, m.user_id, m.chat_room_id, m.content, m.message_type, m.parent_message_id,
+    m.like_count, m.created_at, m.edited_at, m.deleted_at, m.changed_at,
+    a.first_name, a.last_name, a.role, a.occupation,
+    exists (
+      select from public.message_likes l where l.user_id = (select auth.uid()) and l.message_id = m.id
+    ),
+    q.content, q.author, a.avatar_url, m.reaction_counts,
+    case when m.reaction_counts = '{}' then '{}' else array(
+      select r.reaction from public.message_reactions r
+      where r.user_id = (select auth.uid()) and r.message_id = m.id order by r.reaction
+    ) end,
+    m.picture, m.picture_width, m.picture_height, m.picture_alt
+  from unnest(page) with ordinality as m
+  left join lateral (
+    select p.first_name, p.last_name, p.role, p.occupation, p.avatar_url
+    from public.profiles p where p.id = m.user_id offset 0
+  ) a on true
+  left join lateral (
+    select left(p.content, 200) as content,
+      (select concat_ws(' ', f.first_name, f.last_name) from public.profiles f where f.id = p.user_id) as author
+    from public.chat_messages p where p.id = m.parent_message_id and p.deleted_at is null offset 0
+  ) q on true
+  order by m.ordinality;
+end
+$$;
+comment on function private.present_messages(public.chat_messages[]) is
+  'The messages with author, the caller''s like and the beginning of the parent message, in the given order.';
+grant execute on function private.present_messages to authenticated;
+
+-- console/levels.sql
+
+-- What levels ask for, changed in the console; and the plans on sale with the state of the link to the card provider.
+create function private.require_requirement(level integer, kind text, needed integer) returns public.level_requirements
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found_row public.level_requirements;
+begin
+  select r.* into found_row from public.level_requirements r
+  where r.level = require_requirement.level and r.kind = require_requirement.kind for update;
+  if not found then
+    perform private.fail('FF440', 'This level does not ask for that.');
+  end if;
+  if needed is null or needed not between 1 and 10000 then
+    perform private.fail('FF441', 'A requirement is a whole number from 1 to 10,000.');
+  end if;
+  return found_row;
+end
+$$;
+comment on function private.require_requirement(integer, text, integer) is
+  'The stored requirement, locked; FF440 when there is none, FF441 when the new figure is out of range.';
+
+-- console/members.sql
+
+create trigger profiles__index_member after insert or update of first_name, last_name on public.profiles
+  for each row execute function private.tg_profiles__index_member();
+
+-- emails/causes.sql
+
+create trigger user_verifications__email after update of status on public.user_verifications
+  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
+  execute function private.tg_user_verifications__email();
+
+-- emails/digests.sql
+
+create function private.digest_content(email private.email_outbox) returns jsonb
+  language sql stable set search_path = '' as $$
+  with groups as (
+    select v.kind, v.topic, v.group_id, v.detail, max(v.created_at) as created_at, max(v.id) as id,
+      count(distinct v.actor_id) as actors,
+      (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+      (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+    from private.unsent_notifications(email.user_id, 'email') v
+    where v.created_at > (email.data ->> 'since')::timestamptz and v.created_at <= (email.data ->> 'until')::timestamptz
+    group by v.kind, v.topic, v.group_id, v.detail, case when v.group_id is null then v.id end
+  )
+  select jsonb_build_object(
+    'count', (select count(*) from groups),
+    'lines', coalesce((
+      select jsonb_agg(private.notification_line(g.kind, g.topic, g.detail, g.actor_id, greatest(g.actors - 1, 0), g.place)
+        order by g.created_at desc, g.id desc)
+      from (select * from groups order by created_at desc, id desc limit 10) g
+    ), '[]')
+  )
+$$;
+comment on function private.digest_content(private.email_outbox) is
+  'What a digest says now: the newest ten lines, and how many there are.';
+
+-- guarantee/claims.sql
+
+-- Claims under the guarantee: the rules decide first, by the figures on record, and an administrator second.
+create table private.guarantee_claims (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null constraint guarantee_claims_user_id_key unique references auth.users (id) on delete cascade,
+  monthly_pence bigint not null constraint guarantee_claims_monthly_pence_check check (monthly_pence between 0 and 100000000),
+  statement text not null constraint guarantee_claims_statement_check check (char_length(statement) between 1 and 2000),
+  lines jsonb not null,
+  state text not null constraint guarantee_claims_state_check check (state in ('filed', 'declined', 'appealed', 'granted', 'refused')),
+  filed_at timestamptz not null default now(),
+  reason text constraint guarantee_claims_reason_check check (char_length(reason) between 1 and 500),
+  decided_at timestamptz,
+  decided_by uuid references public.profiles (id) on delete set null,
+  appeal text constraint guarantee_claims_appeal_check check (char_length(appeal) between 1 and 2000),
+  appealed_at timestamptz,
+  renewal_stopped_at timestamptz,
+  constraint guarantee_claims_appealed_check check ((appeal is null) = (appealed_at is null))
+);
+create index guarantee_claims_decided_by_idx on private.guarantee_claims (decided_by);
+create index guarantee_claims_waiting_idx on private.guarantee_claims (filed_at) where state in ('filed', 'appealed');
+comment on table private.guarantee_claims is 'A member''s one claim under the guarantee. Read by the member, and by administrators while they decide.';
+comment on column private.guarantee_claims.monthly_pence is 'Income a month at the end, as the member states it.';
+comment on column private.guarantee_claims.statement is 'What the member says about it, and where the evidence is.';
+comment on column private.guarantee_claims.lines is 'What the terms ask for and what was on record when the claim was filed, as guarantee_claim_lines counts it.';
+comment on column private.guarantee_claims.state is
+  'filed and appealed wait for an administrator. declined can be appealed against once; refused is the answer to an appeal.';
+comment on column private.guarantee_claims.reason is 'Why the last decision was made. Null while the rules alone declined.';
+comment on column private.guarantee_claims.decided_by is 'Null when the rules declined.';
+comment on column private.guarantee_claims.renewal_stopped_at is
+  'When the card provider no longer renewed the membership of a granted claim. What is bought after it is no part of the guarantee.';
+alter table private.guarantee_claims enable row level security;
+
+-- The income counts as the higher of what is claimed and what the last check-in says, so that a claim does not contradict the record.
+create function private.guarantee_claim_lines(baseline private.guarantee_baselines, claimed bigint)
+  returns table (line text, needed bigint, held bigint, met boolean)
+  language sql stable security definer set search_path = '' as $$
+  select l.line, l.needed::bigint, l.held::bigint, l.met from private.guarantee_lines(baseline.user_id, private.guarantee_end(baseline)) l
+  union all
+  select 'income', i.target, i.held, i.held < i.target
+  from (
+    select (baseline.terms ->> 'income_multiple')::bigint
+        * greatest(baseline.monthly_pence, (baseline.terms ->> 'least_base_pence')::bigint) as target,
+      greatest(claimed, (
+        select c.monthly_pence from private.guarantee_check_ins c
+        where c.user_id = baseline.user_id order by c.month_number desc limit 1
+      )) as held
+  ) i
+$$;
+comment on function private.guarantee_claim_lines(private.guarantee_baselines, bigint) is
+  'The lines of a record at its end, and the income: a claim holds while it is below the aim.';
+
+create function private.claim_answer(claim private.guarantee_claims) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', claim.id, 'state', claim.state, 'monthly_pence', claim.monthly_pence, 'statement', claim.statement,
+    'lines', claim.lines, 'filed_at', claim.filed_at, 'reason', claim.reason, 'decided_at', claim.decided_at,
+    'appeal', claim.appeal, 'appealed_at', claim.appealed_at
+  )
+$$;
+comment on function private.claim_answer(private.guarantee_claims) is 'A claim as it is answered, without who decided.';
 
 -- guarantee/decisions.sql
 
@@ -586,208 +791,5 @@ alter table private.push_outbox enable row level security;
 
 create trigger notifications__push after insert on public.notifications
   referencing new table as made for each statement execute function private.tg_notifications__push();
-
--- pacts/pacts.sql
-
--- Pacts: what a member commits to in a submission of that type, by when, and who will ask about it.
--- Nobody has a privilege on the tables: what one may see and do is decided by the functions.
-create table private.pacts (
-  submission_id uuid primary key references public.learning_submissions (id) on delete cascade,
-  due_on date not null,
-  reminded_at timestamptz,
-  outcome text constraint pacts_outcome_check check (outcome in ('success', 'failure', 'progress_report')),
-  outcome_id uuid references public.learning_submissions (id) on delete set null,
-  closed_at timestamptz,
-  constraint pacts_closed_check check ((outcome is null) = (closed_at is null)),
-  constraint pacts_outcome_known_check check (outcome_id is null or outcome is not null)
-);
-comment on table private.pacts is 'The due day and the outcome of a submission of the type pact.';
-comment on column private.pacts.due_on is 'The last day, in UTC.';
-comment on column private.pacts.reminded_at is 'When the member and the witnesses were reminded.';
-comment on column private.pacts.outcome is 'The type of the submission that closed it: kept, not kept, or partly.';
-comment on column private.pacts.outcome_id is 'That submission; null while open, and when it was deleted.';
-create unique index pacts_outcome_id_key on private.pacts (outcome_id);
-create index pacts_due_idx on private.pacts (due_on) where closed_at is null and reminded_at is null;
-alter table private.pacts enable row level security;
-
-create table private.pact_witnesses (
-  submission_id uuid not null references private.pacts (submission_id) on delete cascade,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  asked_at timestamptz not null default clock_timestamp(),
-  accepted boolean,
-  answered_at timestamptz,
-  primary key (submission_id, user_id),
-  constraint pact_witnesses_answered_check check ((accepted is null) = (answered_at is null))
-);
-comment on table private.pact_witnesses is 'Members who were asked to witness a pact, and what each answered.';
-comment on column private.pact_witnesses.accepted is 'Null until the member has answered.';
-create index pact_witnesses_user_id_idx on private.pact_witnesses (user_id, asked_at);
-alter table private.pact_witnesses enable row level security;
-
--- The profile first, as a deletion of the account does.
-create function private.require_own_pact(pact uuid, member uuid) returns private.pacts
-  language plpgsql volatile set search_path = '' as $$
-declare
-  found_pact private.pacts;
-begin
-  perform from public.profiles a where a.id = member for key share;
-  select p.* into found_pact from private.pacts p
-  where p.submission_id = pact
-    and exists (select from public.learning_submissions s where s.id = pact and s.user_id = member)
-  for update;
-  if not found then
-    perform private.fail('FF776', 'There is no such pact of yours.');
-  end if;
-  return found_pact;
-end
-$$;
-comment on function private.require_own_pact(uuid, uuid) is 'The pact of the account, locked; FF776 for any other.';
-
--- pacts/reading.sql
-
--- What members see of pacts. A pact and its outcome are submissions: members who may read those may read these.
-create function private.witness_state(witness private.pact_witnesses, pact private.pacts) returns text
-  language sql stable set search_path = '' as $$
-  select case
-    when witness.accepted is false then 'declined'
-    when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
-    when private.effective_level(witness.user_id) = 0
-      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now())
-      -- As for one who left, so that the author cannot tell a block from it.
-      or exists (
-        select from public.learning_submissions s
-        where s.id = witness.submission_id and private.is_blocked_between(witness.user_id, s.user_id)
-      ) then 'lapsed'
-    when witness.accepted then 'accepted'
-    else 'asked'
-  end
-$$;
-comment on function private.witness_state(private.pact_witnesses, private.pacts) is
-  'asked, accepted, declined, or lapsed: did not answer in time, is no member now or suspended, or a block stands between witness and author.';
-
--- people/collaboration.sql
-
--- Collaborate: short offers and requests of members, answered in a direct message.
--- Nobody has a privilege on the table: what one may see and do is decided by the functions.
-create table private.collaboration_posts (
-  id uuid primary key,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null constraint collaboration_posts_kind_check check (kind in ('offer', 'request')),
-  title text not null constraint collaboration_posts_title_check check (char_length(title) between 1 and 80),
-  details text not null constraint collaboration_posts_details_check check (char_length(details) between 1 and 600),
-  topics text[] not null default '{}' constraint collaboration_posts_topics_check check (cardinality(topics) <= 8),
-  topic_keys text[] not null default '{}',
-  search_key text collate "C" not null,
-  created_at timestamptz not null default clock_timestamp(),
-  edited_at timestamptz,
-  closed_at timestamptz
-);
-comment on table private.collaboration_posts is 'Offers and requests of members. Open until closed, at most 60 days.';
-comment on column private.collaboration_posts.search_key is 'Result of search_key for title, text and topics.';
-comment on column private.collaboration_posts.topic_keys is 'Result of search_key for each topic.';
-create index collaboration_posts_open_idx on private.collaboration_posts (created_at desc, id desc) where closed_at is null;
-create index collaboration_posts_user_id_idx on private.collaboration_posts (user_id, created_at desc);
-alter table private.collaboration_posts enable row level security;
-
-create function private.describe_post(post private.collaboration_posts) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', post.id, 'kind', post.kind, 'title', post.title, 'details', post.details, 'topics', to_jsonb(post.topics),
-    'created_at', post.created_at, 'edited_at', post.edited_at, 'ends_at', post.created_at + interval '60 days',
-    'is_open', private.is_open_post(post.created_at, post.closed_at)
-  )
-$$;
-comment on function private.describe_post(private.collaboration_posts) is 'What members read of a post, without its author.';
-
--- people/directory.sql
-
--- Onboarded members who want to be listed, without administrators. Whether they pay and who has blocked whom is asked
--- at every search.
-create table private.directory_entries (
-  user_id uuid primary key references public.profiles (id) on delete cascade,
-  sort_key text collate "C" not null,
-  search_key text collate "C" not null,
-  occupation_key text collate "C" not null,
-  topic_keys text[] not null
-);
-comment on table private.directory_entries is 'The members'' directory: a copy to search, kept by triggers.';
-comment on column private.directory_entries.sort_key is 'Result of search_key for the name.';
-comment on column private.directory_entries.search_key is 'Result of search_key for name, occupation and topics.';
-create index directory_entries_order_idx on private.directory_entries (sort_key, user_id);
-create index directory_entries_search_key_idx on private.directory_entries using gin (search_key extensions.gin_trgm_ops);
-create index directory_entries_occupation_key_idx
-  on private.directory_entries using gin (occupation_key extensions.gin_trgm_ops);
-create index directory_entries_topic_keys_idx on private.directory_entries using gin (topic_keys);
-alter table private.directory_entries enable row level security;
-
-create trigger profiles__update_directory_entry
-  after insert or update of first_name, last_name, occupation, role, onboarding_complete on public.profiles
-  for each row execute function private.tg_profiles__update_directory_entry();
-
-create trigger notifications__drop_blocked before insert on public.notifications
-  for each row when (new.actor_id is not null) execute function private.tg_notifications__drop_blocked();
-
-create trigger profiles__unblock_admin after insert or update of role on public.profiles
-  for each row when (new.role = 'admin') execute function private.tg_profiles__unblock_admin();
-
--- people/profile-choices.sql
-
--- Whoever has written in a room can be blocked, also after their membership lapsed. The answer is the same whether or not
--- that member has blocked the caller.
-create function private.require_other_member(caller uuid, member uuid) returns public.profiles
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  other public.profiles;
-begin
-  select p.* into other from public.profiles p where p.id = member and (p.onboarding_complete or p.role = 'admin');
-  if not found then
-    perform private.fail('FF702', 'There is no such member.');
-  end if;
-  if member = caller then
-    perform private.fail('FF703', 'This is your own profile.');
-  end if;
-  return other;
-end
-$$;
-comment on function private.require_other_member(uuid, uuid) is 'The profile of another account that was onboarded; FF702 without one, FF703 for the caller''s own.';
-
--- people/unlisted.sql
-comment on policy select_self_or_member on public.profiles is
-  'One''s own, and among members those who are listed or who act where the reader may look. Administrators read all.';
-
--- profiles/deletion.sql
-
-create trigger profiles__record_deletion after delete on public.profiles
-  for each row execute function private.tg_profiles__record_deletion();
-
--- profiles/names.sql
-
-create trigger profiles__check_names before insert or update of first_name, last_name on public.profiles
-  for each row execute function private.tg_profiles__check_names();
-
--- profiles/pictures.sql
-
--- There is no policy for update, so no client replaces a picture. Deleting needs to see the row.
-create policy insert_own_profile_picture on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'profile-pictures'
-    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
-    and (select private.caller_is_member())
-  );
-
--- reports/comment.sql
-
--- Reports of comments.
-create function private.reportable_comment(subject uuid, caller uuid) returns private.reported
-  language plpgsql volatile set search_path = '' as $$
-begin
-  perform private.require_member();
-  perform from public.learning_submission_comments c where c.id = subject for key share;
-  if not found then
-    perform private.fail('FF333', 'There is no such comment.');
-  end if;
-  return private.reported_comment(subject);
-end
-$$;
 
 reset check_function_bodies;

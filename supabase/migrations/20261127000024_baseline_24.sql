@@ -1,7 +1,208 @@
--- Part 24 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 24 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- pacts/pacts.sql
+
+-- Pacts: what a member commits to in a submission of that type, by when, and who will ask about it.
+-- Nobody has a privilege on the tables: what one may see and do is decided by the functions.
+create table private.pacts (
+  submission_id uuid primary key references public.learning_submissions (id) on delete cascade,
+  due_on date not null,
+  reminded_at timestamptz,
+  outcome text constraint pacts_outcome_check check (outcome in ('success', 'failure', 'progress_report')),
+  outcome_id uuid references public.learning_submissions (id) on delete set null,
+  closed_at timestamptz,
+  constraint pacts_closed_check check ((outcome is null) = (closed_at is null)),
+  constraint pacts_outcome_known_check check (outcome_id is null or outcome is not null)
+);
+comment on table private.pacts is 'The due day and the outcome of a submission of the type pact.';
+comment on column private.pacts.due_on is 'The last day, in UTC.';
+comment on column private.pacts.reminded_at is 'When the member and the witnesses were reminded.';
+comment on column private.pacts.outcome is 'The type of the submission that closed it: kept, not kept, or partly.';
+comment on column private.pacts.outcome_id is 'That submission; null while open, and when it was deleted.';
+create unique index pacts_outcome_id_key on private.pacts (outcome_id);
+create index pacts_due_idx on private.pacts (due_on) where closed_at is null and reminded_at is null;
+alter table private.pacts enable row level security;
+
+create table private.pact_witnesses (
+  submission_id uuid not null references private.pacts (submission_id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  asked_at timestamptz not null default clock_timestamp(),
+  accepted boolean,
+  answered_at timestamptz,
+  primary key (submission_id, user_id),
+  constraint pact_witnesses_answered_check check ((accepted is null) = (answered_at is null))
+);
+comment on table private.pact_witnesses is 'Members who were asked to witness a pact, and what each answered.';
+comment on column private.pact_witnesses.accepted is 'Null until the member has answered.';
+create index pact_witnesses_user_id_idx on private.pact_witnesses (user_id, asked_at);
+alter table private.pact_witnesses enable row level security;
+
+-- The profile first, as a deletion of the account does.
+create function private.require_own_pact(pact uuid, member uuid) returns private.pacts
+  language plpgsql volatile set search_path = '' as $$
+declare
+  found_pact private.pacts;
+begin
+  perform from public.profiles a where a.id = member for key share;
+  select p.* into found_pact from private.pacts p
+  where p.submission_id = pact
+    and exists (select from public.learning_submissions s where s.id = pact and s.user_id = member)
+  for update;
+  if not found then
+    perform private.fail('FF776', 'There is no such pact of yours.');
+  end if;
+  return found_pact;
+end
+$$;
+comment on function private.require_own_pact(uuid, uuid) is 'The pact of the account, locked; FF776 for any other.';
+
+-- pacts/reading.sql
+
+-- What members see of pacts. A pact and its outcome are submissions: members who may read those may read these.
+create function private.witness_state(witness private.pact_witnesses, pact private.pacts) returns text
+  language sql stable set search_path = '' as $$
+  select case
+    when witness.accepted is false then 'declined'
+    when witness.accepted is null and (pact.closed_at is not null or private.is_overdue(pact.due_on)) then 'lapsed'
+    when private.effective_level(witness.user_id) = 0
+      or exists (select from auth.users u where u.id = witness.user_id and u.banned_until > now())
+      -- As for one who left, so that the author cannot tell a block from it.
+      or exists (
+        select from public.learning_submissions s
+        where s.id = witness.submission_id and private.is_blocked_between(witness.user_id, s.user_id)
+      ) then 'lapsed'
+    when witness.accepted then 'accepted'
+    else 'asked'
+  end
+$$;
+comment on function private.witness_state(private.pact_witnesses, private.pacts) is
+  'asked, accepted, declined, or lapsed: did not answer in time, is no member now or suspended, or a block stands between witness and author.';
+
+-- people/collaboration.sql
+
+-- Collaborate: short offers and requests of members, answered in a direct message.
+-- Nobody has a privilege on the table: what one may see and do is decided by the functions.
+create table private.collaboration_posts (
+  id uuid primary key,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null constraint collaboration_posts_kind_check check (kind in ('offer', 'request')),
+  title text not null constraint collaboration_posts_title_check check (char_length(title) between 1 and 80),
+  details text not null constraint collaboration_posts_details_check check (char_length(details) between 1 and 600),
+  topics text[] not null default '{}' constraint collaboration_posts_topics_check check (cardinality(topics) <= 8),
+  topic_keys text[] not null default '{}',
+  search_key text collate "C" not null,
+  created_at timestamptz not null default clock_timestamp(),
+  edited_at timestamptz,
+  closed_at timestamptz
+);
+comment on table private.collaboration_posts is 'Offers and requests of members. Open until closed, at most 60 days.';
+comment on column private.collaboration_posts.search_key is 'Result of search_key for title, text and topics.';
+comment on column private.collaboration_posts.topic_keys is 'Result of search_key for each topic.';
+create index collaboration_posts_open_idx on private.collaboration_posts (created_at desc, id desc) where closed_at is null;
+create index collaboration_posts_user_id_idx on private.collaboration_posts (user_id, created_at desc);
+alter table private.collaboration_posts enable row level security;
+
+create function private.describe_post(post private.collaboration_posts) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', post.id, 'kind', post.kind, 'title', post.title, 'details', post.details, 'topics', to_jsonb(post.topics),
+    'created_at', post.created_at, 'edited_at', post.edited_at, 'ends_at', post.created_at + interval '60 days',
+    'is_open', private.is_open_post(post.created_at, post.closed_at)
+  )
+$$;
+comment on function private.describe_post(private.collaboration_posts) is 'What members read of a post, without its author.';
+
+-- people/directory.sql
+
+-- Onboarded members who want to be listed, without administrators. Whether they pay and who has blocked whom is asked
+-- at every search.
+create table private.directory_entries (
+  user_id uuid primary key references public.profiles (id) on delete cascade,
+  sort_key text collate "C" not null,
+  search_key text collate "C" not null,
+  occupation_key text collate "C" not null,
+  topic_keys text[] not null
+);
+comment on table private.directory_entries is 'The members'' directory: a copy to search, kept by triggers.';
+comment on column private.directory_entries.sort_key is 'Result of search_key for the name.';
+comment on column private.directory_entries.search_key is 'Result of search_key for name, occupation and topics.';
+create index directory_entries_order_idx on private.directory_entries (sort_key, user_id);
+create index directory_entries_search_key_idx on private.directory_entries using gin (search_key extensions.gin_trgm_ops);
+create index directory_entries_occupation_key_idx
+  on private.directory_entries using gin (occupation_key extensions.gin_trgm_ops);
+create index directory_entries_topic_keys_idx on private.directory_entries using gin (topic_keys);
+alter table private.directory_entries enable row level security;
+
+create trigger profiles__update_directory_entry
+  after insert or update of first_name, last_name, occupation, role, onboarding_complete on public.profiles
+  for each row execute function private.tg_profiles__update_directory_entry();
+
+create trigger notifications__drop_blocked before insert on public.notifications
+  for each row when (new.actor_id is not null) execute function private.tg_notifications__drop_blocked();
+
+create trigger profiles__unblock_admin after insert or update of role on public.profiles
+  for each row when (new.role = 'admin') execute function private.tg_profiles__unblock_admin();
+
+-- people/profile-choices.sql
+
+-- Whoever has written in a room can be blocked, also after their membership lapsed. The answer is the same whether or not
+-- that member has blocked the caller.
+create function private.require_other_member(caller uuid, member uuid) returns public.profiles
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  other public.profiles;
+begin
+  select p.* into other from public.profiles p where p.id = member and (p.onboarding_complete or p.role = 'admin');
+  if not found then
+    perform private.fail('FF702', 'There is no such member.');
+  end if;
+  if member = caller then
+    perform private.fail('FF703', 'This is your own profile.');
+  end if;
+  return other;
+end
+$$;
+comment on function private.require_other_member(uuid, uuid) is 'The profile of another account that was onboarded; FF702 without one, FF703 for the caller''s own.';
+
+-- people/unlisted.sql
+comment on policy select_self_or_member on public.profiles is
+  'One''s own, and among members those who are listed or who act where the reader may look. Administrators read all.';
+
+-- profiles/deletion.sql
+
+create trigger profiles__record_deletion after delete on public.profiles
+  for each row execute function private.tg_profiles__record_deletion();
+
+-- profiles/names.sql
+
+create trigger profiles__check_names before insert or update of first_name, last_name on public.profiles
+  for each row execute function private.tg_profiles__check_names();
+
+-- profiles/pictures.sql
+
+-- There is no policy for update, so no client replaces a picture. Deleting needs to see the row.
+create policy insert_own_profile_picture on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'profile-pictures'
+    and name ~ ('^' || (select auth.uid())::text || '-[0-9]{1,20}\.(jpg|jpeg|png)$')
+    and (select private.caller_is_member())
+  );
+
 -- reports/comment.sql
+
+-- Reports of comments.
+create function private.reportable_comment(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.require_member();
+  perform from public.learning_submission_comments c where c.id = subject for key share;
+  if not found then
+    perform private.fail('FF333', 'There is no such comment.');
+  end if;
+  return private.reported_comment(subject);
+end
+$$;
 comment on function private.reportable_comment(uuid, uuid) is 'A comment, which every member can see; raises FF333 or FF700.';
 
 create function private.reported_comment(subject uuid) returns private.reported
@@ -608,226 +809,5 @@ create trigger courses__notify_withdrawal after update of is_published on public
 create trigger storage_objects__keep_content_pictures before update on storage.objects
   for each row when (old.bucket_id = 'content-pictures' or new.bucket_id = 'content-pictures')
   execute function private.tg_storage_objects__keep_content();
-
-create function private.cover_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  select 'cover', 'This picture is no longer stored. Upload it again.'
-  where v.cover is not null and not exists (
-    select from storage.objects o
-    where o.bucket_id = 'content-pictures' and o.name = private.content_picture_name(v.cover)
-      and starts_with(o.name, d.owner_id || '-')
-  )
-$$;
-comment on function private.cover_issues(public.drafts, public.draft_versions) is
-  'What is wrong with the cover of a version: its picture has to be stored by the owner of the draft.';
-
--- Markdown is not parsed here, so whatever could begin a picture has to be one, also in code.
-create function private.picture_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  with texts as (
-    select 'content' as field, v.content as markdown where d.kind = 'article'
-    union all
-    select 'modules.' || m.place, m.module ->> 'content'
-    from jsonb_array_elements(v.modules) with ordinality m (module, place) where d.kind = 'course'
-  ),
-  pictures as (
-    select t.field, p.match[1] as description, p.match[2] as name
-    from texts t cross join lateral regexp_matches(t.markdown, private.text_picture_pattern(), 'g') p (match)
-  )
-  select t.field, 'Pictures come from the editor’s “Picture”, not from other places. Write \![ where none is meant.'
-  from texts t
-  where regexp_replace(t.markdown, private.text_picture_pattern(), ' ', 'g') ~ '(^|[^\\])(\\\\)*!\['
-  union all
-  select distinct p.field, 'Describe each picture in 1 to 300 characters.'
-  from pictures p where p.description !~ '[^[:space:]]' or char_length(p.description) > 300
-  union all
-  select distinct p.field, 'A picture is not one that is stored for you here. Insert it again.'
-  from pictures p
-  where not starts_with(p.name, d.owner_id || '-')
-    or not exists (select from storage.objects o where o.bucket_id = 'content-pictures' and o.name = p.name)
-$$;
-comment on function private.picture_issues(public.drafts, public.draft_versions) is
-  'What is wrong with the pictures in the texts of a version: each has a description, and is stored by the owner of the draft.';
-
--- studio/publishing.sql
-
--- The limits of the importer (tools/content/pages.ts).
-create function private.article_issues(v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  select 'excerpt', 'Write an excerpt of at most 200 characters.' where char_length(v.excerpt) not between 1 and 200
-  union all
-  select 'tags', 'Choose 2 to 5 different tags.'
-  where cardinality(v.tags) not between 2 and 5 or cardinality(v.tags) <> (select count(distinct t) from unnest(v.tags) t)
-  union all
-  select 'tags', 'Write tags in lower case, with at most 30 characters.'
-  where exists (
-    select from unnest(v.tags) t
-    where t is null or t collate pg_catalog."und-x-icu" !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
-  )
-  union all
-  select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''
-$$;
-comment on function private.article_issues(public.draft_versions) is 'What an article still needs.';
-
--- The library takes addresses of at most 500 characters, and everything else the importer takes.
-create function private.course_issues(v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  with modules as (
-    select m.place, m.module ->> 'slug' as slug, m.module ->> 'title' as title, m.module ->> 'content' as content,
-      (m.module ->> 'minutes')::integer as minutes, m.module ->> 'video_url' as video_url
-    from jsonb_array_elements(v.modules) with ordinality m (module, place)
-  )
-  select 'excerpt', 'Write a description of at most 300 characters.' where char_length(v.excerpt) not between 1 and 300
-  union all
-  select 'modules', 'Add a module.' where not exists (select from modules)
-  union all
-  select 'modules', 'Give every module an address of its own.'
-  where (select count(*) from modules) <> (select count(distinct m.slug) from modules m)
-  union all
-  select 'modules.' || m.place, i.message
-  from modules m cross join lateral (
-    select 'Write a title of at most 90 characters on one line.' as message
-    where char_length(btrim(m.title)) not between 1 and 90 or m.title ~ '[[:cntrl:]]'
-    union all
-    select 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(m.slug)
-    union all
-    select 'Write the lesson.' where private.trim_markdown(m.content) = ''
-    union all
-    select 'The lesson has at most 200 KB of text.' where octet_length(m.content) > 204800
-    union all
-    select 'The lesson needs a heading “Exercise”.' where m.content !~ '(^|\n)## +Exercise *(\n|$)'
-    union all
-    select 'A module takes 1 to 600 minutes.' where m.minutes not between 1 and 600
-    union all
-    select 'Use a YouTube (no-cookie) or Vimeo player address, or a file of this site.'
-    where m.video_url
-      !~ '^(https://(www\.youtube-nocookie\.com/embed|player\.vimeo\.com/video)/[\w-]+|/(?!/)[\w./-]+\.(mp4|webm))$'
-    union all
-    select 'The address of a film has at most 500 characters.' where char_length(m.video_url) > 500
-  ) i
-$$;
-comment on function private.course_issues(public.draft_versions) is 'What a course still needs.';
-
-create function private.place_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  with live as (
-    select a.subcategory_id, a.slug from public.articles a where a.id = d.article_id
-    union all
-    select c.subcategory_id, c.slug from public.courses c where c.id = d.course_id
-  ),
-  -- The importer knows a text by its category and address, so that it can move between subcategories.
-  category as (
-    select s.id from public.subcategories s
-    where s.main_category = (select t.main_category from public.subcategories t where t.id = v.subcategory_id)
-  )
-  select 'title', 'Write a title of at most 90 characters on one line.'
-  where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
-  union all
-  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(v.slug)
-  union all
-  select 'subcategory_id', 'Choose a subcategory.'
-  where not exists (select from public.subcategories s where s.id = v.subcategory_id and s.is_active)
-  union all
-  select 'slug', 'The address and the subcategory of published work stay as they are.'
-  from live l where (l.subcategory_id, l.slug) is distinct from (v.subcategory_id, v.slug)
-  union all
-  select 'slug', 'Another text has this address. Choose another one.'
-  where not exists (select from live) and (
-    d.kind = 'article' and exists (select from public.articles a join category s on s.id = a.subcategory_id where a.slug = v.slug)
-    or d.kind = 'course' and exists (select from public.courses c join category s on s.id = c.subcategory_id where c.slug = v.slug)
-  )
-$$;
-comment on function private.place_issues(public.drafts, public.draft_versions) is 'What is wrong with the title and the place of a draft in the library.';
-
-create function private.draft_issues(d public.drafts, v public.draft_versions) returns jsonb
-  language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('field', i.field, 'message', i.message)), '[]')
-  from (
-    select p.field, p.message from private.place_issues(d, v) p
-    union all
-    select o.field, o.message from private.cover_issues(d, v) o
-    union all
-    select a.field, a.message from private.article_issues(v) a where d.kind = 'article'
-    union all
-    select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
-    union all
-    select f.field, f.message from private.film_issues(d, v) f where d.kind = 'course'
-    union all
-    select t.field, t.message from private.picture_issues(d, v) t
-  ) i
-$$;
-comment on function private.draft_issues(public.drafts, public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
-
-create function private.publish_article(d public.drafts, v public.draft_versions) returns uuid
-  language plpgsql volatile set search_path = '' as $$
-declare
-  place integer;
-  created uuid;
-begin
-  if d.article_id is not null then
-    update public.articles a
-    set title = v.title, excerpt = v.excerpt, content = private.trim_markdown(v.content), tags = v.tags,
-      featured_image_url = v.cover, estimated_read_time = private.reading_minutes(v.content), is_published = true
-    where a.id = d.article_id;
-    return d.article_id;
-  end if;
-  select coalesce(max(a.display_order), 0) + 1 into place from public.articles a where a.subcategory_id = v.subcategory_id;
-  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, featured_image_url, display_order,
-    estimated_read_time, is_published, author_id, created_at)
-  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, v.cover, place,
-    private.reading_minutes(v.content), true, d.owner_id, date_trunc('day', now(), 'UTC') - make_interval(secs => place))
-  returning id into created;
-  return created;
-end
-$$;
-comment on function private.publish_article(public.drafts, public.draft_versions) is 'Writes the article of a draft; its id. Reads stay.';
-
-create function private.publish_course(d public.drafts, v public.draft_versions) returns uuid
-  language plpgsql volatile set search_path = '' as $$
-declare
-  place integer;
-  target uuid := d.course_id;
-begin
-  if target is null then
-    select coalesce(max(c.display_order), 0) + 1 into place from public.courses c where c.subcategory_id = v.subcategory_id;
-    insert into public.courses (subcategory_id, slug, title, description, thumbnail_url, difficulty_level, price,
-      display_order, is_published, mentor_id, created_at)
-    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.cover, v.difficulty_level, v.price, place, true, d.owner_id,
-      date_trunc('day', now(), 'UTC') - make_interval(secs => place))
-    returning id into target;
-  else
-    perform private.keep_course_version(target, v.modules);
-    update public.courses c
-    set title = v.title, description = v.excerpt, thumbnail_url = v.cover, difficulty_level = v.difficulty_level,
-      price = v.price, is_published = true
-    where c.id = target;
-  end if;
-  perform private.publish_modules(target, v.modules);
-  return target;
-end
-$$;
-comment on function private.publish_course(public.drafts, public.draft_versions) is 'Writes the course of a draft with its modules; its id. Enrolments and completions stay.';
-
--- studio/review.sql
-
--- The way of a draft: submitted, returned with comments or published, scheduled, withdrawn, archived.
-create function private.is_in_library(d public.drafts) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (select from public.articles a where a.id = d.article_id and a.is_published)
-    or exists (select from public.courses c where c.id = d.course_id and c.is_published)
-$$;
-comment on function private.is_in_library(public.drafts) is 'True while members of its level find a published version of the draft.';
-
-create function private.caller_is_trusted(d public.drafts) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select private.caller_is_admin()
-    or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
-      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
-      and (private.is_in_library(d) or not exists (
-        select from private.console_edits k
-        where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
-      ))
-$$;
-comment on function private.caller_is_trusted(public.drafts) is 'True when the caller publishes this draft without a review.';
 
 reset check_function_bodies;

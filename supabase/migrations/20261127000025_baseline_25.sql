@@ -1,7 +1,228 @@
--- Part 25 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 25 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- studio/pictures.sql
+
+create function private.cover_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  select 'cover', 'This picture is no longer stored. Upload it again.'
+  where v.cover is not null and not exists (
+    select from storage.objects o
+    where o.bucket_id = 'content-pictures' and o.name = private.content_picture_name(v.cover)
+      and starts_with(o.name, d.owner_id || '-')
+  )
+$$;
+comment on function private.cover_issues(public.drafts, public.draft_versions) is
+  'What is wrong with the cover of a version: its picture has to be stored by the owner of the draft.';
+
+-- Markdown is not parsed here, so whatever could begin a picture has to be one, also in code.
+create function private.picture_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  with texts as (
+    select 'content' as field, v.content as markdown where d.kind = 'article'
+    union all
+    select 'modules.' || m.place, m.module ->> 'content'
+    from jsonb_array_elements(v.modules) with ordinality m (module, place) where d.kind = 'course'
+  ),
+  pictures as (
+    select t.field, p.match[1] as description, p.match[2] as name
+    from texts t cross join lateral regexp_matches(t.markdown, private.text_picture_pattern(), 'g') p (match)
+  )
+  select t.field, 'Pictures come from the editor’s “Picture”, not from other places. Write \![ where none is meant.'
+  from texts t
+  where regexp_replace(t.markdown, private.text_picture_pattern(), ' ', 'g') ~ '(^|[^\\])(\\\\)*!\['
+  union all
+  select distinct p.field, 'Describe each picture in 1 to 300 characters.'
+  from pictures p where p.description !~ '[^[:space:]]' or char_length(p.description) > 300
+  union all
+  select distinct p.field, 'A picture is not one that is stored for you here. Insert it again.'
+  from pictures p
+  where not starts_with(p.name, d.owner_id || '-')
+    or not exists (select from storage.objects o where o.bucket_id = 'content-pictures' and o.name = p.name)
+$$;
+comment on function private.picture_issues(public.drafts, public.draft_versions) is
+  'What is wrong with the pictures in the texts of a version: each has a description, and is stored by the owner of the draft.';
+
+-- studio/publishing.sql
+
+-- The limits of the importer (tools/content/pages.ts).
+create function private.article_issues(v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  select 'excerpt', 'Write an excerpt of at most 200 characters.' where char_length(v.excerpt) not between 1 and 200
+  union all
+  select 'tags', 'Choose 2 to 5 different tags.'
+  where cardinality(v.tags) not between 2 and 5 or cardinality(v.tags) <> (select count(distinct t) from unnest(v.tags) t)
+  union all
+  select 'tags', 'Write tags in lower case, with at most 30 characters.'
+  where exists (
+    select from unnest(v.tags) t
+    where t is null or t collate pg_catalog."und-x-icu" !~ '^[[:lower:][:digit:]][[:lower:][:digit:] &’''-]{0,29}$'
+  )
+  union all
+  select 'content', 'Write the article.' where private.trim_markdown(v.content) = ''
+$$;
+comment on function private.article_issues(public.draft_versions) is 'What an article still needs.';
+
+-- The library takes addresses of at most 500 characters, and everything else the importer takes.
+create function private.course_issues(v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  with modules as (
+    select m.place, m.module ->> 'slug' as slug, m.module ->> 'title' as title, m.module ->> 'content' as content,
+      (m.module ->> 'minutes')::integer as minutes, m.module ->> 'video_url' as video_url
+    from jsonb_array_elements(v.modules) with ordinality m (module, place)
+  )
+  select 'excerpt', 'Write a description of at most 300 characters.' where char_length(v.excerpt) not between 1 and 300
+  union all
+  select 'modules', 'Add a module.' where not exists (select from modules)
+  union all
+  select 'modules', 'Give every module an address of its own.'
+  where (select count(*) from modules) <> (select count(distinct m.slug) from modules m)
+  union all
+  select 'modules.' || m.place, i.message
+  from modules m cross join lateral (
+    select 'Write a title of at most 90 characters on one line.' as message
+    where char_length(btrim(m.title)) not between 1 and 90 or m.title ~ '[[:cntrl:]]'
+    union all
+    select 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(m.slug)
+    union all
+    select 'Write the lesson.' where private.trim_markdown(m.content) = ''
+    union all
+    select 'The lesson has at most 200 KB of text.' where octet_length(m.content) > 204800
+    union all
+    select 'The lesson needs a heading “Exercise”.' where m.content !~ '(^|\n)## +Exercise *(\n|$)'
+    union all
+    select 'A module takes 1 to 600 minutes.' where m.minutes not between 1 and 600
+    union all
+    select 'Use a YouTube (no-cookie) or Vimeo player address, or a file of this site.'
+    where m.video_url
+      !~ '^(https://(www\.youtube-nocookie\.com/embed|player\.vimeo\.com/video)/[\w-]+|/(?!/)[\w./-]+\.(mp4|webm))$'
+    union all
+    select 'The address of a film has at most 500 characters.' where char_length(m.video_url) > 500
+  ) i
+$$;
+comment on function private.course_issues(public.draft_versions) is 'What a course still needs.';
+
+create function private.place_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  with live as (
+    select a.subcategory_id, a.slug from public.articles a where a.id = d.article_id
+    union all
+    select c.subcategory_id, c.slug from public.courses c where c.id = d.course_id
+  ),
+  -- The importer knows a text by its category and address, so that it can move between subcategories.
+  category as (
+    select s.id from public.subcategories s
+    where s.main_category = (select t.main_category from public.subcategories t where t.id = v.subcategory_id)
+  )
+  select 'title', 'Write a title of at most 90 characters on one line.'
+  where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
+  union all
+  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(v.slug)
+  union all
+  select 'subcategory_id', 'Choose a subcategory.'
+  where not exists (select from public.subcategories s where s.id = v.subcategory_id and s.is_active)
+  union all
+  select 'slug', 'The address and the subcategory of published work stay as they are.'
+  from live l where (l.subcategory_id, l.slug) is distinct from (v.subcategory_id, v.slug)
+  union all
+  select 'slug', 'Another text has this address. Choose another one.'
+  where not exists (select from live) and (
+    d.kind = 'article' and exists (select from public.articles a join category s on s.id = a.subcategory_id where a.slug = v.slug)
+    or d.kind = 'course' and exists (select from public.courses c join category s on s.id = c.subcategory_id where c.slug = v.slug)
+  )
+$$;
+comment on function private.place_issues(public.drafts, public.draft_versions) is 'What is wrong with the title and the place of a draft in the library.';
+
+create function private.draft_issues(d public.drafts, v public.draft_versions) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('field', i.field, 'message', i.message)), '[]')
+  from (
+    select p.field, p.message from private.place_issues(d, v) p
+    union all
+    select o.field, o.message from private.cover_issues(d, v) o
+    union all
+    select a.field, a.message from private.article_issues(v) a where d.kind = 'article'
+    union all
+    select c.field, c.message from private.course_issues(v) c where d.kind = 'course'
+    union all
+    select f.field, f.message from private.film_issues(d, v) f where d.kind = 'course'
+    union all
+    select t.field, t.message from private.picture_issues(d, v) t
+  ) i
+$$;
+comment on function private.draft_issues(public.drafts, public.draft_versions) is 'What a version still needs before it can be published, as a list of field and message.';
+
+create function private.publish_article(d public.drafts, v public.draft_versions) returns uuid
+  language plpgsql volatile set search_path = '' as $$
+declare
+  place integer;
+  created uuid;
+begin
+  if d.article_id is not null then
+    update public.articles a
+    set title = v.title, excerpt = v.excerpt, content = private.trim_markdown(v.content), tags = v.tags,
+      featured_image_url = v.cover, estimated_read_time = private.reading_minutes(v.content), is_published = true
+    where a.id = d.article_id;
+    return d.article_id;
+  end if;
+  select coalesce(max(a.display_order), 0) + 1 into place from public.articles a where a.subcategory_id = v.subcategory_id;
+  insert into public.articles (subcategory_id, slug, title, excerpt, content, tags, featured_image_url, display_order,
+    estimated_read_time, is_published, author_id, created_at)
+  values (v.subcategory_id, v.slug, v.title, v.excerpt, private.trim_markdown(v.content), v.tags, v.cover, place,
+    private.reading_minutes(v.content), true, d.owner_id, date_trunc('day', now(), 'UTC') - make_interval(secs => place))
+  returning id into created;
+  return created;
+end
+$$;
+comment on function private.publish_article(public.drafts, public.draft_versions) is 'Writes the article of a draft; its id. Reads stay.';
+
+create function private.publish_course(d public.drafts, v public.draft_versions) returns uuid
+  language plpgsql volatile set search_path = '' as $$
+declare
+  place integer;
+  target uuid := d.course_id;
+begin
+  if target is null then
+    select coalesce(max(c.display_order), 0) + 1 into place from public.courses c where c.subcategory_id = v.subcategory_id;
+    insert into public.courses (subcategory_id, slug, title, description, thumbnail_url, difficulty_level, price,
+      display_order, is_published, mentor_id, created_at)
+    values (v.subcategory_id, v.slug, v.title, v.excerpt, v.cover, v.difficulty_level, v.price, place, true, d.owner_id,
+      date_trunc('day', now(), 'UTC') - make_interval(secs => place))
+    returning id into target;
+  else
+    perform private.keep_course_version(target, v.modules);
+    update public.courses c
+    set title = v.title, description = v.excerpt, thumbnail_url = v.cover, difficulty_level = v.difficulty_level,
+      price = v.price, is_published = true
+    where c.id = target;
+  end if;
+  perform private.publish_modules(target, v.modules);
+  return target;
+end
+$$;
+comment on function private.publish_course(public.drafts, public.draft_versions) is 'Writes the course of a draft with its modules; its id. Enrolments and completions stay.';
+
 -- studio/review.sql
+
+-- The way of a draft: submitted, returned with comments or published, scheduled, withdrawn, archived.
+create function private.is_in_library(d public.drafts) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select exists (select from public.articles a where a.id = d.article_id and a.is_published)
+    or exists (select from public.courses c where c.id = d.course_id and c.is_published)
+$$;
+comment on function private.is_in_library(public.drafts) is 'True while members of its level find a published version of the draft.';
+
+create function private.caller_is_trusted(d public.drafts) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select private.caller_is_admin()
+    or exists (select from private.trusted_mentors t where t.user_id = d.owner_id)
+      -- What an administrator withdrew, in the console or in the studio, is reviewed before it comes back.
+      and (private.is_in_library(d) or not exists (
+        select from private.console_edits k
+        where k.row_id in (d.article_id, d.course_id) and k.column_name = 'is_published'
+      ))
+$$;
+comment on function private.caller_is_trusted(public.drafts) is 'True when the caller publishes this draft without a review.';
 
 create function private.require_ready(d public.drafts) returns void
   language plpgsql stable set search_path = '' as $$
@@ -228,6 +449,49 @@ end
 $$;
 comment on function private.admin_failed_event(text) is 'One event that could not be applied; no row when it was applied since.';
 grant execute on function private.admin_failed_event to authenticated;
+
+-- billing/failed-payments.sql
+
+-- Renewals that could not be paid, for staff: who owes how much, and what can be done about it.
+
+create view private.failed_payments with (security_invoker = true) as
+select i.invoice_id, i.number, i.amount_due_pence as amount_pence, i.currency, i.attempt_count as attempts, i.next_attempt_at,
+  r.code as failure_code, i.issued_at, i.subscription_id, s.price_id, s.status as membership, s.payment_method_last4 as card_last4,
+  k.user_id, u.email::text as email, p.first_name, p.last_name
+from public.invoices i
+join public.stripe_customers k on k.customer_id = i.customer_id and k.deleted_at is null
+join public.stripe_subscriptions s on s.subscription_id = i.subscription_id and s.deleted_at is null
+join auth.users u on u.id = k.user_id
+left join public.profiles p on p.id = k.user_id
+left join private.invoice_failures r on r.invoice_id = i.invoice_id
+-- A first payment or a switch that was refused is no debt: nothing came of it.
+where i.status = 'open' and i.attempt_count > 0 and s.status in ('past_due', 'unpaid')
+  and coalesce(i.reason not in ('subscription_create', 'subscription_update'), true);
+comment on view private.failed_payments is 'Open invoices of renewals whose payment failed at least once.';
+
+create function private.require_failed_payment(invoice text) returns private.failed_payments
+  language plpgsql volatile set search_path = ''
+as $$
+declare
+  owed record;
+begin
+  -- Two acts on one invoice come one after the other.
+  perform from public.invoices i where i.invoice_id = invoice for no key update;
+  select f.* into owed from private.failed_payments f where f.invoice_id = invoice;
+  if not found then
+    perform private.fail('FF277', 'This payment isn''t owed any more.');
+  end if;
+  return owed;
+end
+$$;
+comment on function private.require_failed_payment(text) is 'What is owed for an invoice, locked; raises FF277 when nothing is.';
+
+create trigger invoices__email after insert or update of attempt_count, next_attempt_at, status on public.invoices
+  for each row when (
+    new.status = 'open' and (new.attempt_count = 3 or new.attempt_count > 1 and new.next_attempt_at is null)
+    and coalesce(new.reason not in ('subscription_create', 'subscription_update'), true)
+  )
+  execute function private.tg_invoices__email();
 
 -- billing/withdrawals.sql
 
@@ -605,219 +869,5 @@ create function private.version_bytes(v public.draft_versions) returns bigint
   select 500 + octet_length(v.title) + octet_length(v.excerpt) + octet_length(v.content) + octet_length(v.modules::text)
 $$;
 comment on function private.version_bytes(public.draft_versions) is 'What a version counts against the limit of its mentor.';
-
-create trigger draft_versions__count_added after insert on public.draft_versions
-  referencing new table as added for each statement execute function private.tg_draft_versions__count_added();
-
-create trigger draft_versions__count_gone after delete on public.draft_versions
-  referencing old table as gone for each statement execute function private.tg_draft_versions__count_gone();
-
--- Which pictures and films the versions of a draft name is noted with each save, so that scheduled work does not read every version.
-create table private.draft_pictures (
-  name text not null,
-  draft_id uuid not null references public.drafts (id) on delete cascade,
-  primary key (name, draft_id)
-);
-comment on table private.draft_pictures is 'Objects of the bucket content-pictures that a version of a draft shows, as its cover or in a text.';
-create index draft_pictures_draft_id_idx on private.draft_pictures (draft_id);
-alter table private.draft_pictures enable row level security;
-
-create table private.draft_films (
-  stem text not null,
-  draft_id uuid not null references public.drafts (id) on delete cascade,
-  last_version integer not null,
-  primary key (stem, draft_id)
-);
-comment on table private.draft_films is 'Uploaded films that a version of a draft shows, without their extension.';
-comment on column private.draft_films.last_version is 'The newest version that shows it.';
-create index draft_films_draft_id_idx on private.draft_films (draft_id);
-alter table private.draft_films enable row level security;
-
-create function private.note_version_files(v public.draft_versions) returns void
-  language sql volatile set search_path = '' as $$
-  insert into private.draft_pictures (name, draft_id)
-  select p.name, v.draft_id
-  from (
-    select private.content_picture_name(v.cover) as name
-    union
-    select private.text_picture_names(v.content)
-    union
-    select private.text_picture_names(v.modules::text)
-  ) p
-  -- Names of nothing would let one text add thousands of rows. A picture is stored before a text can show it.
-  join storage.objects o on o.bucket_id = 'content-pictures' and o.name = p.name
-  on conflict do nothing;
-  insert into private.draft_films as f (stem, draft_id, last_version)
-  select distinct private.film_stem(m.module ->> 'video_url'), v.draft_id, v.version
-  from jsonb_array_elements(v.modules) m (module)
-  where private.film_stem(m.module ->> 'video_url') is not null
-  on conflict (stem, draft_id) do update set last_version = greatest(f.last_version, excluded.last_version)
-$$;
-comment on function private.note_version_files(public.draft_versions) is 'Notes the pictures and films that a version shows.';
-
-create trigger draft_versions__note_files after insert or update of cover, content, modules on public.draft_versions
-  for each row execute function private.tg_draft_versions__note_files();
-
--- library/question-reading.sql
-
-create trigger content_questions__notify_question after insert on private.content_questions
-  for each row execute function private.tg_content_questions__notify();
-
-create trigger content_questions__notify_answer after update of answer on private.content_questions
-  for each row when (old.answer is null and new.answer is not null) execute function private.tg_content_questions__notify();
-
--- rpc/access.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_sessions() returns table(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, is_current boolean, has_second_factor boolean)
-  language sql stable set search_path = '' as $$ select * from private.my_sessions() $$;
-comment on function public.my_sessions is 'The caller''s sessions, one row each.';
-grant execute on function private.my_sessions, public.my_sessions to authenticated;
-
-create function public.end_session(session_id uuid) returns boolean
-  language sql volatile set search_path = '' as $$ select private.end_session(session_id) $$;
-comment on function public.end_session is 'Signs the caller out of one device.';
-grant execute on function private.end_session, public.end_session to authenticated;
-
-create function public.generate_recovery_codes() returns setof text
-  language sql volatile set search_path = '' as $$ select * from private.generate_recovery_codes() $$;
-comment on function public.generate_recovery_codes is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
-grant execute on function private.generate_recovery_codes, public.generate_recovery_codes to authenticated;
-
-create function public.recovery_code_status() returns table(codes_left integer, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
-comment on function public.recovery_code_status is 'Number of recovery codes the caller has left, one row.';
-grant execute on function private.recovery_code_status, public.recovery_code_status to authenticated;
-
-create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
-  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
-comment on function public.redeem_recovery_code is 'Server: use a recovery code of an account.';
-grant execute on function private.redeem_recovery_code, public.redeem_recovery_code to service_role;
-
--- rpc/achievements.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_certificate(certificate_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_certificate(certificate_id) $$;
-comment on function public.my_certificate is 'What one of the caller''s certificates says; null for any other.';
-grant execute on function private.my_certificate, public.my_certificate to authenticated;
-
-create function public.verify_certificate(code text, visitor text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.verify_certificate(code, visitor) $$;
-comment on function public.verify_certificate is 'Server: what the certificate with this code says.';
-grant execute on function private.verify_certificate, public.verify_certificate to service_role;
-
-create function public.revoke_certificate(code text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.revoke_certificate(code, reason) $$;
-comment on function public.revoke_certificate is 'Administrators: revokes the certificate with this code.';
-grant execute on function private.revoke_certificate, public.revoke_certificate to authenticated;
-
-create function public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.set_profile_choices(topics, is_listed, shows_submissions, shows_achievements) $$;
-comment on function public.set_profile_choices is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.';
-grant execute on function private.set_profile_choices, public.set_profile_choices to authenticated;
-
-create function public.my_achievements() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_achievements() $$;
-comment on function public.my_achievements is 'The caller''s achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.';
-grant execute on function private.my_achievements, public.my_achievements to authenticated;
-
-create function public.share_card(achievement text default NULL::text, certificate_id uuid default NULL::uuid) returns text
-  language sql volatile set search_path = '' as $$ select private.share_card(achievement, certificate_id) $$;
-comment on function public.share_card is 'Shares one achievement or certificate of the caller as a public card and returns the code of its address.';
-grant execute on function private.share_card, public.share_card to authenticated;
-
-create function public.stop_sharing(code text) returns void
-  language sql volatile set search_path = '' as $$ select private.stop_sharing(code) $$;
-comment on function public.stop_sharing is 'Takes back a card that the caller has shared.';
-grant execute on function private.stop_sharing, public.stop_sharing to authenticated;
-
-create function public.shared_card(code text, visitor text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.shared_card(code, visitor) $$;
-comment on function public.shared_card is 'Server: the words of the shared card with this code.';
-grant execute on function private.shared_card, public.shared_card to service_role;
-
--- rpc/affiliates.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.release_commissions() returns integer
-  language sql volatile set search_path = '' as $$ select private.release_commissions() $$;
-comment on function public.release_commissions is 'Server: make commissions payable whose waiting time is over.';
-grant execute on function private.release_commissions, public.release_commissions to service_role;
-
-create function public.my_affiliate() returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_affiliate() $$;
-comment on function public.my_affiliate is 'The caller''s affiliate link and what it earned; made on the first call.';
-grant execute on function private.my_affiliate, public.my_affiliate to authenticated;
-
-create function public.admin_payouts_due() returns table(affiliate_id uuid, user_id uuid, email text, name text, payable_pence bigint, pending_pence bigint, paid_pence bigint, least_pence integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_payouts_due() $$;
-comment on function public.admin_payouts_due is 'Administrators: what is owed to affiliates, in pence.';
-grant execute on function private.admin_payouts_due, public.admin_payouts_due to authenticated;
-
-create function public.admin_mark_payout(affiliate uuid, amount_pence bigint, reference text) returns bigint
-  language sql volatile set search_path = '' as $$ select private.admin_mark_payout(affiliate, amount_pence, reference) $$;
-comment on function public.admin_mark_payout is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
-grant execute on function private.admin_mark_payout, public.admin_mark_payout to authenticated;
-
-create function public.record_affiliate_visit(code text, known uuid, visitor text) returns uuid
-  language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known, visitor) $$;
-comment on function public.record_affiliate_visit is 'Server: remember a visit by an affiliate link.';
-grant execute on function private.record_affiliate_visit, public.record_affiliate_visit to service_role;
-
-create function public.claim_referral(visit uuid) returns boolean
-  language sql volatile set search_path = '' as $$ select private.claim_referral(visit) $$;
-comment on function public.claim_referral is 'A new account says by which visit it was brought; true when it counts.';
-grant execute on function private.claim_referral, public.claim_referral to authenticated;
-
--- rpc/billing.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
-comment on function public.billing_apply_charge is 'Server: write one reading of a payment.';
-grant execute on function private.billing_apply_charge, public.billing_apply_charge to service_role;
-
-create function public.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
-  language sql stable set search_path = '' as $$ select private.billing_price_before_upgrade(subscription, price, latest_invoice) $$;
-comment on function public.billing_price_before_upgrade is 'Server: the price before an upgrade that was refunded.';
-grant execute on function private.billing_price_before_upgrade, public.billing_price_before_upgrade to service_role;
-
-create function public.billing_known_charges(charges text[]) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
-comment on function public.billing_known_charges is 'Server: the last readings of these payments.';
-grant execute on function private.billing_known_charges, public.billing_known_charges to service_role;
-
-create function public.billing_catalogue() returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
-comment on function public.billing_catalogue is 'Server: every price a membership was sold at.';
-grant execute on function private.billing_catalogue, public.billing_catalogue to service_role;
-
-create function public.billing_own_purchases(subscriptions text[]) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.billing_own_purchases(subscriptions) $$;
-comment on function public.billing_own_purchases is 'Server: which subscriptions were bought in the app.';
-grant execute on function private.billing_own_purchases, public.billing_own_purchases to service_role;
-
-create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
-comment on function public.billing_flag is 'Server: flag an account for review.';
-grant execute on function private.billing_flag, public.billing_flag to service_role;
-
-create function public.end_complimentary_memberships() returns integer
-  language sql volatile set search_path = '' as $$ select private.end_complimentary_memberships() $$;
-comment on function public.end_complimentary_memberships is 'Server: end complimentary memberships that are over.';
-grant execute on function private.end_complimentary_memberships, public.end_complimentary_memberships to service_role;
-
-create function public.admin_grant_complimentary(member_email text, plan text, ends_at timestamp with time zone, reason text) returns uuid
-  language sql volatile set search_path = '' as $$ select private.admin_grant_complimentary(member_email, plan, ends_at, reason) $$;
-comment on function public.admin_grant_complimentary is 'Administrators: give the account with this address a plan without payment; ends_at null for open-ended. Returns its id.';
-grant execute on function private.admin_grant_complimentary, public.admin_grant_complimentary to authenticated;
-
-create function public.admin_revoke_complimentary(membership_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_revoke_complimentary(membership_id, reason) $$;
 
 reset check_function_bodies;

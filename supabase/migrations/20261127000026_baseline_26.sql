@@ -1,7 +1,221 @@
--- Part 26 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 26 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- studio/draft-limits.sql
+
+create trigger draft_versions__count_added after insert on public.draft_versions
+  referencing new table as added for each statement execute function private.tg_draft_versions__count_added();
+
+create trigger draft_versions__count_gone after delete on public.draft_versions
+  referencing old table as gone for each statement execute function private.tg_draft_versions__count_gone();
+
+-- Which pictures and films the versions of a draft name is noted with each save, so that scheduled work does not read every version.
+create table private.draft_pictures (
+  name text not null,
+  draft_id uuid not null references public.drafts (id) on delete cascade,
+  primary key (name, draft_id)
+);
+comment on table private.draft_pictures is 'Objects of the bucket content-pictures that a version of a draft shows, as its cover or in a text.';
+create index draft_pictures_draft_id_idx on private.draft_pictures (draft_id);
+alter table private.draft_pictures enable row level security;
+
+create table private.draft_films (
+  stem text not null,
+  draft_id uuid not null references public.drafts (id) on delete cascade,
+  last_version integer not null,
+  primary key (stem, draft_id)
+);
+comment on table private.draft_films is 'Uploaded films that a version of a draft shows, without their extension.';
+comment on column private.draft_films.last_version is 'The newest version that shows it.';
+create index draft_films_draft_id_idx on private.draft_films (draft_id);
+alter table private.draft_films enable row level security;
+
+create function private.note_version_files(v public.draft_versions) returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.draft_pictures (name, draft_id)
+  select p.name, v.draft_id
+  from (
+    select private.content_picture_name(v.cover) as name
+    union
+    select private.text_picture_names(v.content)
+    union
+    select private.text_picture_names(v.modules::text)
+  ) p
+  -- Names of nothing would let one text add thousands of rows. A picture is stored before a text can show it.
+  join storage.objects o on o.bucket_id = 'content-pictures' and o.name = p.name
+  on conflict do nothing;
+  insert into private.draft_films as f (stem, draft_id, last_version)
+  select distinct private.film_stem(m.module ->> 'video_url'), v.draft_id, v.version
+  from jsonb_array_elements(v.modules) m (module)
+  where private.film_stem(m.module ->> 'video_url') is not null
+  on conflict (stem, draft_id) do update set last_version = greatest(f.last_version, excluded.last_version)
+$$;
+comment on function private.note_version_files(public.draft_versions) is 'Notes the pictures and films that a version shows.';
+
+create trigger draft_versions__note_files after insert or update of cover, content, modules on public.draft_versions
+  for each row execute function private.tg_draft_versions__note_files();
+
+-- library/question-reading.sql
+
+create trigger content_questions__notify_question after insert on private.content_questions
+  for each row execute function private.tg_content_questions__notify();
+
+create trigger content_questions__notify_answer after update of answer on private.content_questions
+  for each row when (old.answer is null and new.answer is not null) execute function private.tg_content_questions__notify();
+
+-- rpc/access.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.my_sessions() returns table(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, is_current boolean, has_second_factor boolean)
+  language sql stable set search_path = '' as $$ select * from private.my_sessions() $$;
+comment on function public.my_sessions is 'The caller''s sessions, one row each.';
+grant execute on function private.my_sessions, public.my_sessions to authenticated;
+
+create function public.end_session(session_id uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.end_session(session_id) $$;
+comment on function public.end_session is 'Signs the caller out of one device.';
+grant execute on function private.end_session, public.end_session to authenticated;
+
+create function public.generate_recovery_codes() returns setof text
+  language sql volatile set search_path = '' as $$ select * from private.generate_recovery_codes() $$;
+comment on function public.generate_recovery_codes is 'Ten new recovery codes, shown only now; earlier ones become invalid.';
+grant execute on function private.generate_recovery_codes, public.generate_recovery_codes to authenticated;
+
+create function public.recovery_code_status() returns table(codes_left integer, created_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.recovery_code_status() $$;
+comment on function public.recovery_code_status is 'Number of recovery codes the caller has left, one row.';
+grant execute on function private.recovery_code_status, public.recovery_code_status to authenticated;
+
+create function public.redeem_recovery_code(member uuid, code text, keep_session uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.redeem_recovery_code(member, code, keep_session) $$;
+comment on function public.redeem_recovery_code is 'Server: use a recovery code of an account.';
+grant execute on function private.redeem_recovery_code, public.redeem_recovery_code to service_role;
+
+-- rpc/achievements.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.my_certificate(certificate_id uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_certificate(certificate_id) $$;
+comment on function public.my_certificate is 'What one of the caller''s certificates says; null for any other.';
+grant execute on function private.my_certificate, public.my_certificate to authenticated;
+
+create function public.verify_certificate(code text, visitor text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.verify_certificate(code, visitor) $$;
+comment on function public.verify_certificate is 'Server: what the certificate with this code says.';
+grant execute on function private.verify_certificate, public.verify_certificate to service_role;
+
+create function public.revoke_certificate(code text, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.revoke_certificate(code, reason) $$;
+comment on function public.revoke_certificate is 'Administrators: revokes the certificate with this code.';
+grant execute on function private.revoke_certificate, public.revoke_certificate to authenticated;
+
+create function public.set_profile_choices(topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean default NULL::boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.set_profile_choices(topics, is_listed, shows_submissions, shows_achievements) $$;
+comment on function public.set_profile_choices is 'Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.';
+grant execute on function private.set_profile_choices, public.set_profile_choices to authenticated;
+
+create function public.my_achievements() returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_achievements() $$;
+comment on function public.my_achievements is 'The caller''s achievements, the next of each measure, the streak of weeks, certificates, and what of it is shared.';
+grant execute on function private.my_achievements, public.my_achievements to authenticated;
+
+create function public.share_card(achievement text default NULL::text, certificate_id uuid default NULL::uuid) returns text
+  language sql volatile set search_path = '' as $$ select private.share_card(achievement, certificate_id) $$;
+comment on function public.share_card is 'Shares one achievement or certificate of the caller as a public card and returns the code of its address.';
+grant execute on function private.share_card, public.share_card to authenticated;
+
+create function public.stop_sharing(code text) returns void
+  language sql volatile set search_path = '' as $$ select private.stop_sharing(code) $$;
+comment on function public.stop_sharing is 'Takes back a card that the caller has shared.';
+grant execute on function private.stop_sharing, public.stop_sharing to authenticated;
+
+create function public.shared_card(code text, visitor text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.shared_card(code, visitor) $$;
+comment on function public.shared_card is 'Server: the words of the shared card with this code.';
+grant execute on function private.shared_card, public.shared_card to service_role;
+
+-- rpc/affiliates.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.release_commissions() returns integer
+  language sql volatile set search_path = '' as $$ select private.release_commissions() $$;
+comment on function public.release_commissions is 'Server: make commissions payable whose waiting time is over.';
+grant execute on function private.release_commissions, public.release_commissions to service_role;
+
+create function public.my_affiliate() returns jsonb
+  language sql volatile set search_path = '' as $$ select private.my_affiliate() $$;
+comment on function public.my_affiliate is 'The caller''s affiliate link and what it earned; made on the first call.';
+grant execute on function private.my_affiliate, public.my_affiliate to authenticated;
+
+create function public.admin_payouts_due() returns table(affiliate_id uuid, user_id uuid, email text, name text, payable_pence bigint, pending_pence bigint, paid_pence bigint, least_pence integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_payouts_due() $$;
+comment on function public.admin_payouts_due is 'Administrators: what is owed to affiliates, in pence.';
+grant execute on function private.admin_payouts_due, public.admin_payouts_due to authenticated;
+
+create function public.admin_mark_payout(affiliate uuid, amount_pence bigint, reference text) returns bigint
+  language sql volatile set search_path = '' as $$ select private.admin_mark_payout(affiliate, amount_pence, reference) $$;
+comment on function public.admin_mark_payout is 'Administrators: record that an affiliate was paid, with the reference of the transfer.';
+grant execute on function private.admin_mark_payout, public.admin_mark_payout to authenticated;
+
+create function public.record_affiliate_visit(code text, known uuid, visitor text) returns uuid
+  language sql volatile set search_path = '' as $$ select private.record_affiliate_visit(code, known, visitor) $$;
+comment on function public.record_affiliate_visit is 'Server: remember a visit by an affiliate link.';
+grant execute on function private.record_affiliate_visit, public.record_affiliate_visit to service_role;
+
+create function public.claim_referral(visit uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.claim_referral(visit) $$;
+comment on function public.claim_referral is 'A new account says by which visit it was brought; true when it counts.';
+grant execute on function private.claim_referral, public.claim_referral to authenticated;
+
 -- rpc/billing.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
+comment on function public.billing_apply_charge is 'Server: write one reading of a payment.';
+grant execute on function private.billing_apply_charge, public.billing_apply_charge to service_role;
+
+create function public.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
+  language sql stable set search_path = '' as $$ select private.billing_price_before_upgrade(subscription, price, latest_invoice) $$;
+comment on function public.billing_price_before_upgrade is 'Server: the price before an upgrade that was refunded.';
+grant execute on function private.billing_price_before_upgrade, public.billing_price_before_upgrade to service_role;
+
+create function public.billing_known_charges(charges text[]) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_known_charges(charges) $$;
+comment on function public.billing_known_charges is 'Server: the last readings of these payments.';
+grant execute on function private.billing_known_charges, public.billing_known_charges to service_role;
+
+create function public.billing_catalogue() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_catalogue() $$;
+comment on function public.billing_catalogue is 'Server: every price a membership was sold at.';
+grant execute on function private.billing_catalogue, public.billing_catalogue to service_role;
+
+create function public.billing_own_purchases(subscriptions text[]) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.billing_own_purchases(subscriptions) $$;
+comment on function public.billing_own_purchases is 'Server: which subscriptions were bought in the app.';
+grant execute on function private.billing_own_purchases, public.billing_own_purchases to service_role;
+
+create function public.billing_flag(customer text, reason text, detail jsonb) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_flag(customer, reason, detail) $$;
+comment on function public.billing_flag is 'Server: flag an account for review.';
+grant execute on function private.billing_flag, public.billing_flag to service_role;
+
+create function public.end_complimentary_memberships() returns integer
+  language sql volatile set search_path = '' as $$ select private.end_complimentary_memberships() $$;
+comment on function public.end_complimentary_memberships is 'Server: end complimentary memberships that are over.';
+grant execute on function private.end_complimentary_memberships, public.end_complimentary_memberships to service_role;
+
+create function public.admin_grant_complimentary(member_email text, plan text, ends_at timestamp with time zone, reason text) returns uuid
+  language sql volatile set search_path = '' as $$ select private.admin_grant_complimentary(member_email, plan, ends_at, reason) $$;
+comment on function public.admin_grant_complimentary is 'Administrators: give the account with this address a plan without payment; ends_at null for open-ended. Returns its id.';
+grant execute on function private.admin_grant_complimentary, public.admin_grant_complimentary to authenticated;
+
+create function public.admin_revoke_complimentary(membership_id uuid, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.admin_revoke_complimentary(membership_id, reason) $$;
 comment on function public.admin_revoke_complimentary is 'Administrators: end a complimentary membership at once.';
 grant execute on function private.admin_revoke_complimentary, public.admin_revoke_complimentary to authenticated;
 
@@ -35,6 +249,21 @@ create function public.billing_abandon_attempts(member uuid) returns void
 comment on function public.billing_abandon_attempts is 'Server: keep the open attempts of a member at buying a plan from paying.';
 grant execute on function private.billing_abandon_attempts, public.billing_abandon_attempts to service_role;
 
+create function public.admin_failed_payments() returns table(invoice_id text, number text, amount_pence bigint, currency text, attempts integer, next_attempt_at timestamp with time zone, failure_code text, issued_at timestamp with time zone, membership text, card_last4 text, user_id uuid, email text, first_name text, last_name text)
+  language sql stable set search_path = '' as $$ select * from private.admin_failed_payments() $$;
+comment on function public.admin_failed_payments is 'Administrators: renewals that could not be paid, the oldest first, at most 500.';
+grant execute on function private.admin_failed_payments, public.admin_failed_payments to authenticated;
+
+create function public.admin_send_payment_link(invoice text) returns boolean
+  language sql volatile set search_path = '' as $$ select private.admin_send_payment_link(invoice) $$;
+comment on function public.admin_send_payment_link is 'Administrators: send the member of a failed payment the way to pay it; false when it was sent today.';
+grant execute on function private.admin_send_payment_link, public.admin_send_payment_link to authenticated;
+
+create function public.admin_begin_payment_retry(invoice text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.admin_begin_payment_retry(invoice) $$;
+comment on function public.admin_begin_payment_retry is 'Administrators: begin to take a failed payment again; the function admin-retry-payment asks the card provider.';
+grant execute on function private.admin_begin_payment_retry, public.admin_begin_payment_retry to authenticated;
+
 create function public.billing_apply_invoice(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_invoice(ticket, snapshot) $$;
 comment on function public.billing_apply_invoice is 'Server: write one reading of an invoice.';
@@ -49,6 +278,11 @@ create function public.invoice_refunds(invoice text) returns jsonb
   language sql stable set search_path = '' as $$ select private.invoice_refunds(invoice) $$;
 comment on function public.invoice_refunds is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
 grant execute on function private.invoice_refunds, public.invoice_refunds to authenticated;
+
+create function public.admin_money_by_month(months integer default 24) returns table(month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint, disputes integer, disputed_pence bigint, vat_pence bigint, net_pence bigint)
+  language sql volatile set search_path = '' as $$ select * from private.admin_money_by_month(months) $$;
+comment on function public.admin_money_by_month is 'Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.';
+grant execute on function private.admin_money_by_month, public.admin_money_by_month to authenticated;
 
 create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
   language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
@@ -184,6 +418,11 @@ create function public.set_billing_rules(withdrawal_refund text, renewal_reminde
   language sql volatile set search_path = '' as $$ select private.set_billing_rules(withdrawal_refund, renewal_reminder_days) $$;
 comment on function public.set_billing_rules is 'Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.';
 grant execute on function private.set_billing_rules, public.set_billing_rules to authenticated;
+
+create function public.set_payment_grace(days integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_payment_grace(days) $$;
+comment on function public.set_payment_grace is 'Administrators: decide how many days of access follow a renewal''s failed payment; it holds for payments that fail from now on.';
+grant execute on function private.set_payment_grace, public.set_payment_grace to authenticated;
 
 create function public.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
@@ -455,231 +694,5 @@ grant execute on function private.admin_rooms, public.admin_rooms to authenticat
 
 create function public.edit_room(room_id text, name text default NULL::text, description text default NULL::text, min_level_required integer default NULL::integer, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
   language sql volatile set search_path = '' as $$ select private.edit_room(room_id, name, description, min_level_required, display_order, is_active) $$;
-comment on function public.edit_room is 'Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.';
-grant execute on function private.edit_room, public.edit_room to authenticated;
-
-create function public.suspend_member(member uuid, reason text, days integer default NULL::integer) returns void
-  language sql volatile set search_path = '' as $$ select private.suspend_member(member, reason, days) $$;
-comment on function public.suspend_member is 'Administrators: suspend a member with a reason, for 1 to 365 days or until it is lifted.';
-grant execute on function private.suspend_member, public.suspend_member to authenticated;
-
-create function public.lift_suspension(member uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.lift_suspension(member, reason) $$;
-comment on function public.lift_suspension is 'Administrators: let a suspended member sign in again.';
-grant execute on function private.lift_suspension, public.lift_suspension to authenticated;
-
-create function public.sign_out_member(member uuid, reason text) returns integer
-  language sql volatile set search_path = '' as $$ select private.sign_out_member(member, reason) $$;
-comment on function public.sign_out_member is 'Administrators: sign a member out everywhere; returns how many sessions ended.';
-grant execute on function private.sign_out_member, public.sign_out_member to authenticated;
-
-create function public.set_member_admin(member uuid, is_admin boolean, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_member_admin(member, is_admin, reason) $$;
-comment on function public.set_member_admin is 'Administrators with a fresh second factor: make another account an administrator, or no longer one.';
-grant execute on function private.set_member_admin, public.set_member_admin to authenticated;
-
--- rpc/emails.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.queue_digests() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_digests() $$;
-comment on function public.queue_digests is 'Server: queue the digests that are due.';
-grant execute on function private.queue_digests, public.queue_digests to service_role;
-
-create function public.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}'::jsonb) returns boolean
-  language sql volatile set search_path = '' as $$ select private.enqueue_email(user_id, template, cause_key, data) $$;
-comment on function public.enqueue_email is 'Server: put an e-mail into the outbox, once for each cause.';
-grant execute on function private.enqueue_email, public.enqueue_email to service_role;
-
-create function public.record_email_result(email uuid, claim uuid, error text default NULL::text) returns text
-  language sql volatile set search_path = '' as $$ select private.record_email_result(email, claim, error) $$;
-comment on function public.record_email_result is 'Server: an e-mail was sent, or could not be.';
-grant execute on function private.record_email_result, public.record_email_result to service_role;
-
-create function public.purge_emails() returns void
-  language sql volatile set search_path = '' as $$ select private.purge_emails() $$;
-comment on function public.purge_emails is 'Server: delete old e-mails.';
-grant execute on function private.purge_emails, public.purge_emails to service_role;
-
-create function public.queue_card_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_card_reminders() $$;
-comment on function public.queue_card_reminders is 'Server: queue the e-mails about cards that expire soon.';
-grant execute on function private.queue_card_reminders, public.queue_card_reminders to service_role;
-
-create function public.queue_trial_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_trial_reminders() $$;
-comment on function public.queue_trial_reminders is 'Server: queue e-mails about trials that end soon.';
-grant execute on function private.queue_trial_reminders, public.queue_trial_reminders to service_role;
-
-create function public.queue_renewal_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_renewal_reminders() $$;
-comment on function public.queue_renewal_reminders is 'Server: queue e-mails about renewals to come.';
-grant execute on function private.queue_renewal_reminders, public.queue_renewal_reminders to service_role;
-
-create function public.email_text_overview() returns table(template text, key text, placeholders text[], text text)
-  language sql stable set search_path = '' as $$ select * from private.email_text_overview() $$;
-comment on function public.email_text_overview is 'Administrators with a second factor: the texts of e-mails that may be changed.';
-grant execute on function private.email_text_overview, public.email_text_overview to authenticated;
-
-create function public.set_email_text(template text, key text, new_text text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_email_text(template, key, new_text) $$;
-comment on function public.set_email_text is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
-grant execute on function private.set_email_text, public.set_email_text to authenticated;
-
-create function public.claim_email(lease interval default '00:05:00'::interval) returns table(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
-  language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
-comment on function public.claim_email is 'Server: take the next e-mail to send.';
-grant execute on function private.claim_email, public.claim_email to service_role;
-
-create function public.switch_off_emails(member uuid, kind text) returns void
-  language sql volatile set search_path = '' as $$ select private.switch_off_emails(member, kind) $$;
-comment on function public.switch_off_emails is 'Server: switch off the e-mails of one kind for one account.';
-grant execute on function private.switch_off_emails, public.switch_off_emails to service_role;
-
--- rpc/export.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.note_my_export(failed_step text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.note_my_export(failed_step) $$;
-comment on function public.note_my_export is 'How the caller''s data export ended: failed_step rows or files, or none when it is whole; raises FF302 for another and FF300 above the limit.';
-grant execute on function private.note_my_export, public.note_my_export to authenticated;
-
--- rpc/foundations.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.enforce_function_rate_limit(member uuid, action text) returns void
-  language sql volatile set search_path = '' as $$ select private.enforce_function_rate_limit(member, action) $$;
-comment on function public.enforce_function_rate_limit is 'Server: count one call of an edge function by an account; raises FF300 above the limit.';
-grant execute on function private.enforce_function_rate_limit, public.enforce_function_rate_limit to service_role;
-
--- rpc/guarantee.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.file_guarantee_claim(monthly_pence, statement) $$;
-comment on function public.file_guarantee_claim is 'Makes the caller''s claim under the guarantee; its state and lines.';
-grant execute on function private.file_guarantee_claim, public.file_guarantee_claim to authenticated;
-
-create function public.appeal_guarantee_claim(appeal text) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.appeal_guarantee_claim(appeal) $$;
-comment on function public.appeal_guarantee_claim is 'Appeals once against a declined claim.';
-grant execute on function private.appeal_guarantee_claim, public.appeal_guarantee_claim to authenticated;
-
-create function public.my_guarantee_claim() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_guarantee_claim() $$;
-comment on function public.my_guarantee_claim is 'The caller''s claim under the guarantee; null when none was made.';
-grant execute on function private.my_guarantee_claim, public.my_guarantee_claim to authenticated;
-
-create function public.guarantee_queue() returns jsonb
-  language sql stable set search_path = '' as $$ select private.guarantee_queue() $$;
-comment on function public.guarantee_queue is 'Administrators: claims under the guarantee that wait.';
-grant execute on function private.guarantee_queue, public.guarantee_queue to authenticated;
-
-create function public.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.decide_guarantee_claim(claim_id, is_granted, reason) $$;
-comment on function public.decide_guarantee_claim is 'Administrators: grant or decline a claim, with a reason.';
-grant execute on function private.decide_guarantee_claim, public.decide_guarantee_claim to authenticated;
-
-create function public.guarantee_settlement(claim_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.guarantee_settlement(claim_id) $$;
-comment on function public.guarantee_settlement is 'Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.';
-grant execute on function private.guarantee_settlement, public.guarantee_settlement to authenticated;
-
-create function public.record_guarantee_baseline(monthly_pence bigint, source text, document_name text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.record_guarantee_baseline(monthly_pence, source, document_name) $$;
-comment on function public.record_guarantee_baseline is 'Writes down what the caller earns a month, in the first week, with a document that shows it when there is one.';
-grant execute on function private.record_guarantee_baseline, public.record_guarantee_baseline to authenticated;
-
-create function public.open_guarantee_document(claim_id uuid) returns text
-  language sql volatile set search_path = '' as $$ select private.open_guarantee_document(claim_id) $$;
-comment on function public.open_guarantee_document is 'Administrators: record the opening of the document of a claim. The edge function of that name also hands out its bytes.';
-grant execute on function private.open_guarantee_document, public.open_guarantee_document to authenticated;
-
-create function public.guarantee_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.guarantee_documents_to_purge(after, batch) $$;
-comment on function public.guarantee_documents_to_purge is 'Server: documents of baselines to delete now.';
-grant execute on function private.guarantee_documents_to_purge, public.guarantee_documents_to_purge to service_role;
-
-create function public.record_deleted_guarantee_documents(documents text[]) returns void
-  language sql volatile set search_path = '' as $$ select private.record_deleted_guarantee_documents(documents) $$;
-comment on function public.record_deleted_guarantee_documents is 'Server: these documents of baselines were deleted.';
-grant execute on function private.record_deleted_guarantee_documents, public.record_deleted_guarantee_documents to service_role;
-
-create function public.guarantee_figures() returns table(decided bigint, granted bigint)
-  language sql stable set search_path = '' as $$ select * from private.guarantee_figures() $$;
-comment on function public.guarantee_figures is 'Server: how many claims under the guarantee were decided, and how many granted. Function guarantee-figures gives it to visitors.';
-grant execute on function private.guarantee_figures, public.guarantee_figures to service_role;
-
-create function public.my_guarantee() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_guarantee() $$;
-comment on function public.my_guarantee is 'The caller''s record of the guarantee. Null for an account that never had a paid membership.';
-grant execute on function private.my_guarantee, public.my_guarantee to authenticated;
-
-create function public.record_guarantee_check_in(monthly_pence bigint) returns void
-  language sql volatile set search_path = '' as $$ select private.record_guarantee_check_in(monthly_pence) $$;
-comment on function public.record_guarantee_check_in is 'Writes down what the caller earned in the running month.';
-grant execute on function private.record_guarantee_check_in, public.record_guarantee_check_in to authenticated;
-
-create function public.queue_guarantee_reminders() returns integer
-  language sql volatile set search_path = '' as $$ select private.queue_guarantee_reminders() $$;
-comment on function public.queue_guarantee_reminders is 'Server: queue the e-mails about check-ins and claims under the guarantee.';
-grant execute on function private.queue_guarantee_reminders, public.queue_guarantee_reminders to service_role;
-
-create function public.billing_claims_to_settle() returns setof uuid
-  language sql stable set search_path = '' as $$ select * from private.billing_claims_to_settle() $$;
-comment on function public.billing_claims_to_settle is 'Server: granted claims under the guarantee that are not settled.';
-grant execute on function private.billing_claims_to_settle, public.billing_claims_to_settle to service_role;
-
-create function public.billing_claim_settlement(claim_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_claim_settlement(claim_id) $$;
-comment on function public.billing_claim_settlement is 'Server: what a granted claim is still owed.';
-grant execute on function private.billing_claim_settlement, public.billing_claim_settlement to service_role;
-
-create function public.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_claim_renewal_stopped(claim_id, admin) $$;
-comment on function public.billing_claim_renewal_stopped is 'Server: the membership of a granted claim no longer renews.';
-grant execute on function private.billing_claim_renewal_stopped, public.billing_claim_renewal_stopped to service_role;
-
-create function public.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_claim_refund(claim_id, payment, admin) $$;
-comment on function public.billing_begin_claim_refund is 'Server: record a refund of a granted claim before it is made.';
-grant execute on function private.billing_begin_claim_refund, public.billing_begin_claim_refund to service_role;
-
--- rpc/landing.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.landing_settings() returns jsonb
-  language sql stable set search_path = '' as $$ select private.landing_settings() $$;
-comment on function public.landing_settings is 'Administrators: what the landing page says and shows, and who can be its host.';
-grant execute on function private.landing_settings, public.landing_settings to authenticated;
-
-create function public.publish_landing_text(headline text, lead text, host uuid, host_about text) returns integer
-  language sql volatile set search_path = '' as $$ select private.publish_landing_text(headline, lead, host, host_about) $$;
-comment on function public.publish_landing_text is 'Administrators: publish other words for the landing page. An empty one is as the product comes.';
-grant execute on function private.publish_landing_text, public.publish_landing_text to authenticated;
-
--- rpc/legal.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.billing_accept_terms(member uuid, version integer) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_accept_terms(member, version) $$;
-comment on function public.billing_accept_terms is 'Server: an account accepts the terms before it pays.';
-grant execute on function private.billing_accept_terms, public.billing_accept_terms to service_role;
-
-create function public.publish_legal_text(kind text, body text, summary text) returns integer
-  language sql volatile set search_path = '' as $$ select private.publish_legal_text(kind, body, summary) $$;
-comment on function public.publish_legal_text is 'Administrators: put a new version of the terms, the privacy notice or the refund terms into force.';
-grant execute on function private.publish_legal_text, public.publish_legal_text to authenticated;
-
-create function public.set_business_details(legal_name text, address text, company_number text, vat_number text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_business_details(legal_name, address, company_number, vat_number) $$;
-comment on function public.set_business_details is 'Administrators: say who sells here.';
-grant execute on function private.set_business_details, public.set_business_details to authenticated;
 
 reset check_function_bodies;

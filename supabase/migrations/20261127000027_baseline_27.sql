@@ -1,5 +1,233 @@
--- Part 27 of 27 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
+-- Part 27 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
+
+-- rpc/console.sql
+comment on function public.edit_room is 'Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.';
+grant execute on function private.edit_room, public.edit_room to authenticated;
+
+create function public.suspend_member(member uuid, reason text, days integer default NULL::integer) returns void
+  language sql volatile set search_path = '' as $$ select private.suspend_member(member, reason, days) $$;
+comment on function public.suspend_member is 'Administrators: suspend a member with a reason, for 1 to 365 days or until it is lifted.';
+grant execute on function private.suspend_member, public.suspend_member to authenticated;
+
+create function public.lift_suspension(member uuid, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.lift_suspension(member, reason) $$;
+comment on function public.lift_suspension is 'Administrators: let a suspended member sign in again.';
+grant execute on function private.lift_suspension, public.lift_suspension to authenticated;
+
+create function public.sign_out_member(member uuid, reason text) returns integer
+  language sql volatile set search_path = '' as $$ select private.sign_out_member(member, reason) $$;
+comment on function public.sign_out_member is 'Administrators: sign a member out everywhere; returns how many sessions ended.';
+grant execute on function private.sign_out_member, public.sign_out_member to authenticated;
+
+create function public.set_member_admin(member uuid, is_admin boolean, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.set_member_admin(member, is_admin, reason) $$;
+comment on function public.set_member_admin is 'Administrators with a fresh second factor: make another account an administrator, or no longer one.';
+grant execute on function private.set_member_admin, public.set_member_admin to authenticated;
+
+-- rpc/emails.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.queue_digests() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_digests() $$;
+comment on function public.queue_digests is 'Server: queue the digests that are due.';
+grant execute on function private.queue_digests, public.queue_digests to service_role;
+
+create function public.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}'::jsonb) returns boolean
+  language sql volatile set search_path = '' as $$ select private.enqueue_email(user_id, template, cause_key, data) $$;
+comment on function public.enqueue_email is 'Server: put an e-mail into the outbox, once for each cause.';
+grant execute on function private.enqueue_email, public.enqueue_email to service_role;
+
+create function public.record_email_result(email uuid, claim uuid, error text default NULL::text) returns text
+  language sql volatile set search_path = '' as $$ select private.record_email_result(email, claim, error) $$;
+comment on function public.record_email_result is 'Server: an e-mail was sent, or could not be.';
+grant execute on function private.record_email_result, public.record_email_result to service_role;
+
+create function public.purge_emails() returns void
+  language sql volatile set search_path = '' as $$ select private.purge_emails() $$;
+comment on function public.purge_emails is 'Server: delete old e-mails.';
+grant execute on function private.purge_emails, public.purge_emails to service_role;
+
+create function public.queue_card_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_card_reminders() $$;
+comment on function public.queue_card_reminders is 'Server: queue the e-mails about cards that expire soon.';
+grant execute on function private.queue_card_reminders, public.queue_card_reminders to service_role;
+
+create function public.queue_trial_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_trial_reminders() $$;
+comment on function public.queue_trial_reminders is 'Server: queue e-mails about trials that end soon.';
+grant execute on function private.queue_trial_reminders, public.queue_trial_reminders to service_role;
+
+create function public.queue_renewal_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_renewal_reminders() $$;
+comment on function public.queue_renewal_reminders is 'Server: queue e-mails about renewals to come.';
+grant execute on function private.queue_renewal_reminders, public.queue_renewal_reminders to service_role;
+
+create function public.email_text_overview() returns table(template text, key text, placeholders text[], text text)
+  language sql stable set search_path = '' as $$ select * from private.email_text_overview() $$;
+comment on function public.email_text_overview is 'Administrators with a second factor: the texts of e-mails that may be changed.';
+grant execute on function private.email_text_overview, public.email_text_overview to authenticated;
+
+create function public.set_email_text(template text, key text, new_text text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.set_email_text(template, key, new_text) $$;
+comment on function public.set_email_text is 'Administrators with a second factor: replace a text of an e-mail; null brings the default back.';
+grant execute on function private.set_email_text, public.set_email_text to authenticated;
+
+create function public.claim_email(lease interval default '00:05:00'::interval) returns table(id uuid, claim uuid, message_id text, address text, first_name text, template text, data jsonb, texts jsonb, user_id uuid, kind text)
+  language sql volatile set search_path = '' as $$ select * from private.claim_email(lease) $$;
+comment on function public.claim_email is 'Server: take the next e-mail to send.';
+grant execute on function private.claim_email, public.claim_email to service_role;
+
+create function public.switch_off_emails(member uuid, kind text) returns void
+  language sql volatile set search_path = '' as $$ select private.switch_off_emails(member, kind) $$;
+comment on function public.switch_off_emails is 'Server: switch off the e-mails of one kind for one account.';
+grant execute on function private.switch_off_emails, public.switch_off_emails to service_role;
+
+-- rpc/export.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.note_my_export(failed_step text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.note_my_export(failed_step) $$;
+comment on function public.note_my_export is 'How the caller''s data export ended: failed_step rows or files, or none when it is whole; raises FF302 for another and FF300 above the limit.';
+grant execute on function private.note_my_export, public.note_my_export to authenticated;
+
+-- rpc/foundations.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.enforce_function_rate_limit(member uuid, action text) returns void
+  language sql volatile set search_path = '' as $$ select private.enforce_function_rate_limit(member, action) $$;
+comment on function public.enforce_function_rate_limit is 'Server: count one call of an edge function by an account; raises FF300 above the limit.';
+grant execute on function private.enforce_function_rate_limit, public.enforce_function_rate_limit to service_role;
+
+-- rpc/guarantee.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.file_guarantee_claim(monthly_pence bigint, statement text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.file_guarantee_claim(monthly_pence, statement) $$;
+comment on function public.file_guarantee_claim is 'Makes the caller''s claim under the guarantee; its state and lines.';
+grant execute on function private.file_guarantee_claim, public.file_guarantee_claim to authenticated;
+
+create function public.appeal_guarantee_claim(appeal text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.appeal_guarantee_claim(appeal) $$;
+comment on function public.appeal_guarantee_claim is 'Appeals once against a declined claim.';
+grant execute on function private.appeal_guarantee_claim, public.appeal_guarantee_claim to authenticated;
+
+create function public.my_guarantee_claim() returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_guarantee_claim() $$;
+comment on function public.my_guarantee_claim is 'The caller''s claim under the guarantee; null when none was made.';
+grant execute on function private.my_guarantee_claim, public.my_guarantee_claim to authenticated;
+
+create function public.guarantee_queue() returns jsonb
+  language sql stable set search_path = '' as $$ select private.guarantee_queue() $$;
+comment on function public.guarantee_queue is 'Administrators: claims under the guarantee that wait.';
+grant execute on function private.guarantee_queue, public.guarantee_queue to authenticated;
+
+create function public.decide_guarantee_claim(claim_id uuid, is_granted boolean, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.decide_guarantee_claim(claim_id, is_granted, reason) $$;
+comment on function public.decide_guarantee_claim is 'Administrators: grant or decline a claim, with a reason.';
+grant execute on function private.decide_guarantee_claim, public.decide_guarantee_claim to authenticated;
+
+create function public.guarantee_settlement(claim_id uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.guarantee_settlement(claim_id) $$;
+comment on function public.guarantee_settlement is 'Administrators: what a granted claim is still owed; the function admin-settle-guarantee asks the card provider.';
+grant execute on function private.guarantee_settlement, public.guarantee_settlement to authenticated;
+
+create function public.record_guarantee_baseline(monthly_pence bigint, source text, document_name text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.record_guarantee_baseline(monthly_pence, source, document_name) $$;
+comment on function public.record_guarantee_baseline is 'Writes down what the caller earns a month, in the first week, with a document that shows it when there is one.';
+grant execute on function private.record_guarantee_baseline, public.record_guarantee_baseline to authenticated;
+
+create function public.open_guarantee_document(claim_id uuid) returns text
+  language sql volatile set search_path = '' as $$ select private.open_guarantee_document(claim_id) $$;
+comment on function public.open_guarantee_document is 'Administrators: record the opening of the document of a claim. The edge function of that name also hands out its bytes.';
+grant execute on function private.open_guarantee_document, public.open_guarantee_document to authenticated;
+
+create function public.guarantee_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.guarantee_documents_to_purge(after, batch) $$;
+comment on function public.guarantee_documents_to_purge is 'Server: documents of baselines to delete now.';
+grant execute on function private.guarantee_documents_to_purge, public.guarantee_documents_to_purge to service_role;
+
+create function public.record_deleted_guarantee_documents(documents text[]) returns void
+  language sql volatile set search_path = '' as $$ select private.record_deleted_guarantee_documents(documents) $$;
+comment on function public.record_deleted_guarantee_documents is 'Server: these documents of baselines were deleted.';
+grant execute on function private.record_deleted_guarantee_documents, public.record_deleted_guarantee_documents to service_role;
+
+create function public.guarantee_figures() returns table(decided bigint, granted bigint)
+  language sql stable set search_path = '' as $$ select * from private.guarantee_figures() $$;
+comment on function public.guarantee_figures is 'Server: how many claims under the guarantee were decided, and how many granted. Function guarantee-figures gives it to visitors.';
+grant execute on function private.guarantee_figures, public.guarantee_figures to service_role;
+
+create function public.my_guarantee() returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_guarantee() $$;
+comment on function public.my_guarantee is 'The caller''s record of the guarantee. Null for an account that never had a paid membership.';
+grant execute on function private.my_guarantee, public.my_guarantee to authenticated;
+
+create function public.record_guarantee_check_in(monthly_pence bigint) returns void
+  language sql volatile set search_path = '' as $$ select private.record_guarantee_check_in(monthly_pence) $$;
+comment on function public.record_guarantee_check_in is 'Writes down what the caller earned in the running month.';
+grant execute on function private.record_guarantee_check_in, public.record_guarantee_check_in to authenticated;
+
+create function public.queue_guarantee_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_guarantee_reminders() $$;
+comment on function public.queue_guarantee_reminders is 'Server: queue the e-mails about check-ins and claims under the guarantee.';
+grant execute on function private.queue_guarantee_reminders, public.queue_guarantee_reminders to service_role;
+
+create function public.billing_claims_to_settle() returns setof uuid
+  language sql stable set search_path = '' as $$ select * from private.billing_claims_to_settle() $$;
+comment on function public.billing_claims_to_settle is 'Server: granted claims under the guarantee that are not settled.';
+grant execute on function private.billing_claims_to_settle, public.billing_claims_to_settle to service_role;
+
+create function public.billing_claim_settlement(claim_id uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_claim_settlement(claim_id) $$;
+comment on function public.billing_claim_settlement is 'Server: what a granted claim is still owed.';
+grant execute on function private.billing_claim_settlement, public.billing_claim_settlement to service_role;
+
+create function public.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_claim_renewal_stopped(claim_id, admin) $$;
+comment on function public.billing_claim_renewal_stopped is 'Server: the membership of a granted claim no longer renews.';
+grant execute on function private.billing_claim_renewal_stopped, public.billing_claim_renewal_stopped to service_role;
+
+create function public.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_begin_claim_refund(claim_id, payment, admin) $$;
+comment on function public.billing_begin_claim_refund is 'Server: record a refund of a granted claim before it is made.';
+grant execute on function private.billing_begin_claim_refund, public.billing_begin_claim_refund to service_role;
+
+-- rpc/landing.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.landing_settings() returns jsonb
+  language sql stable set search_path = '' as $$ select private.landing_settings() $$;
+comment on function public.landing_settings is 'Administrators: what the landing page says and shows, and who can be its host.';
+grant execute on function private.landing_settings, public.landing_settings to authenticated;
+
+create function public.publish_landing_text(headline text, lead text, host uuid, host_about text) returns integer
+  language sql volatile set search_path = '' as $$ select private.publish_landing_text(headline, lead, host, host_about) $$;
+comment on function public.publish_landing_text is 'Administrators: publish other words for the landing page. An empty one is as the product comes.';
+grant execute on function private.publish_landing_text, public.publish_landing_text to authenticated;
+
+-- rpc/legal.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.billing_accept_terms(member uuid, version integer) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_accept_terms(member, version) $$;
+comment on function public.billing_accept_terms is 'Server: an account accepts the terms before it pays.';
+grant execute on function private.billing_accept_terms, public.billing_accept_terms to service_role;
+
+create function public.publish_legal_text(kind text, body text, summary text) returns integer
+  language sql volatile set search_path = '' as $$ select private.publish_legal_text(kind, body, summary) $$;
+comment on function public.publish_legal_text is 'Administrators: put a new version of the terms, the privacy notice or the refund terms into force.';
+grant execute on function private.publish_legal_text, public.publish_legal_text to authenticated;
+
+create function public.set_business_details(legal_name text, address text, company_number text, vat_number text) returns void
+  language sql volatile set search_path = '' as $$ select private.set_business_details(legal_name, address, company_number, vat_number) $$;
+comment on function public.set_business_details is 'Administrators: say who sells here.';
+grant execute on function private.set_business_details, public.set_business_details to authenticated;
 
 -- rpc/levels.sql
 
@@ -467,125 +695,5 @@ grant execute on function private.sources_of_text, public.sources_of_text to aut
 
 create function public.submit_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone default NULL::timestamp with time zone) returns text
   language sql volatile set search_path = '' as $$ select private.submit_draft(draft_id, expected_version, publish_at) $$;
-comment on function public.submit_draft is 'Mentors: hand a draft in for review; trusted mentors publish it. The new status.';
-grant execute on function private.submit_draft, public.submit_draft to authenticated;
-
-create function public.recall_draft(draft_id uuid, expected_version integer) returns void
-  language sql volatile set search_path = '' as $$ select private.recall_draft(draft_id, expected_version) $$;
-comment on function public.recall_draft is 'Mentors: take a draft back from review or from its schedule.';
-grant execute on function private.recall_draft, public.recall_draft to authenticated;
-
-create function public.withdraw_draft(draft_id uuid, expected_version integer) returns void
-  language sql volatile set search_path = '' as $$ select private.withdraw_draft(draft_id, expected_version) $$;
-comment on function public.withdraw_draft is 'Mentors: hide published work from the library.';
-grant execute on function private.withdraw_draft, public.withdraw_draft to authenticated;
-
-create function public.archive_draft(draft_id uuid, expected_version integer, archived boolean default true) returns void
-  language sql volatile set search_path = '' as $$ select private.archive_draft(draft_id, expected_version, archived) $$;
-comment on function public.archive_draft is 'Mentors: put a draft away, or take it out again.';
-grant execute on function private.archive_draft, public.archive_draft to authenticated;
-
-create function public.return_draft(draft_id uuid, expected_version integer, comments jsonb) returns void
-  language sql volatile set search_path = '' as $$ select private.return_draft(draft_id, expected_version, comments) $$;
-comment on function public.return_draft is 'Administrators: send a submitted draft back with comments.';
-grant execute on function private.return_draft, public.return_draft to authenticated;
-
-create function public.publish_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone default NULL::timestamp with time zone) returns text
-  language sql volatile set search_path = '' as $$ select private.publish_draft(draft_id, expected_version, publish_at) $$;
-comment on function public.publish_draft is 'Administrators: publish a submitted draft, or schedule it. The new status.';
-grant execute on function private.publish_draft, public.publish_draft to authenticated;
-
-create function public.create_draft(kind text, fields jsonb default '{}'::jsonb) returns uuid
-  language sql volatile set search_path = '' as $$ select private.create_draft(kind, fields) $$;
-comment on function public.create_draft is 'Mentors: begin an article or a course; its id.';
-grant execute on function private.create_draft, public.create_draft to authenticated;
-
-create function public.save_draft(draft_id uuid, expected_version integer, fields jsonb) returns integer
-  language sql volatile set search_path = '' as $$ select private.save_draft(draft_id, expected_version, fields) $$;
-comment on function public.save_draft is 'Mentors: save a new version of a draft; its number.';
-grant execute on function private.save_draft, public.save_draft to authenticated;
-
-create function public.restore_draft_version(draft_id uuid, version integer, expected_version integer) returns integer
-  language sql volatile set search_path = '' as $$ select private.restore_draft_version(draft_id, version, expected_version) $$;
-comment on function public.restore_draft_version is 'Mentors: make an earlier version the newest one.';
-grant execute on function private.restore_draft_version, public.restore_draft_version to authenticated;
-
-create function public.nudge_student(course_id uuid, student_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.nudge_student(course_id, student_id) $$;
-comment on function public.nudge_student is 'Mentors: remind a student who paused one of their courses.';
-grant execute on function private.nudge_student, public.nudge_student to authenticated;
-
-create function public.my_students(course_id uuid, after_time timestamp with time zone default NULL::timestamp with time zone, after_id uuid default NULL::uuid) returns table(user_id uuid, name text, progress integer, enrolled_at timestamp with time zone, last_active_at timestamp with time zone, completed_at timestamp with time zone, nudged_at timestamp with time zone, may_nudge boolean)
-  language sql stable set search_path = '' as $$ select * from private.my_students(course_id, after_time, after_id) $$;
-comment on function public.my_students is 'Mentors: the students of one of their courses with progress, last activity and whom one may remind, fifty at a time.';
-grant execute on function private.my_students, public.my_students to authenticated;
-
-create function public.written_texts_page(author uuid, before timestamp with time zone default NULL::timestamp with time zone, after_id uuid default NULL::uuid, page_size integer default 24) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.written_texts_page(author, before, after_id, page_size) $$;
-comment on function public.written_texts_page is 'Articles and courses of a member that the caller may open or buy, page by page; at most 50 a page.';
-grant execute on function private.written_texts_page, public.written_texts_page to authenticated;
-
--- rpc/submissions.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.learning_images_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.learning_images_to_purge(after, batch) $$;
-comment on function public.learning_images_to_purge is 'Server: pictures of submissions to delete now.';
-grant execute on function private.learning_images_to_purge, public.learning_images_to_purge to service_role;
-
-create function public.delete_submission(submission_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
-comment on function public.delete_submission is 'Deletes a submission with its likes and comments.';
-grant execute on function private.delete_submission, public.delete_submission to authenticated;
-
-create function public.delete_comment(comment_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
-comment on function public.delete_comment is 'Deletes a comment.';
-grant execute on function private.delete_comment, public.delete_comment to authenticated;
-
-create function public.feature_submission(submission_id uuid, featured boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.feature_submission(submission_id, featured) $$;
-comment on function public.feature_submission is 'Administrators: set or clear the featured mark of a submission.';
-grant execute on function private.feature_submission, public.feature_submission to authenticated;
-
--- rpc/verification.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.verification_documents_to_purge(after, batch) $$;
-comment on function public.verification_documents_to_purge is 'Server: identity documents to delete now.';
-grant execute on function private.verification_documents_to_purge, public.verification_documents_to_purge to service_role;
-
-create function public.record_deleted_documents(documents text[]) returns void
-  language sql volatile set search_path = '' as $$ select private.record_deleted_documents(documents) $$;
-comment on function public.record_deleted_documents is 'Server: these identity documents were deleted.';
-grant execute on function private.record_deleted_documents, public.record_deleted_documents to service_role;
-
-create function public.open_verification_document(verification_id uuid) returns text
-  language sql volatile set search_path = '' as $$ select private.open_verification_document(verification_id) $$;
-comment on function public.open_verification_document is 'Administrators: record the opening of an identity document. The edge function of that name also hands out its bytes.';
-grant execute on function private.open_verification_document, public.open_verification_document to authenticated;
-
-create function public.flagged_accounts() returns table(user_id uuid, email text, first_name text, last_name text, reason text, flagged_at timestamp with time zone, closed_at timestamp with time zone, rejections integer, last_reason text, subscriptions jsonb)
-  language sql stable set search_path = '' as $$ select * from private.flagged_accounts() $$;
-comment on function public.flagged_accounts is 'Administrators: accounts that wait for a decision, and those kept closed, oldest first.';
-grant execute on function private.flagged_accounts, public.flagged_accounts to authenticated;
-
-create function public.decide_flagged_verification(member uuid, decision text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.decide_flagged_verification(member, decision, reason) $$;
-comment on function public.decide_flagged_verification is 'Administrators: let a member with five rejections try again (reset) or not (keep_closed).';
-grant execute on function private.decide_flagged_verification, public.decide_flagged_verification to authenticated;
-
-create function public.review_verification(verification_id uuid, decision text, reason text default NULL::text, document_version text default NULL::text, document_sha256 text default NULL::text) returns void
-  language sql volatile set search_path = '' as $$ select private.review_verification(verification_id, decision, reason, document_version, document_sha256) $$;
-comment on function public.review_verification is 'Administrators: approve or reject a pending identity document; an approval names the reviewed version.';
-grant execute on function private.review_verification, public.review_verification to authenticated;
-
-create function public.verification_queue() returns table(id uuid, user_id uuid, email text, first_name text, last_name text, document_type text, document_url text, submitted_at timestamp with time zone, rejections integer, document_version text, document_state text)
-  language sql stable set search_path = '' as $$ select * from private.verification_queue() $$;
-comment on function public.verification_queue is 'Administrators: identity documents waiting for a review, oldest first.';
-grant execute on function private.verification_queue, public.verification_queue to authenticated;
 
 reset check_function_bodies;

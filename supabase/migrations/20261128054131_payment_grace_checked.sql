@@ -1,2 +1,0 @@
-alter table "public"."billing_rules"
-  validate constraint "billing_rules_payment_grace_days_check";
