@@ -23,10 +23,13 @@ const consoleSql = `
     )
   order by p.proname`;
 
-/** Recorded without before and after, because nothing is changed: a note is added, something is read or exported. */
+/** Recorded without before and after, because nothing is changed: something is added, sent, asked of the card provider, read or exported. */
 const changesNothing = [
   "add_member_note",
+  "admin_begin_payment_retry",
   "admin_export_payments",
+  "admin_money_by_month",
+  "admin_send_payment_link",
   "export_audit_log",
   "open_guarantee_document",
   "open_verification_document",
