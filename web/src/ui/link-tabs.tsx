@@ -32,10 +32,11 @@ export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
   useLocation(); // Another page is another render, after which the row is looked at again.
   const row = useCurrentInView<HTMLElement>();
   return (
+    // Words for screen readers are laid out absolutely: without a position here they would widen the page.
     <nav
       ref={row}
       aria-label={label}
-      className={classNames("overflow-x-auto print:hidden", className)}
+      className={classNames("relative overflow-x-auto print:hidden", className)}
     >
       <ul className="flex h-full">
         {tabs.map(({ label: name, to, isCurrent, unread, unreadWhat, locked }) => (
