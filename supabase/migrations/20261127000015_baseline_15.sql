@@ -634,18 +634,15 @@ comment on function private.export_part_push(uuid) is 'The browsers one account 
 
 -- notifications/reading.sql
 
--- As before, and what the rest of the frame needs of the same rows: how much waits on Today, and the moment that the answer
--- knows of. Who joins Realtime after it asks whether anything has changed since then, in place of the whole bell again.
+-- Who joins Realtime after the answer asks whether anything has changed since its `as_of`, in place of the whole bell again.
 -- @rpc authenticated
--- The caller's notifications: `items`, newest first, how many are `unread` and how much is `waiting` on Today. The next page is before
--- the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.
+-- The caller's notifications: `items`, newest first, and how many are `unread`. The next page is before the created_at of the last
+-- item. `as_of` is a moment since which all changes are worth a new reading.
 create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller constant uuid := private.require_caller();
   size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
-  questions constant integer := case when before is null and private.is_mentor(caller)
-    then jsonb_array_length(private.waiting_questions()) else 0 end;
 begin
   return (
     with groups as (
@@ -662,9 +659,6 @@ begin
     )
     select jsonb_build_object(
       'unread', (select least(count(*), 99) from groups g where g.unread),
-      'waiting', least(99, questions + (
-        select count(*) from groups g join private.notification_kinds k on k.kind = g.kind and k.asks where g.unread
-      )),
       -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
       'as_of', now() - interval '15 seconds',
       'items', coalesce((
@@ -682,7 +676,6 @@ $$;
 comment on function private.my_notifications(timestamptz, integer) is
   'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
 
--- As before, and for openings of rooms.
 -- @rpc authenticated
 -- The caller has read their notifications up to this moment; with an id only those shown as one with it.
 create function private.mark_notifications_read(up_to timestamptz, notification_id bigint default null) returns void

@@ -83,7 +83,7 @@ describe("a member is told", () => {
         unread: true,
       },
     ]);
-    expect(await bell(world, bob)).toMatchObject({ unread: 0, waiting: 0, items: [] });
+    expect(await bell(world, bob)).toMatchObject({ unread: 0, items: [] });
   });
 
   test("of several likes of a message once, with how many others", async ({ world }) => {
@@ -139,7 +139,7 @@ describe("a member is told", () => {
     const submission = await share(world, ada);
     await world.run(ada, likeSubmission, [ada, submission]);
     await comment(world, ada, submission);
-    expect(await bell(world, ada)).toMatchObject({ unread: 0, waiting: 0, items: [] });
+    expect(await bell(world, ada)).toMatchObject({ unread: 0, items: [] });
     expect(await stored(world, ada)).toBe(0);
   });
 });
@@ -155,7 +155,7 @@ describe("a notification", () => {
       await world.run(bob, likeSql, [bob, id]);
       expect(await kinds(world, ada)).toEqual(["message_like"]);
       await world.run(bob, unlike, [bob, id]);
-      expect(await bell(world, ada)).toMatchObject({ unread: 0, waiting: 0, items: [] });
+      expect(await bell(world, ada)).toMatchObject({ unread: 0, items: [] });
     }
     expect(await stored(world, ada)).toBe(1);
   });
@@ -181,7 +181,7 @@ describe("a notification", () => {
     await raise(world, ada, 3);
     await forgetLevels(world, ada);
     await world.setSubscriptionStatus(ada, "canceled");
-    expect(await bell(world, ada)).toMatchObject({ unread: 1, waiting: 0 });
+    expect(await bell(world, ada)).toMatchObject({ unread: 1 });
     expect(await kinds(world, ada)).toEqual(["membership_ended"]);
     await world.setSubscriptionStatus(ada, "active");
     expect(await kinds(world, ada)).toEqual(["submission_comment", "reply"]);
@@ -192,7 +192,7 @@ describe("a notification", () => {
     await world.run("owner", "update public.chat_rooms set is_active = true where id = $1", [room]);
     await world.run(bob, deleteMessageSql, [reply["id"]]);
     await world.run(bob, "select public.delete_comment($1)", [said]);
-    expect(await bell(world, ada)).toMatchObject({ unread: 0, waiting: 0, items: [] });
+    expect(await bell(world, ada)).toMatchObject({ unread: 0, items: [] });
   });
 
   test("is listed in pages, newest first", async ({ world }) => {
