@@ -127,6 +127,8 @@ test("signing out here leaves another browser alone", async ({ page, browser, op
   await expect(other).toHaveURL(/\/studentdash$/);
 
   await openAs(account, "/account");
+  // The button moves while the sections above it are read.
+  await page.waitForLoadState("networkidle");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page).toHaveURL(/\/auth$/);
   await other.reload();
