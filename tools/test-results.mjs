@@ -54,7 +54,7 @@ function playwrightLines(spec, wanted) {
 
 /**
  * The result of a Playwright run, from the file its JSON reporter wrote. `repeated` names what failed first and passed
- * when it was repeated: it counts as passed, and is a fault to mend.
+ * when it was repeated: it counts as passed, and is a bug to fix.
  * @param {string} path
  * @param {number} code exit code of the run
  * @returns {{ passed: number, failures: string[], repeated: string[] }}

@@ -97,7 +97,7 @@ describe("a renewal that was declined", () => {
     await payWith(ada, "pm_card_visa");
     const id = randomUUID();
     const answers = await Promise.all([retry(owed, id), retry(owed, id), retry(owed)]);
-    // Whoever came after the payment was read is told that nothing is owed.
+    // A call that came after the payment was read is answered that nothing is owed.
     for (const { status, body } of answers) {
       if (status === 200) expect(body).toEqual({ paid: true });
       else expect([status, body["code"]]).toEqual([409, "FF277"]);

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -46,6 +48,19 @@ describe("who reads /metrics", () => {
     expect(await answer.text()).toContain("nodejs_eventloop_lag_p99_seconds");
   });
 
+  it("is no page that points a name of its own at this machine", async () => {
+    const { port } = new URL(own);
+    const asked = request({
+      host: "127.0.0.1",
+      port,
+      path: "/metrics",
+      headers: { host: "a.test" },
+    });
+    const [answer] = (await once(asked.end(), "response")) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+  });
+
   it.each([
     ["no token", {}],
     ["another token", { authorization: "Bearer guessed" }],
@@ -58,7 +73,7 @@ describe("who reads /metrics", () => {
     expect(await answer.text()).not.toContain("postgres_up");
   });
 
-  it("is whoever has the token there", async () => {
+  it("is a client with the token there", async () => {
     const answer = await fetch(`${started.running.url}/metrics`, {
       headers: { authorization: `Bearer ${token}` },
     });

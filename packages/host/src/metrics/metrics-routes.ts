@@ -1,9 +1,9 @@
-// Serves `/metrics`: on a port of its own for this machine, or beside the site for whoever knows the token.
+// Serves `/metrics`: on a port of its own for this machine, or beside the site with a token.
 
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import type { HostConfig } from "../config.ts";
+import { isLoopbackHost, type HostConfig } from "../config.ts";
 import { isEqualConstantTime } from "../constant-time.ts";
 import { closeServer, listen } from "../http/listen.ts";
 import type { Metrics } from "./metrics.ts";
@@ -56,7 +56,13 @@ export async function listenForMetrics(
   { metricsPort }: Pick<HostConfig, "metricsPort">,
 ): Promise<MetricsServer | undefined> {
   if (metricsPort === undefined) return undefined;
-  const app = metricsRoutes(metrics);
+  const app = new Hono();
+  // A page in the operator's browser can point a name of its own at this machine.
+  app.use(async (c, next) => {
+    if (!isLoopbackHost(new URL(c.req.url).hostname)) return c.text("Only for this machine.", 403);
+    return await next();
+  });
+  app.route("/", metricsRoutes(metrics));
   const answer = getRequestListener((request) => app.fetch(request), {
     overrideGlobalObjects: false,
   });
