@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
@@ -55,4 +56,31 @@ it("a payment whose event comes after the deletion is in the books", async () =>
   const records =
     "select kind, amount::integer from private.payment_records where customer_id = $1";
   expect(await billing.sql(records, [customer])).toEqual([{ kind: "payment", amount: 5000 }]);
+});
+
+/** Backends that wait for a lock another transaction holds. */
+const blocked =
+  "select pid from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()";
+
+it("an account that is deleted while its subscription is being written waits, and both succeed", async () => {
+  const { ada, subscription } = await billing.member(studentPlan);
+  const owner = new pg.Client({ connectionString: billing.host.databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query("begin");
+    const held = "select from stripe_subscriptions where subscription_id = $1 for update";
+    await owner.query(held, [subscription]);
+    // The event is written halfway, with its customer locked, when the deletion begins.
+    await billing.stripe.subscriptions.cancel(subscription);
+    await vi.waitFor(async () => expect(await billing.sql(blocked)).toHaveLength(1), 5000);
+    const deleting = billing.sql("delete from auth.users where id = $1", [ada.id]);
+    await vi.waitFor(async () => expect((await owner.query(blocked)).rowCount).toBe(2), 5000);
+    await owner.query("commit");
+    await deleting;
+  } finally {
+    await owner.end();
+  }
+  const deliveries = await billing.deliverWebhooks();
+  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await billing.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
 });

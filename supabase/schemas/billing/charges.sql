@@ -47,8 +47,7 @@ declare
   customer text := snapshot ->> 'customer_id';
   charge text := snapshot ->> 'charge_id';
 begin
-  perform from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
+  if private.lock_customer(customer) is null then
     -- Of a deleted account. What its payment earned others is still taken back, and the books are kept.
     if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
       perform private.lower_commissions(charge, snapshot);

@@ -90,8 +90,7 @@ declare
   customer text := snapshot ->> 'customer_id';
   invoice text := snapshot ->> 'invoice_id';
 begin
-  perform from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
+  if private.lock_customer(customer) is null then
     return 'unknown_customer';
   end if;
   insert into public.invoices as i (

@@ -23,12 +23,30 @@ create unique index billing_attempts_one_open on private.billing_attempts (user_
 create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
 alter table private.billing_attempts enable row level security;
 
--- Serialises the billing steps of one member.
+-- Serialises the billing steps of one member. The account is locked before any of its rows, which is the order of its
+-- deletion, so that the two cannot deadlock.
 create function private.lock_billing(member uuid) returns void
-  language sql volatile set search_path = '' as $$
-  select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0));
+  perform from auth.users u where u.id = member for key share;
+end
 $$;
-comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps and the deletion of the member until the transaction ends.';
+
+-- Serialises the readings of one customer: the account first, as above, then the customer's row.
+create function private.lock_customer(customer text) returns uuid
+  language plpgsql volatile set search_path = '' as $$
+declare
+  member uuid;
+begin
+  perform from auth.users u
+  where u.id = (select c.user_id from public.stripe_customers c where c.customer_id = customer) for key share;
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  return member;
+end
+$$;
+comment on function private.lock_customer(text) is 'Blocks other readings of the customer until the transaction ends; returns its account, or null for an unknown customer.';
 
 -- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
 -- @rpc service_role

@@ -119,10 +119,9 @@ comment on function private.billing_close_attempts(text) is 'Closes the attempts
 create function private.billing_audit(customer text, action text, detail jsonb) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  member uuid;
+  member uuid := private.lock_customer(customer);
   entry jsonb := detail || jsonb_build_object('customer_id', customer);
 begin
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
   if not exists (
     select from private.audit_log a where a.subject = member and a.action = billing_audit.action and a.detail = entry
   ) then

@@ -177,9 +177,8 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
   end if;
-  -- The row lock serialises the readings of one customer.
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
+  member := private.lock_customer(customer);
+  if member is null then
     return 'unknown_customer';
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
@@ -246,9 +245,9 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return false;
   end if;
+  member := private.lock_customer(customer);
   update public.stripe_customers c set deleted_at = now()
-  where c.customer_id = customer and c.deleted_at is null
-  returning c.user_id into member;
+  where c.customer_id = customer and c.deleted_at is null;
   if not found then
     return false;
   end if;
