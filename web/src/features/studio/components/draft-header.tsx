@@ -14,29 +14,45 @@ export const draftHeadingId = "draft-title";
 export function DraftHeader({
   draft,
   title,
+  titleField,
+  actions,
   children,
 }: {
   readonly draft: DraftDetail;
   readonly title: string;
+  /** Where the title is written; without it the title is read. */
+  readonly titleField?: ReactNode | undefined;
+  /** Beside the state, what moves the draft on. */
+  readonly actions?: ReactNode | undefined;
   /** Beside the state, such as how saving goes. */
   readonly children?: ReactNode;
 }) {
   const note = noteOn(draft);
   return (
-    <header className="grid gap-3">
+    <header className="grid grid-cols-1 gap-3">
       <h1
         id={draftHeadingId}
         tabIndex={-1}
-        className="display text-2xl wrap-anywhere focus:outline-none sm:text-3xl"
+        className={
+          titleField === undefined
+            ? "display text-2xl wrap-anywhere focus:outline-none sm:text-3xl"
+            : "sr-only"
+        }
       >
         {titleOrUntitled(title)}
       </h1>
-      <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
-        <DraftStatusBadge status={draft.status} />
-        {kindNames[draft.kind]}
-        {draft.ownerName === "" ? null : draftHeaderStrings.byOwner(draft.ownerName)}
-        {children}
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          <DraftStatusBadge status={draft.status} />
+          {kindNames[draft.kind]}
+          {draft.ownerName === "" ? null : draftHeaderStrings.byOwner(draft.ownerName)}
+          {children}
+        </p>
+        {actions === undefined ? null : (
+          <div className="flex flex-wrap gap-2 sm:gap-3">{actions}</div>
+        )}
+      </div>
+      {titleField}
       {note === null ? null : <Alert tone="info">{note}</Alert>}
     </header>
   );
