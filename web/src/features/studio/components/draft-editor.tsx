@@ -8,7 +8,7 @@ import { useDraftEditing } from "../use-draft-editing.ts";
 import { useModuleUploads } from "../use-film-upload.ts";
 import { CommentList } from "./comment-list.tsx";
 import { ActButtons, ActOutcome, PreviewButton } from "./draft-actions.tsx";
-import { DraftHeader } from "./draft-header.tsx";
+import { EditorHeader } from "./draft-header.tsx";
 import { SettingsPanel, SettingsSheet } from "./draft-settings.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
@@ -69,18 +69,10 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         isUploading={isUploading}
         save={async () => (await saveNow()) !== null}
       />
-      <DraftHeader
+      <EditorHeader
         draft={draft}
         title={content.title}
-        titleField={
-          <TitleField
-            kind={draft.kind}
-            content={content}
-            placeIsFixed={placeIsFixed}
-            error={issues.find(({ field }) => field === "title")?.message}
-            onChange={change}
-          />
-        }
+        saving={<SaveStatus state={state} />}
         actions={
           <>
             <ActButtons
@@ -94,8 +86,14 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
           </>
         }
       >
-        <SaveStatus state={state} />
-      </DraftHeader>
+        <TitleField
+          kind={draft.kind}
+          content={content}
+          placeIsFixed={placeIsFixed}
+          error={issues.find(({ field }) => field === "title")?.message}
+          onChange={change}
+        />
+      </EditorHeader>
       <SaveProblem
         state={state}
         isUploading={isUploading}

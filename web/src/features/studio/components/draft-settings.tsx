@@ -34,7 +34,7 @@ export function SettingsSheet({
       <Button
         variant="secondary"
         aria-haspopup="dialog"
-        className="px-3"
+        className="px-2.5"
         onClick={() => onOpenChange(true)}
       >
         <SlidersHorizontal aria-hidden className="size-4" />

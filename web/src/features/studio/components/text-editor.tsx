@@ -32,7 +32,7 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
   }
 
   return (
-    <section aria-labelledby={id} className="grid grid-cols-1 gap-3">
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id={id} className="text-sm font-medium">
           {label}{" "}
@@ -42,7 +42,8 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
         </h2>
         <Button
           size="sm"
-          variant="secondary"
+          variant="quiet"
+          className="-mr-3 aria-pressed:bg-sunken"
           aria-pressed={asMarkdown}
           onClick={() => setAsMarkdown(!asMarkdown)}
         >
