@@ -92,8 +92,8 @@ function WaitingQuestion({
         />
       </button>
       <div id={id} hidden={!isOpen} className="px-4 pb-4">
-        <p className="mb-3 text-sm">
-          <Link to={questionPath(item)} className="underline">
+        <p className="mb-3 flex text-sm">
+          <Link to={questionPath(item)} className="py-1 underline">
             {questionStrings.openText(item.place.title)}
           </Link>
         </p>
