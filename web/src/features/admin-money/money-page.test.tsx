@@ -12,6 +12,11 @@ const figures = {
   failed_events: 0,
   complimentary: 2,
 };
+const trend = {
+  monthly_revenue_pence: 55_000,
+  months: [{ month: "2026-11-01", net_pence: 10_000, members: 9, lost: 0 }],
+  reasons: [],
+};
 const payment = {
   payment_id: "ch_1",
   paid_at: "2026-11-01T10:00:00Z",
@@ -52,6 +57,7 @@ function open(
       const checked = answerCode(call, body);
       if (checked) return checked;
       if (call.endsWith("/admin_money_figures")) return { body: figures };
+      if (call.endsWith("/admin_money_trend")) return { body: trend };
       if (call.endsWith("/admin_payments")) return payments;
       if (call.endsWith("/admin_unfinished_refunds")) return { body: unfinished };
       if (call.endsWith("/admin_refunds")) return { body: made };
@@ -75,6 +81,15 @@ async function refund(amount: string, code = "123456"): Promise<void> {
 }
 
 describe("the page about money", () => {
+  it("begins with twelve months, but not for who looks for a member's payments or another list", async () => {
+    open();
+    const months = { name: "Twelve months" };
+    expect(await screen.findByRole("region", months)).toBeVisible();
+    await userEvent.type(screen.getByLabelText("Search"), "grace");
+    await waitFor(() => expect(window.location.search).toContain("search=grace"));
+    expect(screen.queryByRole("region", months)).not.toBeInTheDocument();
+  });
+
   it("shows pounds for pence", async () => {
     open();
     expect(await screen.findByText("£1,234.56")).toBeVisible();
@@ -236,7 +251,7 @@ describe("the page about money", () => {
     expect(panel.getAllByText(/The bank returned the money/)).toHaveLength(1);
     expect(panel.getByRole("button", { name: "Refund" })).toBeEnabled();
     await userEvent.keyboard("{Escape}");
-    await userEvent.click(screen.getByRole("tab", { name: "Refunds" }));
+    await userEvent.selectOptions(screen.getByLabelText("Show"), "Refunds");
     expect(await screen.findByText("Failed: the money came back")).toBeVisible();
   });
 
