@@ -49,8 +49,9 @@ function open(
   payments: Reply = { body: [payment] },
   unfinished: object[] = [],
   made: object[] = [],
+  search = "",
 ) {
-  return renderApp("/admindash/money", {
+  return renderApp(`/admindash/money${search}`, {
     session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call, body }) => {
@@ -81,14 +82,24 @@ async function refund(amount: string, code = "123456"): Promise<void> {
 }
 
 describe("the page about money", () => {
-  it("begins with twelve months, but not for who looks for a member's payments or another list", async () => {
+  it("begins with twelve months", async () => {
     open();
-    const months = { name: "Twelve months" };
-    expect(await screen.findByRole("region", months)).toBeVisible();
-    await userEvent.type(screen.getByLabelText("Search"), "grace");
-    await waitFor(() => expect(window.location.search).toContain("search=grace"));
-    expect(screen.queryByRole("region", months)).not.toBeInTheDocument();
+    expect(await screen.findByRole("region", { name: "Twelve months" })).toBeVisible();
+    expect(await screen.findByLabelText("Search payments")).toBeVisible();
   });
+
+  it.each(["?search=grace", "?view=codes"])(
+    "shows at once what one came for: %s",
+    async (search) => {
+      open([], { body: [payment] }, [], [], search);
+      expect(await screen.findByLabelText("Show")).toHaveValue(
+        search === "?view=codes" ? "codes" : "payments",
+      );
+      expect(await screen.findByText("Taken this month")).toBeVisible();
+      expect(screen.queryByText("Twelve months")).not.toBeInTheDocument();
+      expect(screen.queryByText("Loading the last twelve months")).not.toBeInTheDocument();
+    },
+  );
 
   it("shows pounds for pence", async () => {
     open();

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
@@ -38,8 +38,10 @@ export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
   const shown = moneyViews.find((each) => each === view) ?? "payments";
-  // Who came for a list, or for somebody's payments, finds them without the picture above.
-  const isLookingFor = shown !== "payments" || Object.values(filters).some((each) => each !== "");
+  // Who came for a list, or for somebody's payments, finds them without the picture above. It doesn't go later: the list would jump.
+  const [isLookingFor] = useState(
+    () => shown !== "payments" || Object.values(filters).some((each) => each !== ""),
+  );
   const views = {
     payments: <PaymentsView filters={filters} onFilter={setFilters} />,
     failed: <FailedPaymentsView />,
