@@ -71,7 +71,8 @@ export interface Sandbox {
 
 const silentLog: SandboxLog = { debug: () => undefined, warn: () => undefined };
 
-const routes = [
+/** All endpoints of the API. */
+export const apiRoutes = [
   ...customerRoutes,
   ...paymentMethodRoutes,
   ...tokenRoutes,
@@ -141,7 +142,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const faults = new NetworkFaults();
   const api: ApiOptions = {
     state,
-    routes: routes,
+    routes: apiRoutes,
     responses: new IdempotentResponses(state),
     faults,
     secretKey: options.secretKey,

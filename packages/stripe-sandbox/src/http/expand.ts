@@ -59,8 +59,6 @@ function includable(state: SandboxState, object: Json, field: string): unknown {
         has_more: false,
         url: `/v1/charges/${id}/refunds`,
       };
-    case "coupon.applies_to":
-      return null;
     default:
       return undefined;
   }
@@ -86,6 +84,9 @@ export function expandResponse(state: SandboxState, answer: object, paths: strin
 function expandStep(state: SandboxState, holder: Json, steps: string[], path: string): void {
   const [field, ...rest] = steps;
   if (field === undefined) return;
+  // A coupon that is for every product has no such field, expanded or not.
+  const isForAll = field === "applies_to" && holder["object"] === "coupon";
+  if (!Object.hasOwn(holder, field) && isForAll) return;
   if (!Object.hasOwn(holder, field)) {
     const value = includable(state, holder, field);
     if (value === undefined) {
