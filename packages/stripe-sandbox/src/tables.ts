@@ -93,6 +93,7 @@ export interface StateTables {
   refunds: Map<string, Stripe.Refund>;
   disputes: Map<string, Stripe.Dispute>;
   events: Map<string, StoredEvent>;
+  webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
   tokens: Map<string, Stripe.Token>;
   cardNotes: Map<string, CardNote>;
   intentNotes: Map<string, IntentNote>;
@@ -120,6 +121,7 @@ export const resourceNames = {
   refunds: "refund",
   disputes: "dispute",
   events: "event",
+  webhookEndpoints: "webhook endpoint",
 } as const;
 
 export type ResourceTable = keyof typeof resourceNames;
@@ -145,6 +147,7 @@ export function emptyTables(): StateTables {
     refunds: new Map(),
     disputes: new Map(),
     events: new Map(),
+    webhookEndpoints: new Map(),
     tokens: new Map(),
     cardNotes: new Map(),
     intentNotes: new Map(),
