@@ -57,6 +57,10 @@ export const eventTypes = [
   "subscription_schedule.updated",
   "tax_rate.created",
   "tax_rate.updated",
+  "test_helpers.test_clock.advancing",
+  "test_helpers.test_clock.created",
+  "test_helpers.test_clock.deleted",
+  "test_helpers.test_clock.ready",
 ] as const satisfies readonly Stripe.Event["type"][];
 
 export type EventType = (typeof eventTypes)[number];

@@ -28,6 +28,7 @@ import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionScheduleRoutes } from "./resources/subscription-schedules.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
+import { testClockRoutes } from "./resources/test-clocks.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
 import { webhookEndpointRoutes } from "./resources/webhook-endpoints.ts";
 import { SandboxState } from "./sandbox-state.ts";
@@ -100,6 +101,7 @@ export const apiRoutes = [
   ...disputeRoutes,
   ...eventRoutes,
   ...webhookEndpointRoutes,
+  ...testClockRoutes,
 ];
 
 /** Writes the configured prices and their products, replacing earlier ones with the same id. */

@@ -94,6 +94,7 @@ export interface StateTables {
   disputes: Map<string, Stripe.Dispute>;
   events: Map<string, StoredEvent>;
   webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
+  testClocks: Map<string, Stripe.TestHelpers.TestClock>;
   tokens: Map<string, Stripe.Token>;
   cardNotes: Map<string, CardNote>;
   intentNotes: Map<string, IntentNote>;
@@ -122,6 +123,7 @@ export const resourceNames = {
   disputes: "dispute",
   events: "event",
   webhookEndpoints: "webhook endpoint",
+  testClocks: "test clock",
 } as const;
 
 export type ResourceTable = keyof typeof resourceNames;
@@ -148,6 +150,7 @@ export function emptyTables(): StateTables {
     disputes: new Map(),
     events: new Map(),
     webhookEndpoints: new Map(),
+    testClocks: new Map(),
     tokens: new Map(),
     cardNotes: new Map(),
     intentNotes: new Map(),

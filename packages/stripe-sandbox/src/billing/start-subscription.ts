@@ -128,6 +128,7 @@ function writeSubscription(
       currency: first?.currency ?? "gbp",
       defaultPaymentMethod: method,
       periodEnd: end,
+      testClock: state.get("customers", input.customer).test_clock ?? null,
     },
     now,
   );

@@ -8,6 +8,7 @@ const maxExpandDepth = 4;
 
 /** The table of an id, by its prefix. */
 const tablesByPrefix = {
+  clock: "testClocks",
   cus: "customers",
   pm: "paymentMethods",
   prod: "products",

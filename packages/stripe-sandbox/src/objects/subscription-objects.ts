@@ -14,6 +14,7 @@ export interface SubscriptionInput {
   trialEnd: number | null;
   periodEnd: number;
   automaticTax: boolean;
+  testClock: Stripe.Subscription["test_clock"];
   taxRates: Stripe.TaxRate[];
 }
 
@@ -112,7 +113,7 @@ export function newSubscription(input: SubscriptionInput, created: number): Stri
     schedule: null,
     start_date: created,
     status: input.trialEnd === null ? "incomplete" : "trialing",
-    test_clock: null,
+    test_clock: input.testClock,
     transfer_data: null,
     trial_end: input.trialEnd,
     trial_settings: {

@@ -107,4 +107,5 @@ export const listFilter = z.strictObject({
   price: nonEmptyString.optional(),
   status: z.enum(statusFilters).optional(),
   collection_method: z.enum(["charge_automatically"]).optional(),
+  test_clock: nonEmptyString.optional(),
 });

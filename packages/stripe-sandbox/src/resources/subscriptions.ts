@@ -207,6 +207,7 @@ export const subscriptionRoutes: Route[] = [
         (row) =>
           hasStatus(row) &&
           row.customer === (customer ?? row.customer) &&
+          (customer !== undefined || row.test_clock === (params.test_clock ?? null)) &&
           (price === undefined || row.items.data.some((item) => item.price.id === price)),
       );
     return listPage(rows, params, url, "subscriptions");

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { expandableId } from "../ids.ts";
-import { customerWith, failure } from "./sandbox-fixture.ts";
+import { basicPrice, customerWith, failure } from "./sandbox-fixture.ts";
 import { liveThroughSubscriptions, vat, type Provider } from "./subscription-life.ts";
 
 /** Lives through everything that the sandbox can answer and send, once. */
@@ -12,10 +12,30 @@ export async function liveThroughEverything(provider: Provider): Promise<void> {
   await refundAndDispute(provider);
   await saveCards(provider);
   await liveThroughSubscriptions(provider);
+  await keepTime(stripe);
   const { data } = await stripe.events.list({ limit: 1 });
   await stripe.events.retrieve(data[0]?.id ?? "");
   const [endpoint] = (await stripe.webhookEndpoints.list()).data;
   await stripe.webhookEndpoints.retrieve(endpoint?.id ?? "");
+}
+
+async function keepTime(stripe: Stripe): Promise<void> {
+  const { testClocks } = stripe.testHelpers;
+  const now = (await stripe.customers.create({})).created;
+  const clock = await testClocks.create({ frozen_time: now + 60, name: "A month" });
+  const { id: customer } = await stripe.customers.create({ test_clock: clock.id });
+  const method = await stripe.paymentMethods.attach("pm_card_visa", { customer });
+  const { id } = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: basicPrice }],
+    default_payment_method: method.id,
+  });
+  await failure(testClocks.advance(clock.id, { frozen_time: now }));
+  await testClocks.advance(clock.id, { frozen_time: now + 32 * 86_400 });
+  await testClocks.retrieve(clock.id);
+  await stripe.subscriptions.retrieve(id, { expand: ["test_clock", "latest_invoice"] });
+  await testClocks.list();
+  await testClocks.del(clock.id);
 }
 
 async function fillCatalogue(stripe: Stripe): Promise<void> {
