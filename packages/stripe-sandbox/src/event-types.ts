@@ -23,6 +23,7 @@ export const eventTypes = [
   "customer.updated",
   "invoice.created",
   "invoice.finalized",
+  "invoice.marked_uncollectible",
   "invoice.paid",
   "invoice.payment_action_required",
   "invoice.payment_failed",

@@ -6,6 +6,7 @@ import { takePendingLines } from "./change-subscription.ts";
 import { collectAutomatically, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, subscriptionOf } from "./invoice-steps.ts";
 import { linesFor } from "./start-subscription.ts";
+import { leaveUncollected } from "./pause-collection.ts";
 import { advanceSchedule } from "./schedules.ts";
 import { endSubscription, expireSubscription } from "./subscription-steps.ts";
 import { voidInvoice } from "./void-invoice.ts";
@@ -47,6 +48,7 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
       return [{ at, run: () => void expireSubscription(state, id) }];
     }
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
+    const resumption = resumptionOf(state, subscription);
     const expiry = subscription.pending_update?.expires_at;
     const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
     if (expiry !== undefined && waiting) {
@@ -55,10 +57,19 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
     const { schedule, cancel_at: end } = subscription;
     if (schedule === null && end !== null && end <= periodEnd) {
-      return [{ at: end, run: () => void endSubscription(state, id) }];
+      return [...resumption, { at: end, run: () => void endSubscription(state, id) }];
     }
-    return [{ at: periodEnd, run: () => renew(state, id) }];
+    return [...resumption, { at: periodEnd, run: () => renew(state, id) }];
   });
+}
+
+/** When the collection of payments is taken up again: before a renewal that is due at the same moment. */
+function resumptionOf(state: SandboxState, { id, pause_collection }: Stripe.Subscription) {
+  const at = pause_collection?.resumes_at ?? null;
+  if (at === null) return [];
+  const changes = { pause_collection: null };
+  const event = "customer.subscription.updated";
+  return [{ at, run: () => void state.update("subscriptions", id, changes, event) }];
 }
 
 function invoicesDue(state: SandboxState): DueAction[] {
@@ -100,7 +111,8 @@ function renew(state: SandboxState, id: string): void {
     latest_invoice: subscription.latest_invoice,
     ...(subscription.status === "trialing" && { status: "trialing" }),
   });
-  if (state.renewalsStayDrafts) {
+  if (renewed.pause_collection) leaveUncollected(state, invoice.id, renewed.pause_collection);
+  else if (state.renewalsStayDrafts) {
     state.update("invoices", invoice.id, { automatically_finalizes_at: state.now() + hourS });
   } else finalizeAndCollect(state, invoice.id);
 }

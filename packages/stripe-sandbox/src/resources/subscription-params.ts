@@ -17,6 +17,10 @@ const cancellation = z.strictObject({
   comment: clearableText.optional(),
   feedback: clearableText.optional(),
 });
+const pause = z.strictObject({
+  behavior: z.enum(["keep_as_draft", "mark_uncollectible", "void"]),
+  resumes_at: integer.optional(),
+});
 export const automaticTax = z.strictObject({ enabled: flag });
 export const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
@@ -74,6 +78,7 @@ export const updateParams = z.strictObject({
   default_tax_rates: z.union([z.literal(""), z.array(nonEmptyString)]).optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
+  pause_collection: z.union([z.literal(""), pause]).optional(),
   payment_behavior: z
     .enum(["allow_incomplete", "default_incomplete", "pending_if_incomplete"])
     .optional(),

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { redeemDiscounts } from "../billing/discounts.ts";
+import { pauseOf } from "../billing/pause-collection.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { keepPhaseInStep } from "../billing/schedules.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
@@ -53,6 +54,9 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
   const changes: Partial<Stripe.Subscription> = {
     ...cancellationChanges(state, existing, params),
     ...(params.description !== undefined && { description: params.description }),
+    ...(params.pause_collection !== undefined && {
+      pause_collection: pauseOf(state, params.pause_collection),
+    }),
     ...(chosen !== undefined && {
       default_payment_method:
         chosen === null

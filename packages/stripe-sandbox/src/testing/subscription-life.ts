@@ -16,6 +16,7 @@ export async function liveThroughSubscriptions(provider: Provider): Promise<void
   await startSubscriptions(provider);
   await changeSubscriptions(provider);
   await planChanges(provider);
+  await pause(provider);
   await renew(provider);
 }
 
@@ -145,6 +146,20 @@ async function planChanges({ sandbox, stripe }: Provider): Promise<void> {
     await stripe.subscriptionSchedules[end](schedule.id);
   }
   await stripe.subscriptionSchedules.list();
+}
+
+async function pause({ sandbox, stripe }: Provider): Promise<void> {
+  for (const behavior of ["keep_as_draft", "mark_uncollectible", "void"] as const) {
+    const { id, items } = await createBasicSubscription(stripe, "pm_card_visa");
+    const resumes_at = (items.data[0]?.current_period_end ?? 0) + 10_000;
+    await stripe.subscriptions.update(id, { pause_collection: { behavior, resumes_at } });
+    await sandbox.control.advance({ months: 1, hours: 2 });
+    const { data } = await stripe.invoices.list({ subscription: id });
+    await stripe.invoices.retrieve(data[0]?.id ?? "");
+    await stripe.subscriptions.retrieve(id);
+    await sandbox.control.advance({ hours: 4 });
+    await stripe.subscriptions.retrieve(id);
+  }
 }
 
 async function renew({ sandbox, stripe }: Provider): Promise<void> {
