@@ -14,6 +14,7 @@ import { stableId } from "./ids.ts";
 import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
 import { newWebhookEndpoint } from "./objects/webhook-endpoint-objects.ts";
 import { Persistence } from "./persistence.ts";
+import { balanceRoutes } from "./resources/balance.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { couponRoutes } from "./resources/coupons.ts";
@@ -102,6 +103,7 @@ export const apiRoutes = [
   ...eventRoutes,
   ...webhookEndpointRoutes,
   ...testClockRoutes,
+  ...balanceRoutes,
 ];
 
 /** Writes the configured prices and their products, replacing earlier ones with the same id. */

@@ -95,6 +95,10 @@ export interface StateTables {
   events: Map<string, StoredEvent>;
   webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
   testClocks: Map<string, Stripe.TestHelpers.TestClock>;
+  balanceTransactions: Map<string, Stripe.BalanceTransaction>;
+  payouts: Map<string, Stripe.Payout>;
+  /** The payout of a balance transaction. */
+  payoutNotes: Map<string, string>;
   tokens: Map<string, Stripe.Token>;
   cardNotes: Map<string, CardNote>;
   intentNotes: Map<string, IntentNote>;
@@ -124,6 +128,8 @@ export const resourceNames = {
   events: "event",
   webhookEndpoints: "webhook endpoint",
   testClocks: "test clock",
+  balanceTransactions: "balance transaction",
+  payouts: "payout",
 } as const;
 
 export type ResourceTable = keyof typeof resourceNames;
@@ -151,6 +157,9 @@ export function emptyTables(): StateTables {
     events: new Map(),
     webhookEndpoints: new Map(),
     testClocks: new Map(),
+    balanceTransactions: new Map(),
+    payouts: new Map(),
+    payoutNotes: new Map(),
     tokens: new Map(),
     cardNotes: new Map(),
     intentNotes: new Map(),

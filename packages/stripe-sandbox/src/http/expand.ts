@@ -1,4 +1,5 @@
 import { invalidRequest } from "../api-errors.ts";
+import { settleBalance } from "../billing/balance.ts";
 import { intentOf } from "../billing/invoice-steps.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
@@ -24,6 +25,8 @@ const tablesByPrefix = {
   ch: "charges",
   re: "refunds",
   du: "disputes",
+  po: "payouts",
+  txn: "balanceTransactions",
 } as const;
 
 /** Fields that are only present when expanded. */
@@ -116,6 +119,7 @@ function descend(state: SandboxState, value: unknown, steps: string[], path: str
 function lookUp(state: SandboxState, id: string, path: string): object {
   const prefix = /^(sub_sched|[a-z]+)_/.exec(id)?.[1] ?? "";
   const table = Object.entries(tablesByPrefix).find(([name]) => name === prefix)?.[1];
+  if (table === "payouts" || table === "balanceTransactions") settleBalance(state);
   // The id of a coupon has no prefix.
   const row = table ? state.find(table, id) : state.find("coupons", id);
   if (row) return structuredClone(row);

@@ -13,6 +13,7 @@ export async function liveThroughEverything(provider: Provider): Promise<void> {
   await saveCards(provider);
   await liveThroughSubscriptions(provider);
   await keepTime(stripe);
+  await keepAccounts(stripe);
   const { data } = await stripe.events.list({ limit: 1 });
   await stripe.events.retrieve(data[0]?.id ?? "");
   const [endpoint] = (await stripe.webhookEndpoints.list()).data;
@@ -36,6 +37,19 @@ async function keepTime(stripe: Stripe): Promise<void> {
   await stripe.subscriptions.retrieve(id, { expand: ["test_clock", "latest_invoice"] });
   await testClocks.list();
   await testClocks.del(clock.id);
+}
+
+async function keepAccounts(stripe: Stripe): Promise<void> {
+  await stripe.balance.retrieve();
+  const { data } = await stripe.payouts.list({ expand: ["data.balance_transaction"] });
+  const payout = data[0]?.id ?? "";
+  await stripe.payouts.retrieve(payout);
+  const settled = await stripe.balanceTransactions.list({ payout, expand: ["data.source"] });
+  await stripe.balanceTransactions.retrieve(settled.data[0]?.id ?? "");
+  for (const type of ["charge", "refund", "refund_failure", "adjustment", "payout"]) {
+    await stripe.balanceTransactions.list({ type, limit: 100, expand: ["data.source"] });
+  }
+  await stripe.charges.list({ expand: ["data.balance_transaction"] });
 }
 
 async function fillCatalogue(stripe: Stripe): Promise<void> {
