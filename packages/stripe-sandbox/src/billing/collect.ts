@@ -1,6 +1,12 @@
 import type Stripe from "stripe";
 import type { SandboxState } from "../sandbox-state.ts";
-import { intentOf, markInvoicePaid, noteInvoiceFailure, subscriptionOf } from "./invoice-steps.ts";
+import {
+  finalizeInvoice,
+  intentOf,
+  markInvoicePaid,
+  noteInvoiceFailure,
+  subscriptionOf,
+} from "./invoice-steps.ts";
 import {
   answerChallenge,
   payIntent,
@@ -90,4 +96,11 @@ export function collectAutomatically(state: SandboxState, invoiceId: string): vo
   if (after.status === "open" && after.next_payment_attempt === null) {
     cancelForNonPayment(state, subscription.id);
   }
+}
+
+/** Charges a draft to the card that the subscription has by now. */
+export function finalizeAndCollect(state: SandboxState, id: string): void {
+  const subscription = state.get("subscriptions", subscriptionOf(state.get("invoices", id)));
+  finalizeInvoice(state, id, defaultMethodOf(state, subscription));
+  collectAutomatically(state, id);
 }

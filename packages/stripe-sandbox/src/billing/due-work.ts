@@ -3,8 +3,9 @@ import { hourS, nextPeriodEnd } from "../clock.ts";
 import { termsOf } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { takePendingLines } from "./change-subscription.ts";
-import { collectAutomatically, defaultMethodOf } from "./collect.ts";
-import { draftInvoice, finalizeInvoice, subscriptionOf } from "./invoice-steps.ts";
+import { collectAutomatically, finalizeAndCollect } from "./collect.ts";
+import { draftInvoice } from "./invoice-steps.ts";
+import { endTrialWithoutCard } from "./pause-subscription.ts";
 import { linesFor } from "./start-subscription.ts";
 import { leaveUncollected } from "./pause-collection.ts";
 import { advanceSchedule } from "./schedules.ts";
@@ -86,6 +87,7 @@ function invoicesDue(state: SandboxState): DueAction[] {
 
 /** Moves a subscription to its next period, bills it and charges the saved card. */
 function renew(state: SandboxState, id: string): void {
+  if (endTrialWithoutCard(state, id)) return;
   advanceSchedule(state, id);
   const subscription = state.get("subscriptions", id);
   const items = subscription.items.data.map((item): Stripe.SubscriptionItem => {
@@ -115,11 +117,4 @@ function renew(state: SandboxState, id: string): void {
   else if (state.renewalsStayDrafts) {
     state.update("invoices", invoice.id, { automatically_finalizes_at: state.now() + hourS });
   } else finalizeAndCollect(state, invoice.id);
-}
-
-/** Charges a draft to the card that the subscription has by now. */
-function finalizeAndCollect(state: SandboxState, id: string): void {
-  const subscription = state.get("subscriptions", subscriptionOf(state.get("invoices", id)));
-  finalizeInvoice(state, id, defaultMethodOf(state, subscription));
-  collectAutomatically(state, id);
 }

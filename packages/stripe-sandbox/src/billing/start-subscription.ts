@@ -33,6 +33,7 @@ export interface StartInput {
   taxRates: Stripe.TaxRate[];
   /** Epoch seconds, null without a trial. */
   trialEnd: number | null;
+  withoutCardAtTrialEnd: "cancel" | "create_invoice" | "pause";
 }
 
 const noPaymentMethodMessage =

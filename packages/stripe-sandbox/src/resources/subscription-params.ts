@@ -17,6 +17,11 @@ const cancellation = z.strictObject({
   comment: clearableText.optional(),
   feedback: clearableText.optional(),
 });
+const trialSettings = z.strictObject({
+  end_behavior: z.strictObject({
+    missing_payment_method: z.enum(["cancel", "create_invoice", "pause"]),
+  }),
+});
 const pause = z.strictObject({
   behavior: z.enum(["keep_as_draft", "mark_uncollectible", "void"]),
   resumes_at: integer.optional(),
@@ -53,6 +58,7 @@ export const createParams = z.strictObject({
   default_tax_rates: z.array(nonEmptyString).optional(),
   trial_period_days: integer.optional(),
   trial_end: z.union([z.literal("now"), integer]).optional(),
+  trial_settings: trialSettings.optional(),
   proration_behavior: proration.optional(),
 });
 
@@ -85,6 +91,14 @@ export const updateParams = z.strictObject({
   payment_settings: paymentSettings.optional(),
   proration_behavior: proration.optional(),
   proration_date: integer.optional(),
+  trial_settings: trialSettings.optional(),
+});
+
+/** Parameters for resuming a paused subscription, whose new period begins at once. */
+export const resumeParams = z.strictObject({
+  billing_cycle_anchor: z.strictObject({ type: z.enum(["now"]) }).optional(),
+  payment_behavior: z.enum(["resume_on_payment_attempt"]).optional(),
+  proration_behavior: proration.optional(),
 });
 
 export const cancelParams = z.strictObject({

@@ -17,6 +17,7 @@ export async function liveThroughSubscriptions(provider: Provider): Promise<void
   await changeSubscriptions(provider);
   await planChanges(provider);
   await pause(provider);
+  await endTrials(provider);
   await renew(provider);
 }
 
@@ -159,6 +160,24 @@ async function pause({ sandbox, stripe }: Provider): Promise<void> {
     await stripe.subscriptions.retrieve(id);
     await sandbox.control.advance({ hours: 4 });
     await stripe.subscriptions.retrieve(id);
+  }
+}
+
+async function endTrials({ sandbox, stripe }: Provider): Promise<void> {
+  for (const missing_payment_method of ["cancel", "pause"] as const) {
+    const { id: customer } = await stripe.customers.create({});
+    const { id } = await stripe.subscriptions.create({
+      customer,
+      items: [{ price: basicPrice }],
+      trial_period_days: 3,
+      trial_settings: { end_behavior: { missing_payment_method } },
+    });
+    await sandbox.control.advance({ days: 4 });
+    await stripe.subscriptions.retrieve(id);
+    if (missing_payment_method === "cancel") continue;
+    const method = await stripe.paymentMethods.attach("pm_card_visa", { customer });
+    await stripe.subscriptions.update(id, { default_payment_method: method.id });
+    await stripe.subscriptions.resume(id, { expand: ["latest_invoice"] });
   }
 }
 
