@@ -21,6 +21,7 @@ export const eventTypes = [
   "customer.subscription.pending_update_applied",
   "customer.subscription.pending_update_expired",
   "customer.subscription.resumed",
+  "customer.subscription.trial_will_end",
   "customer.subscription.updated",
   "customer.updated",
   "invoice.created",

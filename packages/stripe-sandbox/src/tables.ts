@@ -40,6 +40,8 @@ export interface PendingUpdate {
 interface SubscriptionNote {
   pendingLines: PendingLine[];
   pendingUpdate: PendingUpdate | null;
+  /** The end of the trial was announced. */
+  isTrialEndAnnounced?: boolean;
   /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }

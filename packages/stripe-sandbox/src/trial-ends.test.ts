@@ -3,6 +3,7 @@ import type Stripe from "stripe";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
 import { basicPrice, client, failure, openFixture } from "./testing/sandbox-fixture.ts";
+import { createBasicSubscription } from "./testing/subscribe.ts";
 
 let sandbox: Sandbox;
 let stripe: Stripe;
@@ -35,6 +36,36 @@ async function addCard(subscription: Stripe.Subscription, token: string): Promis
 const types = () => sandbox.control.events().map(({ type }) => type);
 const invoicesOf = async ({ id }: Stripe.Subscription) =>
   (await stripe.invoices.list({ subscription: id })).data.map((row) => [row.status, row.total]);
+
+describe("the end of a trial", () => {
+  const announced = () =>
+    types().filter((type) => type === "customer.subscription.trial_will_end").length;
+
+  it("is announced once, three days before", async () => {
+    const { id } = await createBasicSubscription(stripe, "pm_card_visa", { trial_period_days: 14 });
+    await sandbox.control.advance({ days: 10 });
+    expect(announced()).toBe(0);
+    await sandbox.control.advance({ days: 1, hours: 1 });
+    expect(announced()).toBe(1);
+    const event = sandbox.control.events().at(-1);
+    expect(event?.data.object).toMatchObject({ id, status: "trialing" });
+    expect((event?.created ?? 0) + 3 * 86_400).toBe(
+      (await stripe.subscriptions.retrieve(id)).trial_end,
+    );
+    await sandbox.control.advance({ months: 2 });
+    expect(announced()).toBe(1);
+  });
+
+  it("is announced at once when the trial is shorter, and never without one", async () => {
+    await createBasicSubscription(stripe, "pm_card_visa", { trial_period_days: 2 });
+    expect(announced()).toBe(1);
+    await createBasicSubscription(stripe, "pm_card_visa");
+    const ended = await createBasicSubscription(stripe, "pm_card_visa", { trial_period_days: 9 });
+    await stripe.subscriptions.cancel(ended.id);
+    await sandbox.control.advance({ months: 1 });
+    expect(announced()).toBe(1);
+  });
+});
 
 describe("a trial that ends without a card", () => {
   it.each([

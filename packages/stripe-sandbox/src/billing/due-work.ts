@@ -3,6 +3,7 @@ import { hourS, nextPeriodEnd } from "../clock.ts";
 import { termsOf } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { takePendingLines } from "./change-subscription.ts";
+import { announcementOf, announceTrialEnd } from "./announce-trial-end.ts";
 import { collectAutomatically, finalizeAndCollect } from "./collect.ts";
 import { draftInvoice } from "./invoice-steps.ts";
 import { endTrialWithoutCard } from "./pause-subscription.ts";
@@ -49,7 +50,7 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
       return [{ at, run: () => void expireSubscription(state, id) }];
     }
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
-    const resumption = resumptionOf(state, subscription);
+    const before = [...announcementsDue(state, subscription), ...resumptionOf(state, subscription)];
     const expiry = subscription.pending_update?.expires_at;
     const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
     if (expiry !== undefined && waiting) {
@@ -58,14 +59,22 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
     const { schedule, cancel_at: end } = subscription;
     if (schedule === null && end !== null && end <= periodEnd) {
-      return [...resumption, { at: end, run: () => void endSubscription(state, id) }];
+      return [...before, { at: end, run: () => void endSubscription(state, id) }];
     }
-    return [...resumption, { at: periodEnd, run: () => renew(state, id) }];
+    return [...before, { at: periodEnd, run: () => renew(state, id) }];
   });
 }
 
+function announcementsDue(state: SandboxState, subscription: Stripe.Subscription): DueAction[] {
+  const at = announcementOf(state, subscription);
+  return at === null ? [] : [{ at, run: () => announceTrialEnd(state, subscription.id) }];
+}
+
 /** When the collection of payments is taken up again: before a renewal that is due at the same moment. */
-function resumptionOf(state: SandboxState, { id, pause_collection }: Stripe.Subscription) {
+function resumptionOf(
+  state: SandboxState,
+  { id, pause_collection }: Stripe.Subscription,
+): DueAction[] {
   const at = pause_collection?.resumes_at ?? null;
   if (at === null) return [];
   const changes = { pause_collection: null };
