@@ -227,6 +227,29 @@ test("broadcasts are limited in size, and a sender over its rate loses its chann
   });
 });
 
+test("large messages are limited by socket before they are decoded, small ones are not", async () => {
+  await start({ receivedBytesPerSecond: 100 * kib });
+  const [sender, other] = [await connect(), await connect()];
+  const access_token = await tokenOf();
+  await join(sender, "realtime:a", { access_token });
+  await join(other, "realtime:a", { access_token });
+  const refused = { response: { error: "payload_size_exceeded" } };
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await ask(sender, "realtime:a", "broadcast", broadcast(300 * kib));
+    expect(answer).toMatchObject(refused);
+  }
+  sender.push("realtime:a", "broadcast", broadcast(300 * kib));
+  expect(await lastWords(sender)).toBe("Too many messages per second");
+  expect(await ask(sender, "realtime:a", "phx_leave", {})).toMatchObject({ status: "ok" });
+  await join(sender, "realtime:a", { access_token });
+  expect(await ask(sender, "realtime:a", "broadcast", broadcast(kib))).toMatchObject({
+    status: "ok",
+  });
+  // Another socket of the account has its own budget.
+  const large = await ask(other, "realtime:a", "broadcast", broadcast(300 * kib));
+  expect(large).toMatchObject(refused);
+});
+
 test("broadcasts over HTTP have the same limits, with Retry-After", async () => {
   const { running, request } = await start();
   const post = async (bytes: number, count = 1) =>
