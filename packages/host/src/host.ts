@@ -12,6 +12,7 @@ import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
+import { captureConsole } from "./functions/function-console.ts";
 import { skippedFunctions } from "./functions/function-registry.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { health, type HealthReport } from "./health.ts";
@@ -198,6 +199,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const now = options.now ?? Date.now;
   const limiter = new RequestLimiter(config.limits.requests, now);
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
+  captureConsole();
   let fetch: Fetch = startingResponse;
   // Handlers get the platform's own Request, as they would under Deno.
   const listener = getRequestListener(async (request, env) => await fetch(request, env), {
@@ -237,6 +239,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
       config,
       { jwtSecret, databasePassword: secrets.databasePassword },
       join(project.folder, "migrations"),
+      "host",
+      log,
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;

@@ -1,5 +1,6 @@
 // Calls edge functions at regular intervals, on one host at a time; it stands in for pg_cron.
 
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -97,6 +98,18 @@ async function runExclusively(
 /** Told of each run that has ended. */
 type RunListener = (functionName: string, succeeded: boolean) => void;
 
+const counts = z.record(z.string(), z.number());
+
+/** The numbers of a function's answer, such as how many e-mails it sent; none when it says something else. */
+async function readCounts(response: Response): Promise<Record<string, number>> {
+  if (response.headers.get("content-type")?.startsWith("application/json") !== true) {
+    await response.body?.cancel();
+    return {};
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  return counts.safeParse(body).data ?? {};
+}
+
 /**
  * Calls the function as hosted Supabase's pg_cron would: by POST, with the service role's key.
  * @returns whether it succeeded.
@@ -107,6 +120,8 @@ async function callScheduled(
   env: FunctionEnv,
 ): Promise<boolean> {
   const key = context.keys.api.serviceRoleKey;
+  const requestId = randomUUID();
+  const startedAt = performance.now();
   const response = await invokeFunction(
     target,
     (signal) =>
@@ -120,12 +135,15 @@ async function callScheduled(
         body: "{}",
         signal,
       }),
-    { env, log: context.log, maxRunMs },
+    { env, log: context.log, requestId, maxRunMs },
   );
-  await response.body?.cancel();
-  const line = { function: target.name, status: response.status };
-  if (response.ok) context.log.debug(line, "schedule ran");
-  else context.log.error(line, "schedule failed");
+  const result = await readCounts(response);
+  const ms = Math.round(performance.now() - startedAt);
+  const line = { function: target.name, id: requestId, status: response.status, ms, result };
+  if (!response.ok) context.log.error(line, "schedule failed");
+  else if (Object.values(result).some((count) => count !== 0))
+    context.log.info(line, "schedule ran");
+  else context.log.debug(line, "schedule ran");
   return response.ok;
 }
 
