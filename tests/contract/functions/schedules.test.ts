@@ -36,7 +36,7 @@ async function plan(schedules: unknown) {
 
 /** Starts the schedules that were planned. */
 async function host(
-  onRun?: (name: string, succeeded: boolean) => void,
+  onRun?: (name: string, succeeded: boolean, counts: object) => void,
   log = pino({ level: "silent" }),
 ) {
   const context = {
@@ -122,10 +122,10 @@ test("each run is told with whether it succeeded", async () => {
   const onRun = vi.fn();
   await host(onRun);
   await vi.waitFor(() => {
-    expect(onRun).toHaveBeenCalledWith("quick-tick", true);
-    expect(onRun).toHaveBeenCalledWith("broken-tick", false);
+    expect(onRun).toHaveBeenCalledWith("quick-tick", true, {});
+    expect(onRun).toHaveBeenCalledWith("broken-tick", false, {});
   }, slowTest);
-  expect(onRun).not.toHaveBeenCalledWith("broken-tick", true);
+  expect(onRun).not.toHaveBeenCalledWith("broken-tick", true, {});
 });
 
 test("a run that did something is told at the level of every day, and one that found nothing to do is not", async () => {

@@ -96,9 +96,13 @@ async function runExclusively(
 }
 
 /** Told of each run that has ended. */
-type RunListener = (functionName: string, succeeded: boolean) => void;
+type RunListener = (
+  functionName: string,
+  succeeded: boolean,
+  counts: Readonly<Record<string, number>>,
+) => void;
 
-const counts = z.record(z.string(), z.number());
+const countsOfAnswer = z.record(z.string(), z.number());
 
 /** The numbers of a function's answer, such as how many e-mails it sent; none when it says something else. */
 async function readCounts(response: Response): Promise<Record<string, number>> {
@@ -107,18 +111,18 @@ async function readCounts(response: Response): Promise<Record<string, number>> {
     return {};
   }
   const body: unknown = await response.json().catch(() => undefined);
-  return counts.safeParse(body).data ?? {};
+  return countsOfAnswer.safeParse(body).data ?? {};
 }
 
 /**
  * Calls the function as hosted Supabase's pg_cron would: by POST, with the service role's key.
- * @returns whether it succeeded.
+ * @returns whether it succeeded, and what it counted.
  */
 async function callScheduled(
   context: HostContext,
   target: ProjectFunction,
   env: FunctionEnv,
-): Promise<boolean> {
+): Promise<{ succeeded: boolean; counts: Readonly<Record<string, number>> }> {
   const key = context.keys.api.serviceRoleKey;
   const requestId = randomUUID();
   const startedAt = performance.now();
@@ -144,7 +148,7 @@ async function callScheduled(
   else if (Object.values(result).some((count) => count !== 0))
     context.log.info(line, "schedule ran");
   else context.log.debug(line, "schedule ran");
-  return response.ok;
+  return { succeeded: response.ok, counts: result };
 }
 
 /**
@@ -165,10 +169,11 @@ export async function startSchedules(
   const run = async (schedule: Schedule) => {
     try {
       await runExclusively(context, schedule, async () => {
-        onRun(schedule.target.name, await callScheduled(context, schedule.target, functionEnv));
+        const { succeeded, counts } = await callScheduled(context, schedule.target, functionEnv);
+        onRun(schedule.target.name, succeeded, counts);
       });
     } catch (error) {
-      onRun(schedule.target.name, false);
+      onRun(schedule.target.name, false, {});
       context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");
     }
   };
