@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 import { newEmail, testPassword } from "../support/test-account.ts";
@@ -204,18 +205,45 @@ it("counts the connections of each pool that are in use", async () => {
   await becomes('postgres_pool_connections{pool="joins",state="used"}', 0);
 });
 
-it("the alert rules ask for figures that are there", async () => {
-  const rules = readFileSync(join(projectRoot, "docs", "monitoring", "alerts.yml"), "utf8");
-  const asked = rules.match(/\b(?!by\b)[a-z]+(?:_[a-z0-9]+)+\b(?!\()/g) ?? [];
+const monitoring = (name: string) =>
+  readFileSync(join(projectRoot, "docs", "monitoring", name), "utf8");
+
+/** Names of figures in an expression: words with underscores that are not called. */
+const figuresIn = (expression: string) =>
+  expression.match(/\b[a-z]+(?:_[a-z0-9]+)+\b(?!\()/g) ?? [];
+
+/** Every expression of the alert rules and of the dashboard. */
+function expressions(): string[] {
+  const rules = parse(monitoring("alerts.yml")) as { groups: { rules: { expr: string }[] }[] };
+  const { panels } = JSON.parse(monitoring("dashboard.json")) as {
+    panels: { targets?: { expr: string }[] }[];
+  };
+  return [
+    ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+    ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ];
+}
+
+it("the alert rules and the dashboard ask for figures that are there", async () => {
   const text = await scrape();
   const given = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
-  // Those of what this host does not have: backups, schedules that have run.
-  const elsewhere = ["backup_failures", "backup_last_success_timestamp_seconds"];
-  const missing = asked.filter(
-    (name) =>
-      !elsewhere.includes(name) &&
-      name !== "histogram_quantile" &&
-      !given.has(name.replace(/_(?:count|bucket)$/, "")),
-  );
+  expect(expressions().length).toBeGreaterThan(40);
+  const missing = expressions()
+    .flatMap(figuresIn)
+    .filter((name) => !given.has(name.replace(/_(?:count|bucket)$/, "")) && !given.has(name));
   expect(new Set(missing)).toEqual(new Set());
+});
+
+it("every alert has a case that sets it off", () => {
+  const rules = parse(monitoring("alerts.yml")) as { groups: { rules: { alert: string }[] }[] };
+  const cases = parse(monitoring("alerts.test.yml")) as {
+    tests: { alert_rule_test?: { alertname: string; exp_alerts: unknown[] }[] }[];
+  };
+  const setOff = new Set(
+    cases.tests.flatMap(({ alert_rule_test: asked = [] }) =>
+      asked.filter(({ exp_alerts: alerts }) => alerts.length > 0).map(({ alertname }) => alertname),
+    ),
+  );
+  const named = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+  expect(named.filter((alert) => !setOff.has(alert))).toEqual([]);
 });
