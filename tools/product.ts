@@ -19,7 +19,7 @@ import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
 import { landingRenderer, landingSource, readLanding } from "./landing-page.ts";
 import { createLinkPreviews, readCode } from "./link-previews.ts";
-import { productFigures } from "./product-figures.ts";
+import { productChecks, productFigures } from "./product-figures.ts";
 import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { renderAhead } from "./render-ahead.ts";
@@ -162,6 +162,7 @@ export async function startProduct(options: {
         if (!context.mailer.delivers) app.route(mailCatcherPath, createMailCatcherApp(context));
       },
       figures: async () => await productFigures(context),
+      checks: async () => await productChecks(context),
       stop: async () => {
         ahead?.stop();
         await provider?.stop();
