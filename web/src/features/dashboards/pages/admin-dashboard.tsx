@@ -6,6 +6,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { HelpButton } from "../components/help-button.tsx";
 import { FailureSummary, QueueSummary } from "../components/overview-attention.tsx";
+import { SystemLights } from "../components/overview-lights.tsx";
 import { CommunityFigures, FunnelTable, MemberBreakdown } from "../components/overview-figures.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
@@ -36,6 +37,7 @@ export function AdminDashboard() {
           <MemberBreakdown overview={data} />
           <FunnelTable overview={data} />
           <FailureSummary overview={data} />
+          <SystemLights overview={data} />
         </div>
       ) : isError ? (
         <LoadFailed
