@@ -32,9 +32,10 @@ test("a student asks under an article, its mentor is notified and answers, and t
   await expect(mentor).toHaveURL(/\/studio$/);
   const waiting = mentor.getByRole("region", { name: /^Waiting for your answer/ });
   await expect(waiting).toContainText("Why on <b>Monday</b>?");
+  await waiting.getByRole("button", { name: /^Why on/ }).click();
   await expectAccessible(mentor);
   await waiting.getByLabel("Your answer").fill("Because Sunday is for rest.");
-  await waiting.getByRole("button", { name: "Answer" }).click();
+  await waiting.getByRole("button", { name: "Answer", exact: true }).click();
   await expect(waiting).toHaveCount(0);
 
   await page.goto("/studentdash");

@@ -14,6 +14,7 @@ const reads = [
   "select * from public.admin_failed_events()",
   "select * from public.admin_money_figures()",
   "select * from public.admin_money_by_month()",
+  "select public.admin_money_trend()",
   "select * from public.admin_failed_event('evt_1')",
   "select public.admin_export_payments('2020-01-01', '2020-02-01')",
   "select public.admin_require_verified()",

@@ -1,5 +1,7 @@
 import { describe, expect } from "vitest";
+import { affiliateIdOf, bring, payInvoice, release } from "./affiliate-world.ts";
 import { makePost, reportPostSql } from "./direct-world.ts";
+import { finisher } from "./guarantee-world.ts";
 import { reportSql } from "./report-world.ts";
 import { draftedArticle, submitDraft } from "./studio-world.ts";
 import { test, type World } from "./world.ts";
@@ -27,6 +29,8 @@ describe("the queues", () => {
       "accounts",
       "disputes",
       "review",
+      "payouts",
+      "claims",
     ]);
     const [ada, ben] = [await world.member(), await world.member()];
     await world.run(
@@ -61,7 +65,7 @@ describe("the queues", () => {
     const after = await counts(world, admin);
     // Every member made here has sent a document: two, a third who reports, and the mentor.
     const more = after.map(({ waiting: n }, place) => n - (before[place]?.waiting ?? 0));
-    expect(more).toEqual([4, 4, 1, 0, 1]);
+    expect(more).toEqual([4, 4, 1, 0, 1, 0, 0]);
     const kinds = (list: readonly QueueCount[]) =>
       list.find(({ queue }) => queue === "reports")?.kinds ?? {};
     for (const kind of ["message", "post", "submission", "profile"]) {
@@ -70,6 +74,42 @@ describe("the queues", () => {
     expect(new Date(after[0]?.oldest_at ?? "")).toEqual(new Date("2020-02-02T00:00:00Z"));
     const { overview } = await world.one(admin, "select public.admin_overview() as overview");
     expect(overview).toMatchObject({ queues: after });
+  });
+
+  test("count what is owed once it can be paid, and claims until all about them is done", async ({
+    owner,
+    world,
+  }) => {
+    await owner.query("set transaction isolation level repeatable read");
+    const admin = await world.freshAdmin();
+    const before = await counts(world, admin);
+    const more = async () =>
+      Object.fromEntries(
+        (await counts(world, admin)).map(({ queue, waiting, oldest_at: oldest }, place) => [
+          queue,
+          { more: waiting - (before[place]?.waiting ?? 0), oldest },
+        ]),
+      );
+    const [ada, grace] = [await world.member(), await finisher(world)];
+    await payInvoice(world, await bring(world, ada));
+    // Pending is not owed yet.
+    expect((await more())["payouts"]?.more).toBe(0);
+    await release(world, ada);
+    expect(await more()).toMatchObject({ payouts: { more: 1 }, claims: { more: 0 } });
+    expect((await more())["payouts"]?.oldest).not.toBeNull();
+    const pay = "select public.admin_mark_payout($1, 1000, 'BANK 1')";
+    await world.run(admin, pay, [await affiliateIdOf(world, ada)]);
+    expect((await more())["payouts"]?.more).toBe(0);
+
+    const filed = await world.one(grace, "select public.file_guarantee_claim($1, $2) as claim", [
+      150_000,
+      "I did all of it.",
+    ]);
+    expect((await more())["claims"]).toMatchObject({ more: 1 });
+    const { id } = filed["claim"] as { id: string };
+    const decline = "select public.decide_guarantee_claim($1, false, 'One check-in is missing.')";
+    await world.run(admin, decline, [id]);
+    expect((await more())["claims"]?.more).toBe(0);
   });
 
   test("are refused to all but administrators with a second factor", async ({ world }) => {

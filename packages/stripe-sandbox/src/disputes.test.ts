@@ -35,6 +35,19 @@ describe("a dispute", () => {
     expect(types().slice(-2)).toEqual(["charge.dispute.created", "charge.dispute.funds_withdrawn"]);
   });
 
+  it("is opened for a payment without an invoice, too", async () => {
+    const { id: customer } = await stripe.customers.create({});
+    const { latest_charge: charge } = await stripe.paymentIntents.create({
+      amount: 1200,
+      currency: "gbp",
+      customer,
+      payment_method: "pm_card_createDispute",
+      confirm: true,
+    });
+    const { data } = await stripe.disputes.list({ charge: expandableId(charge) });
+    expect(data).toMatchObject([{ status: "needs_response", amount: 1200 }]);
+  });
+
   it.each([
     ["winning_evidence", "won", "charge.dispute.funds_reinstated"],
     ["losing_evidence", "lost", "charge.dispute.closed"],

@@ -17,6 +17,21 @@ end
 $$;
 comment on function private.admin_payouts_due() is 'Affiliates with something pending or payable, the largest amount first.';
 
+-- What is owed counts from the first of it after the last transfer.
+create function private.due_payouts() returns table (affiliate_id uuid, payable_pence bigint, due_since timestamptz)
+  language sql stable set search_path = '' as $$
+  select b.affiliate_id, b.payable_pence, (
+    select min(x.recorded_at) from private.ledger_transactions x
+    join private.ledger_entries e on e.transaction_id = x.id and e.account = 'payable' and e.amount_pence > 0
+    where x.affiliate_id = b.affiliate_id and x.id > coalesce((
+      select max(p.id) from private.ledger_transactions p where p.affiliate_id = b.affiliate_id and p.kind = 'payout'
+    ), 0)
+  )
+  from private.affiliate_balances b cross join private.affiliate_terms t
+  where b.payable_pence > 0 and b.payable_pence >= t.least_payout_pence
+$$;
+comment on function private.due_payouts() is 'Affiliates who can be paid now, and since when something is owed to them.';
+
 -- The amount is what the administrator saw and transferred: when something was taken back meanwhile, it is refused.
 -- @rpc authenticated
 -- Administrators: record that an affiliate was paid, with the reference of the transfer.

@@ -54,6 +54,11 @@ create function private.queue_counts() returns jsonb
     select 4, 'disputes', count(*), min(d.opened_at), null from private.open_disputes() d
     union all
     select 5, 'review', count(*), min(d.submitted_at), null from public.drafts d where d.status = 'submitted'
+    union all
+    select 6, 'payouts', count(*), min(y.due_since), null from private.due_payouts() y
+    union all
+    select 7, 'claims', count(*), min(coalesce(c.appealed_at, c.filed_at)), null
+    from private.guarantee_claims c where private.claim_waits(c)
   ) q
 $$;
 comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest; of the reports, how many of each kind.';

@@ -26,7 +26,7 @@ begin
     from private.guarantee_claims c
     join public.profiles p on p.id = c.user_id
     join auth.users u on u.id = c.user_id
-    where c.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(c)) or exists (select from private.claim_renewals(c))
+    where private.claim_waits(c)
   );
 end
 $$;
@@ -61,6 +61,14 @@ create function private.guarantee_refunds(claim private.guarantee_claims)
 $$;
 comment on function private.guarantee_refunds(private.guarantee_claims) is
   'What is left to refund of a granted claim: each payment until the renewal was stopped, or a week after the decision, that is neither refunded nor disputed.';
+
+create function private.claim_waits(claim private.guarantee_claims) returns boolean
+  language sql stable set search_path = '' as $$
+  select claim.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(claim))
+    or exists (select from private.claim_renewals(claim))
+$$;
+comment on function private.claim_waits(private.guarantee_claims) is
+  'Whether a claim waits for a decision, or a granted one for its renewal to be stopped or payments to be refunded.';
 
 -- The administrator who declined does not decide about the appeal. The membership comes before the money, so that nobody is locked out in between.
 -- @rpc authenticated

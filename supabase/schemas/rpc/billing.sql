@@ -110,6 +110,11 @@ create function public.admin_money_by_month(months integer default 24) returns t
 comment on function public.admin_money_by_month is 'Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.';
 grant execute on function private.admin_money_by_month, public.admin_money_by_month to authenticated;
 
+create function public.admin_money_trend() returns jsonb
+  language sql stable set search_path = '' as $$ select private.admin_money_trend() $$;
+comment on function public.admin_money_trend is 'Administrators: twelve months of money in pounds and of members, what is earned a month now, and why members cancelled.';
+grant execute on function private.admin_money_trend, public.admin_money_trend to authenticated;
+
 create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
   language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
 comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';

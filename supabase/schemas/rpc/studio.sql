@@ -70,6 +70,11 @@ create function public.sources_of_text(article_id uuid default NULL::uuid, cours
 comment on function public.sources_of_text is 'Mentors: from where the readers of one of their articles or courses came.';
 grant execute on function private.sources_of_text, public.sources_of_text to authenticated;
 
+create function public.my_reading_trend(days integer default 30) returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_reading_trend(days) $$;
+comment on function public.my_reading_trend is 'Mentors: what happened to their articles and courses in the last days, and readers by day.';
+grant execute on function private.my_reading_trend, public.my_reading_trend to authenticated;
+
 create function public.submit_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone default NULL::timestamp with time zone) returns text
   language sql volatile set search_path = '' as $$ select private.submit_draft(draft_id, expected_version, publish_at) $$;
 comment on function public.submit_draft is 'Mentors: hand a draft in for review; trusted mentors publish it. The new status.';

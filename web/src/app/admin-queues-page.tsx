@@ -1,3 +1,5 @@
+import { CircleCheck } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Navigate } from "react-router";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
@@ -14,11 +16,21 @@ import { DraftReviewQueue } from "@/features/studio/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { EmptyState } from "@/ui/empty-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { Tabs } from "@/ui/tabs.tsx";
 import { queuesPageStrings } from "./strings.ts";
 
-const defaults = { queue: "identity", review: "", kind: "" };
+// They come with the money page's code, which the other queues do without.
+const ClaimsView = lazy(async () => ({
+  default: (await import("@/features/admin-money/index.ts")).ClaimsView,
+}));
+const PayoutsView = lazy(async () => ({
+  default: (await import("@/features/admin-money/index.ts")).PayoutsView,
+}));
+
+const defaults = { queue: "", review: "", kind: "" };
 
 /** The queues that reports stood in once, and the kind that an address with one of them leads to; the empty string for all. */
 const formerQueues: ReadonlyMap<string, string> = new Map([
@@ -28,12 +40,24 @@ const formerQueues: ReadonlyMap<string, string> = new Map([
   ["posts", ""],
 ]);
 
-/** `/admindash/queues`: what waits for an administrator, a tab for each queue. The queues belong to their features. */
+/**
+ * `/admindash/queues`: what waits for an administrator, a tab for each queue in which something does. The one that is open
+ * stays when its last item is decided. The queues belong to their features.
+ */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
   const [{ queue, kind }, setFilters] = useUrlFilters(defaults);
   const former = formerQueues.get(queue);
-  const shown = queueNames.find((name) => name === queue) ?? "identity";
+  const asked = queueNames.find((name) => name === queue);
+  const [first, setFirst] = useState<QueueName | null>(null);
+  // When the counts can't be read, each queue still can.
+  const waiting = counts.data
+    ? counts.data.filter((each) => each.waiting > 0).map((each) => each.queue)
+    : counts.isError
+      ? queueNames
+      : [];
+  if (asked === undefined && first === null && waiting[0] !== undefined) setFirst(waiting[0]);
+  const shown = asked ?? first;
   const queues = {
     identity: <ReviewQueue key="identity" />,
     reports: (
@@ -47,6 +71,16 @@ export function AdminQueuesPage() {
     accounts: <FlaggedQueue key="accounts" />,
     disputes: <DisputeQueue key="disputes" />,
     review: <DraftReviewQueue key="review" />,
+    payouts: (
+      <Suspense key="payouts" fallback={<Skeleton className="h-40" />}>
+        <PayoutsView />
+      </Suspense>
+    ),
+    claims: (
+      <Suspense key="claims" fallback={<Skeleton className="h-40" />}>
+        <ClaimsView />
+      </Suspense>
+    ),
   } as const satisfies Record<QueueName, unknown>;
   if (former !== undefined) {
     return <Navigate replace to={`?queue=reports${former === "" ? "" : `&kind=${former}`}`} />;
@@ -63,21 +97,33 @@ export function AdminQueuesPage() {
           title={queuesPageStrings.factorTitle}
           purpose={queuesPageStrings.factorPurpose}
         />
+      ) : shown === null ? (
+        counts.isPending ? (
+          <Loading label={queuesPageStrings.loading}>
+            <Skeleton className="h-40" />
+          </Loading>
+        ) : (
+          <EmptyState title={queuesPageStrings.allDone} icon={<CircleCheck aria-hidden />}>
+            {queuesPageStrings.allDoneNote}
+          </EmptyState>
+        )
       ) : (
         <Tabs
           label={queuesPageStrings.title}
           value={shown}
           onValueChange={(value) => setFilters({ queue: value, review: "", kind: "" })}
-          items={queueNames.map((name) => ({
-            value: name,
-            label: (
-              <QueueTab
-                label={queuesPageStrings.tabs[name]}
-                count={counts.data?.find((each) => each.queue === name)}
-              />
-            ),
-            content: queues[name],
-          }))}
+          items={queueNames
+            .filter((name) => name === shown || waiting.includes(name))
+            .map((name) => ({
+              value: name,
+              label: (
+                <QueueTab
+                  label={queuesPageStrings.tabs[name]}
+                  count={counts.data?.find((each) => each.queue === name)}
+                />
+              ),
+              content: queues[name],
+            }))}
         />
       )}
     </div>
@@ -100,7 +146,7 @@ function QueueTab({
       <span className="text-xs font-normal text-muted">
         {!count
           ? "\u00a0"
-          : count.oldestAt === null
+          : count.waiting === 0 || count.oldestAt === null
             ? queuesPageStrings.empty
             : queuesPageStrings.oldest(timeAgo(count.oldestAt, now))}
       </span>

@@ -65,7 +65,13 @@ export const queuesPageStrings = {
     accounts: "Accounts",
     disputes: "Disputes",
     review: "Drafts",
+    payouts: "Payouts",
+    claims: "Claims",
   },
+  loading: "Loading the queues",
+  allDone: "Nothing waits for a decision",
+  allDoneNote:
+    "Documents, reports, flagged accounts, disputes, drafts, payouts and claims appear here when they need you.",
   empty: "nothing waits",
   oldest: (ago: string) => `oldest ${ago}`,
   factorTitle: "The queues need a second factor",

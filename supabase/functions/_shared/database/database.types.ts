@@ -1939,6 +1939,7 @@ export type Database = {
           vat_pence: number;
         }[];
       };
+      admin_money_trend: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_overview: { Args: Record<PropertyKey, never>; Returns: Json };
       admin_payments: {
         Args: {
@@ -2648,6 +2649,7 @@ export type Database = {
       my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_reading_trend: { Args: { days?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
         Returns: {

@@ -130,20 +130,17 @@ export const overviewStrings = {
 
 /** What needs an administrator: the queues, and what was not delivered. */
 export const attentionStrings = {
-  queues: "Waiting for a decision",
+  title: "Needs you",
+  allDone: "Nothing waits for a decision, and everything was delivered.",
   queuesLabel: "Queues",
-  empty: "Nothing waits",
   oldest: (ago: string) => `Oldest: ${ago}`,
   delivery: "Delivery",
   webhooks: (failed: number) =>
     `${pluralise(failed, "webhook")} failed in the last 7 days and not applied since. The card provider sends them again.`,
-  noWebhooks: "All webhooks of the last 7 days were applied.",
   emails: (failed: number) => `${pluralise(failed, "email")} given up in the last 7 days.`,
-  noEmails: "No emails were given up in the last 7 days.",
   retrying: (emails: number) => `${pluralise(emails, "email")} not accepted yet and tried again.`,
   exports: (failed: number) =>
     `${pluralise(failed, "data export")} failed in the last 7 days and not repeated since.`,
-  noExports: "No data exports failed in the last 7 days.",
 } as const;
 
 /** How the machines are that run the product. */

@@ -50,7 +50,10 @@ function desk(address: string, rows: readonly Row[], { refused = false } = {}) {
         const kinds: Record<string, number> = {};
         for (const each of waiting) kinds[each.kind] = (kinds[each.kind] ?? 0) + 1;
         const oldest_at = "2026-11-20T11:00:00+00:00";
-        return { body: [{ queue: "reports", waiting: waiting.length, oldest_at, kinds }] };
+        const identity = { queue: "identity", waiting: 1, oldest_at };
+        return {
+          body: [identity, { queue: "reports", waiting: waiting.length, oldest_at, kinds }],
+        };
       }
       return undefined;
     },
@@ -85,7 +88,7 @@ describe("the queue of reports", () => {
     expect(window.location.search).toBe("?queue=reports&kind=profile");
     await userEvent.click(screen.getByRole("tab", { name: /^Identity/ }));
     expect(await screen.findByRole("tab", { name: /^Identity/, selected: true })).toBeVisible();
-    expect(window.location.search).toBe("");
+    expect(window.location.search).toBe("?queue=identity");
   });
 
   it.each([

@@ -181,6 +181,8 @@ export const queueTitles: Readonly<Record<QueueName, string>> = {
   accounts: "Flagged accounts",
   disputes: "Disputes",
   review: "Drafts to review",
+  payouts: "Payouts to affiliates",
+  claims: "Claims under the guarantee",
 };
 
 export const disputeQueueStrings = {

@@ -19,6 +19,7 @@ export const questionStrings = {
   waitingTitle: "Waiting for your answer",
   /** Before the title of the text. */
   askedUnder: (since: string) => `${since}, under `,
+  openText: (title: string) => `Read “${title}”`,
   delete: "Delete question",
   deleteTitle: "Delete this question?",
   deleteText: "This deletes the question and its answer for everyone. You can't undo this.",

@@ -48,8 +48,8 @@ const texts = {
 
 describe("a draft that is not ready to be submitted", () => {
   it.each([
-    ["article", "Complete below: Title, Excerpt, Subcategory, Tags", ["Text"]],
-    ["course", "Complete below: Title, Excerpt, Subcategory", ["Text", "Tags", "Module 2"]],
+    ["article", "Complete: Title, Excerpt, Subcategory, Tags", ["Text"]],
+    ["course", "Complete: Title, Excerpt, Subcategory", ["Text", "Tags", "Module 2"]],
   ] as const)("says once what is missing: %s", async (kind, below, named) => {
     const issues = Object.entries(texts).map(([field, message]) => ({ field, message }));
     const body = { code: "FF654", message: "Not ready", details: JSON.stringify(issues) };

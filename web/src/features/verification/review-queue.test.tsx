@@ -28,8 +28,8 @@ describe("the review queue", () => {
 
   const counts = ["identity", "messages", "accounts", "disputes"].map((queue) => ({
     queue,
-    waiting: queue === "identity" ? 2 : 0,
-    oldest_at: queue === "identity" ? "2026-11-20T10:00:00+00:00" : null,
+    waiting: { identity: 2, disputes: 1 }[queue] ?? 0,
+    oldest_at: ["identity", "disputes"].includes(queue) ? "2026-11-20T10:00:00+00:00" : null,
   }));
   const dispute = {
     dispute_id: "dp_1",
@@ -231,7 +231,7 @@ describe("the review queue", () => {
     desk();
     const tab = await screen.findByRole("tab", { name: /^Identity · 2/ });
     expect(tab).toHaveAttribute("aria-selected", "true");
-    await userEvent.click(screen.getByRole("tab", { name: /^Disputes · 0/ }));
+    await userEvent.click(screen.getByRole("tab", { name: /^Disputes · 1/ }));
     expect(window.location.search).toBe("?queue=disputes");
     expect(await screen.findByText(/^Grace Hopper/)).toHaveTextContent("Grace Hopper · £50.00");
     expect(screen.getByText(/^Needs response · Fraudulent · opened/)).toBeVisible();

@@ -25,6 +25,8 @@ export const overviewRow = {
     { queue: "accounts", waiting: 0, oldest_at: null },
     { queue: "disputes", waiting: 0, oldest_at: null },
     { queue: "review", waiting: 0, oldest_at: null },
+    { queue: "payouts", waiting: 0, oldest_at: null },
+    { queue: "claims", waiting: 1, oldest_at: new Date(Date.now() - 3.5 * hourMs).toISOString() },
   ],
   failures: {
     webhooks: { failed: 2, oldest_at: "2026-11-20T10:00:00+00:00" },

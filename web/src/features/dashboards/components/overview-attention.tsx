@@ -9,89 +9,68 @@ import { Card } from "@/ui/card.tsx";
 import type { Overview } from "../model/overview.ts";
 import { attentionStrings } from "../strings.ts";
 
-/** The queues with how many wait and since when, each a link to it. */
-export function QueueSummary({ overview }: { readonly overview: Overview }) {
-  const now = useNow();
+/** What needs an administrator: each queue in which something waits, and what was not delivered; a line when there is nothing. */
+export function NeedsAttention({ overview }: { readonly overview: Overview }) {
+  const waiting = overview.queues.filter((each) => each.waiting > 0);
+  const { webhooks, emails, emailsRetrying, exports } = overview.failures;
+  const failures = [
+    [webhooks, attentionStrings.webhooks],
+    [emails, attentionStrings.emails],
+    [emailsRetrying, attentionStrings.retrying],
+    [exports, attentionStrings.exports],
+  ] as const;
+  const failed = failures.filter(([count]) => count > 0);
+  if (waiting.length + failed.length === 0) {
+    return (
+      <p className="flex items-center gap-2 rounded-card border border-line bg-raised px-5 py-4">
+        <CircleCheck aria-hidden className="size-5 shrink-0 text-good" />
+        {attentionStrings.allDone}
+      </p>
+    );
+  }
   return (
     <Card className="grid content-start gap-4">
-      <h2 className="text-sm font-medium text-muted">{attentionStrings.queues}</h2>
-      <ul aria-label={attentionStrings.queuesLabel} className="-my-2 divide-y divide-line">
-        {overview.queues.map(({ queue, waiting, oldestAt }) => (
-          <li key={queue}>
-            <Link
-              to={`${paths.adminQueues}?queue=${queue}`}
-              className="grid min-h-12 grid-cols-[1fr_auto] items-center gap-4 rounded-control py-2 hover:bg-hover"
-            >
-              <span>
-                <span className="block font-medium underline-offset-4">{queueTitles[queue]}</span>
+      <h2 className="display text-xl">{attentionStrings.title}</h2>
+      {waiting.length === 0 ? null : <WaitingQueues queues={waiting} />}
+      {failed.length === 0 ? null : (
+        <ul aria-label={attentionStrings.delivery} className="grid gap-3 text-sm">
+          {failed.map(([count, say]) => (
+            <li key={say(count)} className="flex items-start gap-2">
+              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+              {say(count)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function WaitingQueues({ queues }: { readonly queues: Overview["queues"] }) {
+  const now = useNow();
+  return (
+    <ul
+      aria-label={attentionStrings.queuesLabel}
+      className="grid gap-2 sm:grid-cols-2 xl:grid-cols-3"
+    >
+      {queues.map(({ queue, waiting, oldestAt }) => (
+        <li key={queue} className="grid">
+          <Link
+            to={`${paths.adminQueues}?queue=${queue}`}
+            className="grid min-h-14 grid-cols-[auto_1fr] items-center gap-4 rounded-control border border-line px-4 py-2 hover:bg-hover"
+          >
+            <span className="display tabular min-w-6 text-2xl">{formatCount(waiting)}</span>
+            <span>
+              <span className="block font-medium">{queueTitles[queue]}</span>
+              {oldestAt === null ? null : (
                 <span className="block text-sm text-muted">
-                  {oldestAt === null
-                    ? attentionStrings.empty
-                    : attentionStrings.oldest(timeAgo(oldestAt, now))}
+                  {attentionStrings.oldest(timeAgo(oldestAt, now))}
                 </span>
-              </span>
-              <span className="display tabular text-xl">{formatCount(waiting)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
-/** Webhooks, e-mails and data exports that did not get through. */
-export function FailureSummary({ overview }: { readonly overview: Overview }) {
-  const { webhooks, emails, emailsRetrying, exports } = overview.failures;
-  return (
-    <Card className="grid content-start gap-4 md:col-span-2">
-      <h2 className="text-sm font-medium text-muted">{attentionStrings.delivery}</h2>
-      <ul aria-label={attentionStrings.delivery} className="grid gap-3 text-sm">
-        <Delivery
-          count={webhooks}
-          failed={attentionStrings.webhooks(webhooks)}
-          fine={attentionStrings.noWebhooks}
-        />
-        <Delivery
-          count={emails}
-          failed={attentionStrings.emails(emails)}
-          fine={attentionStrings.noEmails}
-        />
-        {emailsRetrying > 0 ? (
-          <Delivery
-            count={emailsRetrying}
-            failed={attentionStrings.retrying(emailsRetrying)}
-            fine=""
-          />
-        ) : null}
-        <Delivery
-          count={exports}
-          failed={attentionStrings.exports(exports)}
-          fine={attentionStrings.noExports}
-        />
-      </ul>
-    </Card>
-  );
-}
-
-function Delivery({
-  count,
-  failed,
-  fine,
-}: {
-  readonly count: number;
-  readonly failed: string;
-  readonly fine: string;
-}) {
-  const Icon = count > 0 ? TriangleAlert : CircleCheck;
-  return (
-    <li className="flex items-start gap-2">
-      <Icon
-        aria-hidden
-        className={
-          count > 0 ? "mt-0.5 size-4 shrink-0 text-danger" : "mt-0.5 size-4 shrink-0 text-good"
-        }
-      />
-      <span>{count > 0 ? failed : fine}</span>
-    </li>
+              )}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

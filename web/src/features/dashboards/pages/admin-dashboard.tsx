@@ -5,7 +5,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { HelpButton } from "../components/help-button.tsx";
-import { FailureSummary, QueueSummary } from "../components/overview-attention.tsx";
+import { NeedsAttention } from "../components/overview-attention.tsx";
 import { SystemLights } from "../components/overview-lights.tsx";
 import { CommunityFigures, FunnelTable, MemberBreakdown } from "../components/overview-figures.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
@@ -27,16 +27,18 @@ export function AdminDashboard() {
         intro={dashboardStrings.adminIntro}
         actions={<HelpButton />}
       />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <ProfileCard />
-        <CommunityFigures overview={data} failed={isError} />
-      </div>
+      {data ? (
+        <NeedsAttention overview={data} />
+      ) : isError ? null : (
+        <Loading label={dashboardStrings.loading}>
+          <Skeleton className="h-36 rounded-card" />
+        </Loading>
+      )}
+      <CommunityFigures overview={data} failed={isError} />
       {data ? (
         <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
-          <QueueSummary overview={data} />
           <MemberBreakdown overview={data} />
           <FunnelTable overview={data} />
-          <FailureSummary overview={data} />
           <SystemLights overview={data} />
         </div>
       ) : isError ? (
@@ -47,16 +49,14 @@ export function AdminDashboard() {
           onRetry={() => void refetch()}
         />
       ) : (
-        <Loading
-          label={dashboardStrings.loading}
-          className="grid gap-4 md:grid-cols-2 xl:grid-cols-3"
-        >
+        <div aria-hidden className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
           <Skeleton className="h-72 rounded-card" />
           <Skeleton className="h-72 rounded-card" />
           <Skeleton className="h-72 rounded-card" />
-        </Loading>
+        </div>
       )}
       <SectionCards role="admin" />
+      <ProfileCard />
     </div>
   );
 }

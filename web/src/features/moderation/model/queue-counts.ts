@@ -2,7 +2,15 @@ import * as z from "zod/mini";
 import { knownItems } from "@/domain/known-items.ts";
 
 /** The queues of the console, in the order of their tabs. */
-export const queueNames = ["identity", "reports", "accounts", "disputes", "review"] as const;
+export const queueNames = [
+  "identity",
+  "reports",
+  "accounts",
+  "disputes",
+  "review",
+  "payouts",
+  "claims",
+] as const;
 export type QueueName = (typeof queueNames)[number];
 
 export interface QueueCount {

@@ -1,19 +1,25 @@
+import { ChevronDown } from "lucide-react";
+import { useId, useState } from "react";
 import { Link } from "react-router";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { classNames } from "@/ui/class-names.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { answerQuestion } from "../api/questions.ts";
-import { maxAnswerLength, questionPath } from "../model/question.ts";
+import {
+  maxAnswerLength,
+  questionPath,
+  type WaitingQuestion as Waiting,
+} from "../model/question.ts";
 import { useQuestionAction } from "../mutations.ts";
 import { useWaitingQuestions } from "../queries.ts";
 import { writerName, questionStrings } from "../strings.ts";
 import { WordsForm } from "./words-form.tsx";
 
-/** The questions that wait for the mentor, oldest first; nothing while there are none. */
+/** The questions that wait for the mentor, oldest first, of which one is answered at a time; nothing while there are none. */
 export function WaitingQuestions() {
   const { data, isError, isFetching, refetch } = useWaitingQuestions();
-  const act = useQuestionAction();
-  const now = useNow();
+  const [openId, setOpenId] = useState<string | null>(null);
   if (isError && data === undefined) {
     return (
       <LoadFailed title={questionStrings.failed} busy={isFetching} onRetry={() => void refetch()} />
@@ -27,26 +33,77 @@ export function WaitingQuestions() {
       </h2>
       <ul className="divide-y divide-line rounded-card border border-line bg-raised">
         {data.map((item) => (
-          <li key={item.id} className="grid grid-cols-1 gap-3 p-4">
-            <p className="text-sm text-muted">
-              <bdi className="font-medium text-ink">{writerName(item.asker)}</bdi>{" "}
-              {questionStrings.askedUnder(timeAgo(Date.parse(item.created_at), now))}
-              <Link to={questionPath(item)} className="text-ink underline">
-                {item.place.title}
-              </Link>
-            </p>
-            <p dir="auto" className="break-words whitespace-pre-wrap">
-              {item.question}
-            </p>
-            <WordsForm
-              label={questionStrings.answer}
-              button={questionStrings.sendAnswer}
-              maxLength={maxAnswerLength}
-              onSend={(words) => act((client) => answerQuestion(client, item.id, words))}
-            />
-          </li>
+          <WaitingQuestion
+            key={item.id}
+            item={item}
+            isOpen={item.id === openId}
+            onToggle={() => setOpenId(item.id === openId ? null : item.id)}
+          />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** A row that opens its answer. What was begun stays in it while another is answered. */
+function WaitingQuestion({
+  item,
+  isOpen,
+  onToggle,
+}: {
+  readonly item: Waiting;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}) {
+  const act = useQuestionAction();
+  const now = useNow();
+  const id = useId();
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={onToggle}
+        className="flex w-full items-start gap-4 px-4 py-3 text-left hover:bg-hover"
+      >
+        <span className="grid min-w-0 grow gap-1">
+          <span
+            dir="auto"
+            className={classNames(
+              "break-words",
+              isOpen ? "whitespace-pre-wrap" : "line-clamp-2 font-medium",
+            )}
+          >
+            {item.question}
+          </span>
+          <span className="text-sm text-muted">
+            <bdi>{writerName(item.asker)}</bdi>{" "}
+            {questionStrings.askedUnder(timeAgo(Date.parse(item.created_at), now))}
+            {item.place.title}
+          </span>
+        </span>
+        <ChevronDown
+          aria-hidden
+          className={classNames(
+            "mt-1 size-4 shrink-0 text-muted transition-transform",
+            isOpen && "rotate-180",
+          )}
+        />
+      </button>
+      <div id={id} hidden={!isOpen} className="px-4 pb-4">
+        <p className="mb-3 flex text-sm">
+          <Link to={questionPath(item)} className="py-1 underline">
+            {questionStrings.openText(item.place.title)}
+          </Link>
+        </p>
+        <WordsForm
+          label={questionStrings.answer}
+          button={questionStrings.sendAnswer}
+          maxLength={maxAnswerLength}
+          onSend={(words) => act((client) => answerQuestion(client, item.id, words))}
+        />
+      </div>
+    </li>
   );
 }

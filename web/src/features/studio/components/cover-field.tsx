@@ -53,9 +53,9 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
       role="group"
       tabIndex={-1}
       aria-labelledby={titleId}
-      className="grid grid-cols-1 items-start gap-x-6 gap-y-3 focus:outline-none sm:col-span-2 sm:grid-cols-2"
+      className="grid grid-cols-1 items-start gap-x-6 gap-y-3 focus:outline-none"
     >
-      <p id={titleId} className="text-sm font-medium sm:col-span-2">
+      <p id={titleId} className="text-sm font-medium">
         {coverTexts.title}
       </p>
       {file === null ? (

@@ -1,160 +1,74 @@
-import { useState } from "react";
-import { useNavigate } from "react-router";
-import { studioPreviewPath } from "@/domain/paths.ts";
-import { useUserId } from "@/features/session/index.ts";
-import { useNow } from "@/lib/use-now.ts";
-import { useSave } from "@/lib/use-save.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
-import { toast } from "@/ui/toast.tsx";
-import { handDraftOver, moveDraft, type DraftAction } from "../api/draft-actions.ts";
-import type { DraftDetail } from "../api/drafts.ts";
-import { isEditable } from "../model/draft.ts";
-import { publishTimeIn, publishTimeIssue } from "../model/publish-time.ts";
-import { describeStudioError } from "./explain-studio-error.ts";
-import { issuesIn, type DraftIssue } from "../model/studio-errors.ts";
-import {
-  draftActionsStrings,
-  draftActionTexts,
-  type ActionTexts,
-  publishTimeStrings,
-} from "../strings/actions.ts";
+import { draftActionsStrings } from "../strings/actions.ts";
 import { filmTexts } from "../strings/modules.ts";
-import { handedOverTexts } from "../strings/names.ts";
+import {
+  useDraftActions,
+  type DraftActionsOptions,
+  type DraftActs,
+  type MentorsAction,
+} from "../use-draft-actions.ts";
 import { PublishTimeField } from "./publish-time-field.tsx";
 
-type MentorsAction = Exclude<DraftAction, "publish">;
-
-function textsOf(act: MentorsAction, draft: DraftDetail, hasTime: boolean): ActionTexts {
-  switch (act) {
-    case "submit":
-      if (!draft.publishesDirectly) return draftActionTexts.submit;
-      return hasTime ? draftActionTexts.schedule : draftActionTexts.publish;
-    case "recall":
-      return draft.status === "scheduled" ? draftActionTexts.unschedule : draftActionTexts.recall;
-    case "withdraw":
-    case "archive":
-    case "unarchive":
-      return draftActionTexts[act];
-  }
-}
-
-/** The acts that a draft's state allows, as the database decides them. */
-function actsOn(draft: DraftDetail, version: number, isOwn: boolean): readonly MentorsAction[] {
-  const { status, publishedVersion } = draft;
-  const isPublic = publishedVersion !== null && status !== "withdrawn";
-  const canSubmit = status !== "published" || publishedVersion !== version;
-  if (!isEditable(status)) return [status === "archived" ? "unarchive" : "recall"];
-  return [...(isOwn && canSubmit ? (["submit"] as const) : []), isPublic ? "withdraw" : "archive"];
-}
-
-export interface DraftActionsProps {
-  readonly draft: DraftDetail;
-  /** The version the acts are about. */
-  readonly version: number;
-  /** While a film is uploading: the acts would end it, so they wait. */
-  readonly isUploading?: boolean | undefined;
-  /** Saves what is being written and gives its version; null stops the act. */
-  readonly onBefore?: (() => Promise<number | null>) | undefined;
-  readonly onMoved: () => Promise<void>;
-  /** What the draft still needs, after it could not be submitted. */
-  readonly onIssues?: ((issues: readonly DraftIssue[]) => void) | undefined;
-}
-
-/** The buttons that move a draft on, and the way to its preview. */
-export function DraftActions({
-  draft,
-  version,
-  isUploading = false,
-  onBefore,
-  onMoved,
-  onIssues,
-}: DraftActionsProps) {
-  const isOwn = draft.ownerId === useUserId();
-  const navigate = useNavigate();
-  const now = useNow();
-  const [asking, setAsking] = useState<MentorsAction | null>(null);
-  /** From the first press until the draft was read again, saving included. */
-  const [busy, setBusy] = useState(false);
-  /** What the field for the time holds; null while it is closed. */
-  const [time, setTime] = useState<string | null>(null);
-  const [timeIssue, setTimeIssue] = useState<string | null>(null);
-  const { save, issue } = useSave({
-    describeError: (error) => {
-      const issues = onIssues === undefined ? [] : issuesIn(error);
-      onIssues?.(issues);
-      // What is listed in full is not said in general as well.
-      return issues.length > 0 ? "" : describeStudioError(error);
-    },
-    // A draft that is submitted may be published by it, which is known only then.
-    onSaved: (done) => {
-      if (done !== "") toast.good(done);
-    },
-  });
-  const acts = actsOn(draft, version, isOwn);
-  const textsFor = (act: MentorsAction) => textsOf(act, draft, time !== null);
-
-  /** Saves what is being written, then does the work with the version that was saved; nothing when it can't be saved. */
-  async function onSavedVersion(work: (version: number) => Promise<void>) {
-    setBusy(true);
-    const seen = onBefore ? await onBefore() : version;
-    // The open question would hide why the text wasn't saved.
-    if (seen === null) setAsking(null);
-    else await work(seen);
-    setBusy(false);
-  }
-
-  async function move(act: MentorsAction, seen: number) {
-    onIssues?.([]);
-    const isMoved = await save(async (client) => {
-      const newest = { id: draft.id, version: seen };
-      if (act !== "submit") return moveDraft(client, act, newest);
-      const publishAt = time === null ? null : publishTimeIn(time);
-      toast.good(handedOverTexts[await handDraftOver(client, act, newest, publishAt)]);
-    }, textsFor(act).done);
-    setAsking(null);
-    if (isMoved) await onMoved();
-  }
-
-  function begin(act: MentorsAction) {
-    const wrong = act === "submit" && time !== null ? publishTimeIssue(time, now) : null;
-    setTimeIssue(wrong && publishTimeStrings[wrong]);
-    if (wrong !== null) return;
-    if (textsFor(act).question === null) void onSavedVersion((seen) => move(act, seen));
-    else setAsking(act);
-  }
-
-  const openPreview = () => onSavedVersion(async () => await navigate(studioPreviewPath(draft.id)));
-
+/** Everything that moves a draft on, in one place: for those who don't write in it. */
+export function DraftActions(props: DraftActionsOptions) {
+  const draftActs = useDraftActions(props);
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-3">
-        {acts.map((act) => (
-          <Button
-            key={act}
-            variant={act === "submit" ? "primary" : "secondary"}
-            disabled={busy || isUploading}
-            onClick={() => begin(act)}
-          >
-            {textsFor(act).label}
-          </Button>
-        ))}
-        <Button variant="secondary" disabled={busy} onClick={() => void openPreview()}>
-          {draftActionsStrings.preview}
-        </Button>
+        <ActButtons draftActs={draftActs} acts={draftActs.acts} />
+        <PreviewButton draftActs={draftActs} />
       </div>
-      {acts.includes("submit") ? (
-        <PublishTimeField
-          value={time}
-          error={timeIssue}
-          disabled={busy}
-          onChange={(value) => {
-            setTime(value);
-            setTimeIssue(null);
-          }}
-        />
-      ) : null}
+      {draftActs.acts.includes("submit") ? <PublishTimeField {...draftActs.publishTime} /> : null}
+      <ActOutcome draftActs={draftActs} />
+    </div>
+  );
+}
+
+/** Buttons of some of the acts that a draft allows. */
+export function ActButtons({
+  draftActs,
+  acts,
+  onPress,
+}: {
+  readonly draftActs: DraftActs;
+  readonly acts: readonly MentorsAction[];
+  /** Before the act begins, such as to close the window the button is in. */
+  readonly onPress?: (() => void) | undefined;
+}) {
+  return acts.map((act) => (
+    <Button
+      key={act}
+      variant={act === "submit" ? "primary" : "secondary"}
+      disabled={draftActs.busy || draftActs.isUploading}
+      onClick={() => {
+        onPress?.();
+        draftActs.begin(act);
+      }}
+    >
+      {draftActs.textsFor(act).label}
+    </Button>
+  ));
+}
+
+export function PreviewButton({ draftActs }: { readonly draftActs: DraftActs }) {
+  return (
+    <Button
+      variant="secondary"
+      disabled={draftActs.busy}
+      onClick={() => void draftActs.openPreview()}
+    >
+      {draftActionsStrings.preview}
+    </Button>
+  );
+}
+
+/** Why acts wait or failed, and the question before one. */
+export function ActOutcome({ draftActs }: { readonly draftActs: DraftActs }) {
+  const { draft, isUploading, issue, asking, setAsking, textsFor, busy, perform } = draftActs;
+  return (
+    <>
       {isUploading ? <p className="text-sm text-muted">{filmTexts.actsWait}</p> : null}
       {issue === null || issue === "" ? null : <Alert tone="danger">{issue}</Alert>}
       <ConfirmDialog
@@ -168,9 +82,9 @@ export function DraftActions({
         confirmLabel={asking === null ? "" : textsFor(asking).label}
         busy={busy}
         onConfirm={() => {
-          if (asking !== null) void onSavedVersion((seen) => move(asking, seen));
+          if (asking !== null) void perform(asking);
         }}
       />
-    </div>
+    </>
   );
 }

@@ -1,18 +1,21 @@
 import { useState } from "react";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
+import { useDraftActions } from "../use-draft-actions.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
 import { useModuleUploads } from "../use-film-upload.ts";
 import { CommentList } from "./comment-list.tsx";
-import { DraftActions } from "./draft-actions.tsx";
-import { DraftFields } from "./draft-fields.tsx";
-import { DraftHeader } from "./draft-header.tsx";
+import { ActButtons, ActOutcome, PreviewButton } from "./draft-actions.tsx";
+import { EditorHeader } from "./draft-header.tsx";
+import { SettingsPanel, SettingsSheet } from "./draft-settings.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { ModuleEditor } from "./module-editor.tsx";
 import { SaveProblem, SaveStatus } from "./save-status.tsx";
 import { TextEditor } from "./text-editor.tsx";
+import { TitleField } from "./title-field.tsx";
 import { VersionList } from "./version-list.tsx";
 
 export interface DraftEditorProps {
@@ -21,16 +24,44 @@ export interface DraftEditorProps {
   readonly onReload: () => Promise<void>;
 }
 
-/** The editor of an article or a course. */
+/** The editor of an article or a course: title and text first, everything about them beside it. */
 export function DraftEditor({ draft, onReload }: DraftEditorProps) {
   const { content, state, version, change, saveNow, isDirty, keepMine, discard } =
     useDraftEditing(draft);
   const { uploads, isUploading, report } = useModuleUploads();
   const [issues, setIssues] = useState<readonly DraftIssue[]>([]);
+  const hasRail = useRailScreen();
+  const [settingsOpen, setSettingsOpen] = useState(false);
   const loadNewest = async () => {
     discard();
     await onReload();
   };
+  const draftActs = useDraftActions({
+    draft,
+    version,
+    isUploading,
+    onBefore: async (act) => {
+      if (act === "submit" && content.excerpt.trim() === "") {
+        const { suggestedExcerpt } = await import("../model/first-words.ts");
+        const excerpt = suggestedExcerpt(draft.kind, content);
+        if (excerpt !== "") change({ excerpt });
+      }
+      return saveNow();
+    },
+    onMoved: onReload,
+    onIssues: setIssues,
+    onTimeIssue: () => setSettingsOpen(true),
+  });
+  const placeIsFixed = draft.publishedVersion !== null;
+  const settings = {
+    kind: draft.kind,
+    content,
+    placeIsFixed,
+    issues,
+    onChange: change,
+    draftActs,
+  };
+  const aside = hasRail ? <SettingsPanel {...settings} /> : null;
   return (
     <>
       <LeaveGuard
@@ -38,9 +69,31 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         isUploading={isUploading}
         save={async () => (await saveNow()) !== null}
       />
-      <DraftHeader draft={draft} title={content.title}>
-        <SaveStatus state={state} />
-      </DraftHeader>
+      <EditorHeader
+        draft={draft}
+        title={content.title}
+        saving={<SaveStatus state={state} />}
+        actions={
+          <>
+            <ActButtons
+              draftActs={draftActs}
+              acts={draftActs.acts.filter((act) => act === "submit")}
+            />
+            <PreviewButton draftActs={draftActs} />
+            {hasRail ? null : (
+              <SettingsSheet {...settings} open={settingsOpen} onOpenChange={setSettingsOpen} />
+            )}
+          </>
+        }
+      >
+        <TitleField
+          kind={draft.kind}
+          content={content}
+          placeIsFixed={placeIsFixed}
+          error={issues.find(({ field }) => field === "title")?.message}
+          onChange={change}
+        />
+      </EditorHeader>
       <SaveProblem
         state={state}
         isUploading={isUploading}
@@ -48,35 +101,25 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onKeepMine={() => void keepMine()}
         onLoadNewest={() => void loadNewest()}
       />
-      <DraftActions
-        draft={draft}
-        version={version}
-        isUploading={isUploading}
-        onBefore={saveNow}
-        onMoved={onReload}
-        onIssues={setIssues}
-      />
+      <ActOutcome draftActs={draftActs} />
       <IssueList kind={draft.kind} issues={issues} />
       <CommentList comments={draft.comments} version={version} />
-      <DraftFields
-        kind={draft.kind}
-        content={content}
-        placeIsFixed={draft.publishedVersion !== null}
-        issues={issues}
-        onChange={change}
-      />
       {draft.kind === "article" ? (
-        <TextEditor
-          label={textEditorStrings.article}
-          markdown={content.content}
-          onChange={(markdown) => change({ content: markdown })}
-        />
+        <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <TextEditor
+            label={textEditorStrings.article}
+            markdown={content.content}
+            onChange={(markdown) => change({ content: markdown })}
+          />
+          {aside}
+        </div>
       ) : (
         <ModuleEditor
           modules={content.modules}
           onChange={(modules) => change({ modules })}
           uploads={uploads}
           onUpload={report}
+          aside={aside}
         />
       )}
       <VersionList

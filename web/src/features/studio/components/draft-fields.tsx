@@ -1,14 +1,16 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { categories, type Category } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
-import { slugOf, tagsIn, type DraftContent, type DraftKind } from "../model/draft.ts";
+import { tagsIn, type DraftContent, type DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { useStudioSubcategories } from "../queries.ts";
 import { draftFieldsStrings } from "../strings/draft.ts";
 import { CoverField } from "./cover-field.tsx";
+
+const ExcerptSuggestion = lazy(() => import("./excerpt-suggestion.tsx"));
 
 export interface DraftFieldsProps {
   readonly kind: DraftKind;
@@ -19,38 +21,33 @@ export interface DraftFieldsProps {
   readonly onChange: (changes: Partial<DraftContent>) => void;
 }
 
-/** Everything about a text but the text itself. */
+/** Everything about a text but its title and the text itself. */
 export function DraftFields(props: DraftFieldsProps) {
   const { kind, content, placeIsFixed, issues, onChange } = props;
   const errorOf = (field: string) => issues.find((issue) => issue.field === field)?.message;
-  // The address follows the title until it was published or changed by hand.
-  const follows = !placeIsFixed && content.slug === slugOf(content.title);
   return (
-    <section
-      aria-label={draftFieldsStrings.section}
-      className="grid grid-cols-1 gap-4 sm:grid-cols-2"
-    >
-      <TextField
-        label={draftFieldsStrings.title}
-        fieldClassName="sm:col-span-2"
-        maxLength={200}
-        value={content.title}
-        error={errorOf("title")}
-        onChange={({ target: { value: title } }) =>
-          onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) })
-        }
-      />
-      <TextArea
-        label={draftFieldsStrings.excerptLabel(kind)}
-        hint={draftFieldsStrings.excerptHint(kind)}
-        fieldClassName="sm:col-span-2"
-        rows={2}
-        maxLength={2000}
-        value={content.excerpt}
-        error={errorOf("excerpt")}
-        onChange={(event) => onChange({ excerpt: event.target.value })}
-      />
+    <section aria-label={draftFieldsStrings.section} className="grid grid-cols-1 gap-4">
       <Place {...props} error={errorOf("subcategory_id")} />
+      <div className="grid gap-2">
+        <TextArea
+          label={draftFieldsStrings.excerptLabel(kind)}
+          hint={draftFieldsStrings.excerptHint(kind)}
+          rows={2}
+          maxLength={2000}
+          value={content.excerpt}
+          error={errorOf("excerpt")}
+          onChange={(event) => onChange({ excerpt: event.target.value })}
+        />
+        {content.excerpt.trim() === "" ? (
+          <Suspense fallback={null}>
+            <ExcerptSuggestion
+              kind={kind}
+              content={content}
+              onUse={(excerpt) => onChange({ excerpt })}
+            />
+          </Suspense>
+        ) : null}
+      </div>
       <TextField
         label={draftFieldsStrings.address}
         hint={placeIsFixed ? draftFieldsStrings.addressFixed : draftFieldsStrings.addressHint}

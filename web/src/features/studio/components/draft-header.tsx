@@ -1,29 +1,29 @@
 import type { ReactNode } from "react";
+import { paths } from "@/domain/paths.ts";
+import { BackLink } from "@/features/library/index.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import type { DraftDetail } from "../api/drafts.ts";
 import { ownTimeZone } from "../model/publish-time.ts";
-import { draftHeaderStrings } from "../strings/draft.ts";
+import { draftHeaderStrings, draftPageStrings } from "../strings/draft.ts";
 import { kindNames, titleOrUntitled } from "../strings/names.ts";
 import { DraftStatusBadge } from "./status-badge.tsx";
 
 /** Id of the heading with the title of a draft. */
 export const draftHeadingId = "draft-title";
 
+const standing = "flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted";
+
 /** The title of a draft and where it stands. */
 export function DraftHeader({
   draft,
   title,
-  children,
 }: {
   readonly draft: DraftDetail;
   readonly title: string;
-  /** Beside the state, such as how saving goes. */
-  readonly children?: ReactNode;
 }) {
-  const note = noteOn(draft);
   return (
-    <header className="grid gap-3">
+    <header className="grid grid-cols-1 gap-3">
       <h1
         id={draftHeadingId}
         tabIndex={-1}
@@ -31,15 +31,55 @@ export function DraftHeader({
       >
         {titleOrUntitled(title)}
       </h1>
-      <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
+      <p className={standing}>
         <DraftStatusBadge status={draft.status} />
         {kindNames[draft.kind]}
         {draft.ownerName === "" ? null : draftHeaderStrings.byOwner(draft.ownerName)}
-        {children}
       </p>
-      {note === null ? null : <Alert tone="info">{note}</Alert>}
+      <DraftNote draft={draft} />
     </header>
   );
+}
+
+/** The same in the editor: in one line with what moves it on, above the title that is written. */
+export function EditorHeader({
+  draft,
+  title,
+  saving,
+  actions,
+  children,
+}: {
+  readonly draft: DraftDetail;
+  readonly title: string;
+  /** How saving goes. */
+  readonly saving: ReactNode;
+  readonly actions: ReactNode;
+  /** Where the title is written. */
+  readonly children: ReactNode;
+}) {
+  return (
+    <header className="-mt-4 grid grid-cols-1 gap-2">
+      <h1 id={draftHeadingId} tabIndex={-1} className="sr-only">
+        {titleOrUntitled(title)}
+      </h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className={standing}>
+          <BackLink to={paths.studio}>{draftPageStrings.backLink}</BackLink>
+          <DraftStatusBadge status={draft.status} />
+          <span className="max-sm:sr-only">{kindNames[draft.kind]}</span>
+          {saving}
+        </div>
+        <div className="flex flex-wrap gap-1.5 sm:gap-3">{actions}</div>
+      </div>
+      <DraftNote draft={draft} />
+      {children}
+    </header>
+  );
+}
+
+function DraftNote({ draft }: { readonly draft: DraftDetail }) {
+  const note = noteOn(draft);
+  return note === null ? null : <Alert tone="info">{note}</Alert>;
 }
 
 function noteOn({

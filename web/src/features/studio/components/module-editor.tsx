@@ -1,9 +1,10 @@
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
 import { filmTexts, moduleStrings } from "../strings/modules.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
@@ -17,6 +18,8 @@ export interface ModuleEditorProps {
   /** The uploads of films, by the ids that the editor gives the modules. */
   readonly uploads: ModuleUploads;
   readonly onUpload: (moduleId: string, kind: UploadKind) => void;
+  /** Below the list of modules, beside the lesson. */
+  readonly aside?: ReactNode | undefined;
 }
 
 const emptyModule: DraftModule = {
@@ -34,11 +37,14 @@ interface Said {
 }
 
 /** The modules of a course in their order, and the one that is being written. Their number and order change only here. */
-export function ModuleEditor({ modules, onChange, uploads, onUpload }: ModuleEditorProps) {
+export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: ModuleEditorProps) {
   /** An id for each module, in their order: two may be alike, and the text editor belongs to one of them. */
   const [ids, setIds] = useState<readonly string[]>(() => modules.map(() => crypto.randomUUID()));
   const [openId, setOpenId] = useState(ids[0]);
   const [said, setSaid] = useState<Said>({ text: "", turn: 0 });
+  const hasRail = useRailScreen();
+  /** On a phone the list gives way to the lesson; a course without modules begins with it. */
+  const [isListed, setListed] = useState(modules.length === 0);
   const dragged = useRef<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
 
@@ -79,89 +85,116 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload }: ModuleEdi
   }
 
   return (
-    <section aria-labelledby="modules" className="grid grid-cols-1 gap-4">
-      <h2 id="modules" className="display text-xl">
-        {moduleStrings.title} <span className="tabular text-muted">· {modules.length}</span>
-      </h2>
-      {modules.length === 0 ? (
-        <EmptyState title={moduleStrings.emptyTitle}>{moduleStrings.empty}</EmptyState>
-      ) : (
-        <>
-          <p className="text-sm text-muted">{moduleStrings.orderHint}</p>
-          <ol ref={list} className="divide-y divide-line rounded-card border border-line bg-raised">
-            {modules.map((module, index) => (
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Dragging; the buttons inside do the same by keyboard.
-              <li
-                key={ids[index]}
-                draggable
-                onDragStart={() => {
-                  dragged.current = index;
-                }}
-                onDragOver={(event) => event.preventDefault()}
-                onDrop={(event) => {
-                  event.preventDefault();
-                  if (dragged.current !== null) move(dragged.current, index);
-                  dragged.current = null;
-                }}
-                className="flex items-center gap-1 px-2 py-1"
-              >
-                <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-muted" />
-                <button
-                  type="button"
-                  data-module
-                  aria-current={ids[index] === openId ? "true" : undefined}
-                  onClick={() => setOpenId(ids[index])}
-                  onKeyDown={(event) => moveByKey(event, index)}
-                  className="min-h-11 min-w-0 grow rounded-control px-2 text-left wrap-anywhere hover:bg-hover aria-[current=true]:font-medium"
+    <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+      <section aria-labelledby="modules" className="grid grid-cols-1 gap-3 lg:col-start-2">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="modules" className="text-lg font-medium">
+            {moduleStrings.title} <span className="tabular text-muted">· {modules.length}</span>
+          </h2>
+          {hasRail ? null : (
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-expanded={isListed}
+              onClick={() => setListed(!isListed)}
+            >
+              {isListed ? moduleStrings.hideList : moduleStrings.showList}
+            </Button>
+          )}
+        </div>
+        {hasRail || isListed ? (
+          <>
+            {modules.length === 0 ? (
+              <EmptyState title={moduleStrings.emptyTitle}>{moduleStrings.empty}</EmptyState>
+            ) : (
+              <>
+                <p className="text-sm text-muted">{moduleStrings.orderHint}</p>
+                <ol
+                  ref={list}
+                  className="divide-y divide-line rounded-card border border-line bg-raised"
                 >
-                  <span className="tabular text-muted">{index + 1}.</span> {titleOf(module)}
-                </button>
-                <UploadNote
-                  kind={ids[index] === openId ? undefined : uploads.get(ids[index] ?? "")}
-                />
-                <MoveButton
-                  up
-                  module={module}
-                  disabled={index === 0}
-                  onMove={() => move(index, index - 1)}
-                />
-                <MoveButton
-                  module={module}
-                  disabled={index === modules.length - 1}
-                  onMove={() => move(index, index + 1)}
-                />
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
-      <span role="status" className="sr-only">
-        <span key={said.turn}>{said.text}</span>
-      </span>
-      <Button
-        variant="secondary"
-        className="justify-self-start"
-        disabled={modules.length >= 60}
-        onClick={add}
-      >
-        {moduleStrings.add}
-      </Button>
-      {modules.map((module, index) => {
-        const id = ids[index] ?? "";
-        // A lesson with an upload stays out of sight, because the upload ends with its field.
-        return id === openId || uploads.has(id) ? (
-          <div key={id} hidden={id !== openId}>
-            <ModuleFields
-              module={module}
-              place={index + 1}
-              onChange={(changes) => onChange(modules.with(index, { ...module, ...changes }))}
-              onRemove={() => remove(index)}
-              onUpload={(kind) => onUpload(id, kind)}
-            />
-          </div>
-        ) : null;
-      })}
-    </section>
+                  {modules.map((module, index) => (
+                    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Dragging; the buttons inside do the same by keyboard.
+                    <li
+                      key={ids[index]}
+                      draggable
+                      onDragStart={() => {
+                        dragged.current = index;
+                      }}
+                      onDragOver={(event) => event.preventDefault()}
+                      onDrop={(event) => {
+                        event.preventDefault();
+                        if (dragged.current !== null) move(dragged.current, index);
+                        dragged.current = null;
+                      }}
+                      className="flex items-center gap-1 px-2 py-1"
+                    >
+                      <GripVertical
+                        aria-hidden
+                        className="size-4 shrink-0 cursor-grab text-muted"
+                      />
+                      <button
+                        type="button"
+                        data-module
+                        aria-current={ids[index] === openId ? "true" : undefined}
+                        onClick={() => setOpenId(ids[index])}
+                        onKeyDown={(event) => moveByKey(event, index)}
+                        className="min-h-11 min-w-0 grow rounded-control px-2 text-left wrap-anywhere hover:bg-hover aria-[current=true]:font-medium"
+                      >
+                        <span className="tabular text-muted">{index + 1}.</span> {titleOf(module)}
+                      </button>
+                      <UploadNote
+                        kind={ids[index] === openId ? undefined : uploads.get(ids[index] ?? "")}
+                      />
+                      <MoveButton
+                        up
+                        module={module}
+                        disabled={index === 0}
+                        onMove={() => move(index, index - 1)}
+                      />
+                      <MoveButton
+                        module={module}
+                        disabled={index === modules.length - 1}
+                        onMove={() => move(index, index + 1)}
+                      />
+                    </li>
+                  ))}
+                </ol>
+              </>
+            )}
+            <Button
+              variant="secondary"
+              className="justify-self-start"
+              disabled={modules.length >= 60}
+              onClick={add}
+            >
+              {moduleStrings.add}
+            </Button>
+          </>
+        ) : null}
+        <span role="status" className="sr-only">
+          <span key={said.turn}>{said.text}</span>
+        </span>
+      </section>
+      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        {modules.map((module, index) => {
+          const id = ids[index] ?? "";
+          // A lesson with an upload stays out of sight, because the upload ends with its field.
+          return id === openId || uploads.has(id) ? (
+            <div key={id} hidden={id !== openId}>
+              <ModuleFields
+                module={module}
+                place={index + 1}
+                onChange={(changes) => onChange(modules.with(index, { ...module, ...changes }))}
+                onRemove={() => remove(index)}
+                onUpload={(kind) => onUpload(id, kind)}
+              />
+            </div>
+          ) : null;
+        })}
+      </div>
+      {aside}
+    </div>
   );
 }
 
@@ -220,7 +253,7 @@ function ModuleFields({
 }) {
   const follows = module.slug === slugOf(module.title);
   return (
-    <div className="grid grid-cols-1 items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4">
       <TextField
         label={moduleStrings.titleLabel(place)}
         maxLength={200}
@@ -229,35 +262,35 @@ function ModuleFields({
           onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) })
         }
       />
-      <TextField
-        label={moduleStrings.address}
-        maxLength={120}
-        value={module.slug}
-        onChange={(event) => onChange({ slug: event.target.value })}
+      <TextEditor
+        label={textEditorStrings.lesson(place)}
+        markdown={module.content}
+        onChange={(content) => onChange({ content })}
       />
-      <TextField
-        label={moduleStrings.minutes}
-        hint={moduleStrings.minutesHint}
-        type="number"
-        min={1}
-        max={600}
-        defaultValue={module.minutes ?? ""}
-        onChange={({ target: { valueAsNumber: minutes } }) =>
-          onChange({ minutes: Number.isInteger(minutes) ? minutes : null })
-        }
-      />
-      <FilmField
-        place={place}
-        title={titleOf(module)}
-        address={module.videoUrl}
-        onChange={(videoUrl) => onChange({ videoUrl })}
-        onUpload={onUpload}
-      />
-      <div className="min-w-0 sm:col-span-2">
-        <TextEditor
-          label={textEditorStrings.lesson(place)}
-          markdown={module.content}
-          onChange={(content) => onChange({ content })}
+      <div className="grid grid-cols-1 items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
+        <TextField
+          label={moduleStrings.address}
+          maxLength={120}
+          value={module.slug}
+          onChange={(event) => onChange({ slug: event.target.value })}
+        />
+        <TextField
+          label={moduleStrings.minutes}
+          hint={moduleStrings.minutesHint}
+          type="number"
+          min={1}
+          max={600}
+          defaultValue={module.minutes ?? ""}
+          onChange={({ target: { valueAsNumber: minutes } }) =>
+            onChange({ minutes: Number.isInteger(minutes) ? minutes : null })
+          }
+        />
+        <FilmField
+          place={place}
+          title={titleOf(module)}
+          address={module.videoUrl}
+          onChange={(videoUrl) => onChange({ videoUrl })}
+          onUpload={onUpload}
         />
       </div>
       <Button variant="secondary" className="justify-self-start" onClick={onRemove}>

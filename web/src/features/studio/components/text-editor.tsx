@@ -32,17 +32,18 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
   }
 
   return (
-    <section aria-labelledby={id} className="grid grid-cols-1 gap-3">
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={id} className="display text-xl">
+        <h2 id={id} className="text-sm font-medium">
           {label}{" "}
-          <span className="tabular text-sm text-muted">
+          <span className="tabular font-normal text-muted">
             {textEditorStrings.minutes(readingMinutes(markdown))}
           </span>
         </h2>
         <Button
           size="sm"
-          variant="secondary"
+          variant="quiet"
+          className="-mr-3 aria-pressed:bg-sunken"
           aria-pressed={asMarkdown}
           onClick={() => setAsMarkdown(!asMarkdown)}
         >

@@ -66,8 +66,7 @@ export function DraftPage() {
     );
   }
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <BackLink to={paths.studio}>{draftPageStrings.backLink}</BackLink>
+    <div className="grid grid-cols-1 gap-4">
       {data.ownerId === userId && isEditable(data.status) ? (
         <DraftEditor key={`${data.id}/${epoch}`} draft={data} onReload={reload} />
       ) : (
@@ -87,6 +86,7 @@ function ReadOnlyDraft({
 }) {
   return (
     <>
+      <BackLink to={paths.studio}>{draftPageStrings.backLink}</BackLink>
       <DraftHeader draft={draft} title={draft.title} />
       <DraftActions draft={draft} version={draft.version} onMoved={onReload} />
       <CommentList comments={draft.comments} version={draft.version} />

@@ -56,14 +56,19 @@ export const draftNotesStrings = {
   commentsTitle: "Reviewer's comments",
   onVersion: (version: number) => ` · on version ${version}`,
   issuesTitle: "Before you can submit this",
-  /** Each of them says below what it needs. */
-  seeFields: (names: readonly string[]) => `Complete below: ${names.join(", ")}`,
+  /** Each of them says itself what it needs. */
+  seeFields: (names: readonly string[]) => `Complete: ${names.join(", ")}`,
 } as const;
 
 /** Everything about a text but the text itself. */
 export const draftFieldsStrings = {
-  section: "About it",
+  section: "Settings",
+  open: "Settings",
   title: "Title",
+  /** In the field, while there is no title. */
+  titlePlaceholder: (kind: DraftKind) => `Title of the ${kind}`,
+  leftEmpty: "Left empty, it begins as your text does:",
+  takeSuggestion: "Use it and edit",
   excerptLabel: (kind: DraftKind) => (kind === "article" ? "Excerpt" : "Description"),
   excerptHint: (kind: DraftKind) =>
     kind === "article" ? "At most 200 characters." : "At most 300 characters.",

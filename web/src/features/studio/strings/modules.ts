@@ -4,6 +4,9 @@ export const moduleStrings = {
   emptyTitle: "No modules yet",
   empty: "Each module is a lesson with a heading “Exercise”.",
   orderHint: "Drag modules to order them. By keyboard: Alt and the up or down arrow.",
+  /** On phones, where the list is folded. */
+  showList: "Show modules",
+  hideList: "Hide modules",
   untitled: "Untitled module",
   move: (title: string, up: boolean) => `Move ${title} ${up ? "up" : "down"}`,
   moved: (title: string, place: number, count: number) =>

@@ -5,6 +5,7 @@ import { checkMarkdown } from "@/domain/library-markdown.ts";
 import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
 import { noteStrings } from "../../strings/import-notes.ts";
+import { firstWords, publishedExcerpt } from "../first-words.ts";
 import { slugOf, type DraftContent } from "../draft.ts";
 import { folderOf, fileNameIn } from "../import-paths.ts";
 import { splitNote, withNotionFields, type NoteField, type NoteParts } from "./note-fields.ts";
@@ -21,7 +22,6 @@ const longest = {
   title: 200,
   publishedTitle: 90,
   excerpt: 2000,
-  publishedExcerpt: 200,
   tags: 5,
   tag: 30,
 };
@@ -109,20 +109,6 @@ function tagsInText(body: string): string[] {
   return found;
 }
 
-/** The first words of a text, whole ones, as an excerpt. */
-function firstWords(body: string): string {
-  const paragraph = parseNote(body).children.find(
-    (node) => node.type === "paragraph" && toString(node, { includeImageAlt: false }).trim() !== "",
-  );
-  const text =
-    paragraph === undefined
-      ? ""
-      : toString(paragraph, { includeImageAlt: false }).replaceAll(/\s+/g, " ").trim();
-  if (countCharacters(text) <= longest.publishedExcerpt) return text;
-  const cut = cutToCharacters(text, longest.publishedExcerpt - 1);
-  return `${cut.slice(0, cut.lastIndexOf(" ") > 100 ? cut.lastIndexOf(" ") : undefined)}…`;
-}
-
 /** Fields that the draft has a place for, by the names that programs give them. */
 const fieldNames = {
   excerpt: ["excerpt", "description", "summary", "subtitle"],
@@ -178,11 +164,11 @@ class NoteReader {
 
   #excerpt({ fields, bodyLine }: NoteParts, content: string): string {
     const field = this.#take(fields, fieldNames.excerpt);
-    const excerpt = field?.text ?? firstWords(content);
+    const excerpt = field?.text ?? firstWords(parseNote(content), publishedExcerpt.article);
     const length = countCharacters(excerpt);
     if (field === undefined) {
       this.#tell(bodyLine, excerpt === "" ? noteStrings.excerptEmpty : noteStrings.excerptMade);
-    } else if (length > longest.publishedExcerpt) {
+    } else if (length > publishedExcerpt.article) {
       this.#tell(field.line, noteStrings.longExcerpt(length));
     }
     return cutToCharacters(excerpt, longest.excerpt);

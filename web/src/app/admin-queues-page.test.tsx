@@ -1,0 +1,65 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi, beforeEach } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "./testing/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+const counts = (waiting: Readonly<Record<string, number>>) =>
+  ["identity", "reports", "accounts", "disputes", "review", "payouts", "claims", "later"].map(
+    (queue) => ({
+      queue,
+      waiting: waiting[queue] ?? 0,
+      oldest_at: (waiting[queue] ?? 0) > 0 ? "2026-11-20T10:00:00+00:00" : null,
+    }),
+  );
+
+function open(address: string, answer: Reply) {
+  const world = { answer };
+  renderApp(address, {
+    session: sessionOf(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call }) => {
+      if (call.endsWith("/rpc/admin_queues")) return world.answer;
+      return call.includes("/rpc/") && !call.endsWith("/rpc/my_notifications")
+        ? { body: [] }
+        : undefined;
+    },
+  });
+  return world;
+}
+
+const tabs = async () =>
+  (await screen.findAllByRole("tab")).map((tab) => tab.textContent?.split(" ·")[0]);
+const selected = () => screen.getByRole("tab", { selected: true }).textContent;
+
+describe("the queues", () => {
+  it("are those in which something waits, and the first of them is open", async () => {
+    open("/admindash/queues", { body: counts({ reports: 2, payouts: 1, claims: 3 }) });
+    expect(await tabs()).toEqual(["Reports", "Payouts", "Claims"]);
+    expect(selected()).toMatch(/^Reports · 2/);
+    await userEvent.click(screen.getByRole("tab", { name: /^Claims · 3/ }));
+    expect(window.location.search).toBe("?queue=claims");
+    expect(await screen.findByText("No claims")).toBeVisible();
+  });
+
+  it("keep the one that was asked for, with nothing in it", async () => {
+    open("/admindash/queues?queue=accounts", { body: counts({ review: 1 }) });
+    expect(await screen.findByRole("tab", { name: /^Drafts · 1/ })).toBeVisible();
+    expect(await tabs()).toEqual(["Accounts", "Drafts"]);
+    expect(selected()).toMatch(/^Accounts · 0 nothing waits/);
+  });
+
+  it("say in one line that nothing waits", async () => {
+    open("/admindash/queues", { body: counts({}) });
+    expect(await screen.findByText("Nothing waits for a decision")).toBeVisible();
+    expect(screen.queryByRole("tab")).not.toBeInTheDocument();
+  });
+
+  it("are all there when they could not be counted", async () => {
+    open("/admindash/queues", { status: 400, body: { message: "down" } });
+    expect(await tabs()).toHaveLength(7);
+  });
+});

@@ -1,0 +1,49 @@
+import { FieldError } from "@/ui/field.tsx";
+import { useCharacterLimit } from "@/ui/character-limit.ts";
+import { slugOf, type DraftContent, type DraftKind } from "../model/draft.ts";
+import { draftFieldsStrings } from "../strings/draft.ts";
+
+export interface TitleFieldProps {
+  readonly kind: DraftKind;
+  readonly content: Pick<DraftContent, "title" | "slug">;
+  /** The address stays once it is published. */
+  readonly placeIsFixed: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (changes: Partial<DraftContent>) => void;
+}
+
+const errorId = "draft-title-error";
+const counterId = "draft-title-counter";
+
+/** The title, written where it will stand. The address follows it until it was published or changed by hand. */
+export function TitleField({ kind, content, placeIsFixed, error, onChange }: TitleFieldProps) {
+  const { ref, counter } = useCharacterLimit<HTMLTextAreaElement>(200, {
+    ref: undefined,
+    value: content.title,
+  });
+  const follows = !placeIsFixed && content.slug === slugOf(content.title);
+  return (
+    <div className="grid gap-1">
+      <textarea
+        rows={1}
+        ref={ref}
+        aria-label={draftFieldsStrings.title}
+        placeholder={draftFieldsStrings.titlePlaceholder(kind)}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={`${errorId} ${counterId}`}
+        className="display -mx-2 block field-sizing-content min-h-11 w-[calc(100%+1rem)] resize-none rounded-control border border-transparent bg-transparent px-2 py-0.5 text-2xl placeholder:text-muted hover:border-control-line aria-invalid:border-danger sm:text-3xl"
+        value={content.title}
+        onChange={({ target: { value } }) => {
+          // It wraps, but it is one line.
+          const lines = value.split("\n");
+          const title = lines.length === 1 ? value : lines.map((line) => line.trim()).join(" ");
+          onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) });
+        }}
+      />
+      <FieldError id={errorId}>{error}</FieldError>
+      <p id={counterId} className="tabular text-sm text-muted empty:hidden">
+        {counter}
+      </p>
+    </div>
+  );
+}
