@@ -9,7 +9,7 @@ import { lightStrings } from "../strings.ts";
 export function SystemLights({ overview }: { readonly overview: Overview }) {
   const { hosts } = overview;
   return (
-    <Card className="grid content-start gap-4">
+    <Card className="grid content-start gap-4 md:col-span-2 xl:col-span-3">
       <h2 className="text-sm font-medium text-muted">{lightStrings.title}</h2>
       {hosts.length === 0 ? <p className="text-sm">{lightStrings.none}</p> : null}
       {hosts.map((host) => (
@@ -32,7 +32,7 @@ function HostSection({
   return (
     <section aria-label={isNamed ? `${lightStrings.title}: ${name}` : lightStrings.title}>
       {isNamed ? <h3 className="mb-2 text-sm font-medium break-words">{name}</h3> : null}
-      <ul className="grid gap-3 text-sm">
+      <ul className="grid gap-x-8 gap-y-3 text-sm sm:grid-cols-2 xl:grid-cols-3">
         {silentSince === null ? (
           inPartOrder(host.checks).map(({ part, state, detail }) => (
             <Light key={part} state={state} title={lightStrings.parts[part] ?? part}>
@@ -71,7 +71,9 @@ function Light({
       <span className="min-w-0 break-words">
         <span className="font-medium">{title}</span>{" "}
         <span className="sr-only">{lightStrings.states[state] ?? state}</span>
-        {children === null ? null : <span className="block text-muted">{children}</span>}
+        {children === null ? null : (
+          <span className="block text-muted first-letter:uppercase">{children}</span>
+        )}
       </span>
     </li>
   );
