@@ -107,6 +107,8 @@ export interface Host {
   context: HostContext;
   /** Port of `/metrics` on this machine; undefined without METRICS_PORT. */
   metricsPort: number | undefined;
+  /** The state of every part, as `/readyz?verbose` tells it. */
+  checks: () => Promise<HealthChecks>;
   /** True when this start created the database. */
   isNew: boolean;
   /** Resolves with the reason when the embedded database server has ended: this host cannot serve any more. */
@@ -314,6 +316,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       url: local,
       context,
       metricsPort: metricsServer?.port,
+      checks: health.checks,
       isNew: postgres.isNew,
       databaseLost: watch.lost,
       stop: async () => {
