@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["{packages,supabase/functions,tools,tests/support}/**/*.test.ts"],
+          include: ["{packages,supabase/functions,tools,tests/support,tests/attack}/**/*.test.ts"],
           exclude: ["tools/structure/**", "**/node_modules/**"],
           isolate: false,
           testTimeout: testTimeoutMs,
@@ -88,18 +88,6 @@ export default defineConfig({
           testTimeout: testTimeoutMs,
           hookTimeout: hookTimeoutMs,
           expect: polling,
-        },
-      },
-      {
-        test: {
-          name: "attack",
-          environment: "node",
-          include: ["tests/attack/**/*.test.ts"],
-          testTimeout: testTimeoutMs,
-          hookTimeout: hookTimeoutMs,
-          expect: polling,
-          // These tests measure response times, so they run after all others.
-          sequence: { groupOrder: 1 },
         },
       },
     ],

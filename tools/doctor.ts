@@ -5,10 +5,14 @@ import { fileURLToPath } from "node:url";
 import { Stripe } from "stripe";
 import { BootError, readHostConfig } from "basehost";
 import { assertUsable, chooseServerAccount, connectOwner, findBinaries } from "basehost/database";
+import type { CheckAnswer } from "./check-answer.ts";
 import { readEnvironment } from "./environment.ts";
+import { checkMailLogin } from "./mail-login.ts";
 import { readProductConfig } from "./product-config.ts";
 import { checkAccount, checkPermissions, checkWebhook, readingsOf } from "./provider-account.ts";
 import { checkPrices } from "./provider-prices.ts";
+import { checkServerRoom } from "./server-room.ts";
+import { checkPlaceholders } from "./setting-placeholders.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
 /** The prices that the migrations store. A running install also compares its own every five minutes. */
@@ -35,7 +39,7 @@ function provider(env: NodeJS.ProcessEnv): { stripe: Stripe; key: string } | und
 }
 
 /** What can keep the product from starting, and how each is checked. */
-const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<string>][] = [
+const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<CheckAnswer>][] = [
   [
     "environment",
     async (env) => {
@@ -64,6 +68,21 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
       }
     },
   ],
+  ["settings", async (env) => await Promise.resolve(checkPlaceholders(env))],
+  [
+    "server room",
+    async (env) => {
+      const config = readHostConfig(env);
+      if (config.databaseUrl === undefined) return "the embedded server serves one host";
+      const client = await connectOwner(config.databaseUrl);
+      try {
+        return await checkServerRoom(client, config);
+      } finally {
+        await client.end();
+      }
+    },
+  ],
+  ["mail", async (env) => await checkMailLogin(readHostConfig(env).smtpUrl)],
   [
     "prices",
     async (env) => {
@@ -95,7 +114,7 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
       const real = provider(env);
       if (real === undefined) return sandboxAnswers;
       const { publicUrl } = readHostConfig(env);
-      if (publicUrl === undefined) return "not looked at: PUBLIC_URL is not set";
+      if (publicUrl === undefined) return { warning: "not looked at: PUBLIC_URL is not set" };
       const list = async () => (await real.stripe.webhookEndpoints.list({ limit: 100 })).data;
       return await checkWebhook(list, publicUrl);
     },
@@ -122,8 +141,12 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
   [
     "backups",
     async (env) => {
-      const { backups } = readHostConfig(env);
-      if (backups === undefined) return "none are scheduled: BACKUP_DIR is not set";
+      const { backups, databaseUrl } = readHostConfig(env);
+      if (backups === undefined) {
+        return databaseUrl === undefined
+          ? { warning: "none are scheduled: BACKUP_DIR is not set" }
+          : "left to the tools of the server of DATABASE_URL";
+      }
       await mkdir(backups.folder, { recursive: true, mode: 0o700 });
       await access(backups.folder, constants.W_OK);
       return `every ${backups.everyHours} h to ${backups.folder}, ${backups.keep} are kept`;
@@ -139,16 +162,35 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<str
   ],
 ];
 
-const env = await readEnvironment(process.cwd(), process.env).catch((error: unknown) => {
+const usage = "Usage: npm run doctor [-- --strict]";
+
+/** Asks everything, and says whether there were warnings. */
+async function main(env: NodeJS.ProcessEnv, isStrict: boolean): Promise<void> {
+  const say = (question: string, text: string) =>
+    process.stdout.write(`${question.padEnd(13)}${text}\n`);
+  say("node", process.version);
+  let warnings = 0;
+  for (const [question, ask] of questions) {
+    try {
+      const answer = await ask(env);
+      if (typeof answer === "string") say(question, answer);
+      else {
+        warnings += 1;
+        say(question, `WARNING: ${answer.warning}`);
+      }
+    } catch (error) {
+      process.exitCode = 1;
+      say(question, `PROBLEM: ${(error as Error).message}`);
+    }
+  }
+  if (isStrict && warnings > 0) process.exitCode = 1;
+}
+
+try {
+  const [flag, ...rest] = process.argv.slice(2);
+  if ((flag !== undefined && flag !== "--strict") || rest.length > 0) throw new BootError(usage);
+  await main(await readEnvironment(process.cwd(), process.env), flag === "--strict");
+} catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
-});
-process.stdout.write(`node         ${process.version}\n`);
-for (const [question, ask] of questions) {
-  try {
-    process.stdout.write(`${question.padEnd(13)}${await ask(env)}\n`);
-  } catch (error) {
-    process.exitCode = 1;
-    process.stdout.write(`${question.padEnd(13)}PROBLEM: ${(error as Error).message}\n`);
-  }
 }

@@ -1,15 +1,17 @@
 // What monitoring reads of the product besides the host: mail and pushes that wait, the card provider's events, failed exports.
 
-import type { HostContext, ProgramFigure } from "basehost";
+import type { HealthCheck, HealthChecks, HostContext, ProgramFigure } from "basehost";
 
 interface Waiting {
   readonly emails: number;
   readonly emails_waited: number;
   readonly pushes: number;
   readonly applied: number;
-  readonly failures: Readonly<
-    Record<"webhooks" | "emails" | "exports", { readonly failed: number }>
-  >;
+  readonly failures: {
+    readonly webhooks: { readonly failed: number };
+    readonly emails: { readonly failed: number; readonly retrying: number };
+    readonly exports: { readonly failed: number };
+  };
 }
 
 const figuresSql = `
@@ -21,12 +23,16 @@ const figuresSql = `
     from private.email_outbox o where o.status = 'pending'
   ) e`;
 
-/** Figures for `/metrics`. Failures are those of the last seven days, as the console shows them. */
-export async function productFigures({
-  db,
-}: Pick<HostContext, "db">): Promise<readonly ProgramFigure[]> {
+async function readWaiting({ db }: Pick<HostContext, "db">): Promise<Waiting | undefined> {
   const { rows } = await db.lookups.query<Waiting>(figuresSql);
-  const [row] = rows;
+  return rows[0];
+}
+
+/** Figures for `/metrics`. Failures are those of the last seven days, as the console shows them. */
+export async function productFigures(
+  context: Pick<HostContext, "db">,
+): Promise<readonly ProgramFigure[]> {
+  const row = await readWaiting(context);
   if (row === undefined) return [];
   const { webhooks, emails, exports } = row.failures;
   return [
@@ -58,4 +64,32 @@ export async function productFigures({
       value: exports.failed,
     },
   ];
+}
+
+/** An e-mail that waits longer was not sent by several rounds. */
+const longestWaitS = 900;
+
+function checkMail({ emails_waited: waitedS, failures: { emails } }: Waiting): HealthCheck {
+  if (waitedS > longestWaitS) {
+    const minutes = Math.floor(waitedS / 60);
+    return { state: "failing", detail: `an e-mail has waited for ${minutes} minutes` };
+  }
+  const troubles = [
+    ...(emails.retrying > 0 ? [`${emails.retrying} to be tried again`] : []),
+    ...(emails.failed > 0 ? [`${emails.failed} given up in seven days`] : []),
+  ];
+  if (troubles.length === 0) return { state: "ok" };
+  return { state: "warning", detail: `e-mails: ${troubles.join(", ")}` };
+}
+
+function checkProvider({ failures: { webhooks } }: Waiting): HealthCheck {
+  if (webhooks.failed === 0) return { state: "ok" };
+  return { state: "failing", detail: `events that could not be applied: ${webhooks.failed}` };
+}
+
+/** States for `/readyz?verbose`. */
+export async function productChecks(context: Pick<HostContext, "db">): Promise<HealthChecks> {
+  const row = await readWaiting(context);
+  if (row === undefined) return {};
+  return { mail: checkMail(row), "card provider": checkProvider(row) };
 }

@@ -17,9 +17,10 @@ import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
+import { reportHealth } from "./host-reports.ts";
 import { landingRenderer, landingSource, readLanding } from "./landing-page.ts";
 import { createLinkPreviews, readCode } from "./link-previews.ts";
-import { productFigures } from "./product-figures.ts";
+import { productChecks, productFigures } from "./product-figures.ts";
 import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { renderAhead } from "./render-ahead.ts";
@@ -162,6 +163,7 @@ export async function startProduct(options: {
         if (!context.mailer.delivers) app.route(mailCatcherPath, createMailCatcherApp(context));
       },
       figures: async () => await productFigures(context),
+      checks: async () => await productChecks(context),
       stop: async () => {
         ahead?.stop();
         await provider?.stop();
@@ -180,7 +182,12 @@ export async function startProduct(options: {
   try {
     const demo = config.demo && (await seedDemo(host, sandbox));
     if (!stripe) throw new Error("the host started without its parts");
-    return { url: host.url, host, sandbox, stripe, demo, stop: host.stop };
+    const reports = options.runSchedules === false ? undefined : reportHealth(host);
+    const stop = async () => {
+      await reports?.stop();
+      await host.stop();
+    };
+    return { url: host.url, host, sandbox, stripe, demo, stop };
   } catch (error) {
     await host.stop();
     throw error;

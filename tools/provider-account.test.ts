@@ -34,11 +34,20 @@ describe("the account of the key", () => {
     await expect(checkAccount(account(changes))).rejects.toThrow(words);
   });
 
+  it("without a name on statements is a warning", async () => {
+    const settings = { dashboard: {}, payments: { statement_descriptor: null } };
+    expect(await checkAccount(account({ settings }))).toEqual({
+      warning: expect.stringContaining("without a statement descriptor"),
+    });
+  });
+
   it("is left open when the key may not read it, or the provider is away", async () => {
-    expect(await checkAccount(forbidden)).toBe(
-      "not looked at: the key lacks the permission to read the account",
-    );
-    expect(await checkAccount(unreachable)).toMatch(/^not looked at: the card provider/);
+    expect(await checkAccount(forbidden)).toEqual({
+      warning: "not looked at: the key lacks the permission to read the account",
+    });
+    expect(await checkAccount(unreachable)).toEqual({
+      warning: expect.stringMatching(/^not looked at: the card provider/),
+    });
     const wrong = () => Promise.reject(new Error("Invalid API Key provided"));
     await expect(checkAccount(wrong)).rejects.toThrow("Invalid API Key");
   });
@@ -84,6 +93,8 @@ describe("the permissions of the key", () => {
     expect(await checkPermissions({ Customers: may }, false)).toContain(
       "a restricted one is safer",
     );
-    expect(await checkPermissions({ Customers: unreachable }, true)).toMatch(/^not looked at/);
+    expect(await checkPermissions({ Customers: unreachable }, true)).toEqual({
+      warning: expect.stringMatching(/^not looked at/),
+    });
   });
 });

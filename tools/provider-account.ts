@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { CheckAnswer, Warning } from "./check-answer.ts";
 
 /** Path of the function that takes the card provider's events. */
 const webhookPath = "/functions/v1/stripe-webhook";
@@ -46,15 +47,21 @@ function isForbidden(error: unknown): boolean {
   return (error as { type?: unknown } | null)?.type === "StripePermissionError";
 }
 
-const notAsked = "not looked at: the card provider cannot be reached from here";
+const notAsked: Warning = {
+  warning: "not looked at: the card provider cannot be reached from here",
+};
 
 /** What a reading gives; what to say instead when the provider is away or the key may not read it. */
-async function asked<T>(reading: () => Promise<T>, lacking: string): Promise<T | string> {
+async function asked<T extends object>(
+  reading: () => Promise<T>,
+  lacking: string,
+): Promise<T | Warning> {
   try {
     return await reading();
   } catch (error) {
     if (isUnreachable(error)) return notAsked;
-    if (isForbidden(error)) return `not looked at: the key lacks the permission to read ${lacking}`;
+    if (isForbidden(error))
+      return { warning: `not looked at: the key lacks the permission to read ${lacking}` };
     throw error;
   }
 }
@@ -63,16 +70,16 @@ async function asked<T>(reading: () => Promise<T>, lacking: string): Promise<T |
  * Says whose account the key opens, and what the cardholder reads on the statement.
  * @throws {Error} when the account takes no payments.
  */
-export async function checkAccount(retrieve: () => Promise<Stripe.Account>): Promise<string> {
+export async function checkAccount(retrieve: () => Promise<Stripe.Account>): Promise<CheckAnswer> {
   const account = await asked(retrieve, "the account");
-  if (typeof account === "string") return account;
+  if ("warning" in account) return account;
   const name = account.settings?.dashboard.display_name ?? account.business_profile?.name ?? "";
   const who = name === "" ? account.id : `${account.id} (${name})`;
   if (!account.charges_enabled) throw new Error(`${who} takes no payments yet: finish its set-up`);
   if (!account.payouts_enabled) throw new Error(`${who} pays nothing out yet: finish its set-up`);
   const statement = account.settings?.payments.statement_descriptor ?? null;
   return statement === null
-    ? `${who}, without a statement descriptor: cardholders may not know the charge`
+    ? { warning: `${who}, without a statement descriptor: cardholders may not know the charge` }
     : `${who}, “${statement}” on statements`;
 }
 
@@ -83,9 +90,9 @@ export async function checkAccount(retrieve: () => Promise<Stripe.Account>): Pro
 export async function checkWebhook(
   list: () => Promise<readonly Stripe.WebhookEndpoint[]>,
   publicUrl: string,
-): Promise<string> {
+): Promise<CheckAnswer> {
   const endpoints = await asked(list, "webhook endpoints");
-  if (typeof endpoints === "string") return endpoints;
+  if ("warning" in endpoints) return endpoints;
   const address = new URL(webhookPath, publicUrl).href;
   const endpoint = endpoints.find(({ url }) => url === address);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${address}`);
@@ -114,7 +121,7 @@ function missingEvents(enabled: readonly string[]): string[] {
 export async function checkPermissions(
   readings: Readonly<Record<string, () => Promise<unknown>>>,
   isRestricted: boolean,
-): Promise<string> {
+): Promise<CheckAnswer> {
   const refused: string[] = [];
   for (const [name, read] of Object.entries(readings)) {
     try {

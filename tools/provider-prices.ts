@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { CheckAnswer } from "./check-answer.ts";
 import { isUnreachable } from "./provider-account.ts";
 
 /** The price of a plan in the database. `amount` is in the currency's smallest unit. */
@@ -35,7 +36,7 @@ export async function checkPrices(
   retrieve: (id: string) => Promise<Stripe.Price>,
   catalogue: readonly CataloguePrice[],
   isLive: boolean,
-): Promise<string> {
+): Promise<CheckAnswer> {
   const problems: string[] = [];
   for (const listed of catalogue) {
     let problem: string | null;
@@ -43,7 +44,7 @@ export async function checkPrices(
       problem = priceProblem(await retrieve(listed.priceId), listed, isLive);
     } catch (error) {
       if (isUnreachable(error))
-        return "not compared: the card provider cannot be reached from here";
+        return { warning: "not compared: the card provider cannot be reached from here" };
       problem = (error as Error).message;
     }
     if (problem !== null) problems.push(`${listed.plan} (${listed.priceId}) ${problem}`);

@@ -8,7 +8,7 @@ import { startProduct } from "./product.ts";
 async function main(): Promise<void> {
   const env = await readEnvironment(process.cwd(), process.env);
   reportDataFolder(env);
-  const log = pino({ level: env["LOG_LEVEL"] ?? "warn" });
+  const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
   const product = await startProduct({ env, log });
   serveUntilStopped(log, product.stop, product.host.databaseLost);
   const lines = [``, `Fourfold is ready on ${product.url}`, ``];

@@ -9,8 +9,6 @@ export interface AttackKind {
   tries: string;
   /** Intended attempts of ten clients per second. A run with fewer than half proves nothing. */
   attemptsPerSecond: number;
-  /** Left out of the short form: it takes a whole processor, so that a busy machine decides its figures within seconds. */
-  isLong?: boolean;
   /** Attempts per client that may succeed; undefined when success does no harm. */
   mostSuccesses?: number;
   /**

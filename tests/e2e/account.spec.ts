@@ -25,7 +25,7 @@ async function trySignIn(email: string, password: string): Promise<string | null
 test("the e-mail address changes once both inboxes have agreed", async ({ page, openAs }) => {
   const { email, ...account } = await createAccount("onboarded");
   const wanted = newEmail();
-  await openAs({ email, ...account }, "/account");
+  await openAs({ email, ...account }, "/account#sign-in");
   await expect(page.getByText(`You sign in as ${email}`)).toBeVisible();
   await page.getByLabel("New email").fill("not an address");
   await page.getByRole("button", { name: "Change email" }).click();
@@ -42,13 +42,13 @@ test("the e-mail address changes once both inboxes have agreed", async ({ page, 
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await expect.poll(async () => await trySignIn(wanted, testPassword)).toBeNull();
   expect(await trySignIn(email, testPassword)).toBe("invalid_credentials");
-  await page.goto("/account");
+  await page.goto("/account#sign-in");
   await expect(page.getByText(`You sign in as ${wanted}`)).toBeVisible();
 });
 
 test("the password changes under the same rules as at sign-up", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  await openAs(account, "/account");
+  await openAs(account, "/account#sign-in");
   const change = page.getByRole("button", { name: "Change password" });
   const [current, wanted] = [
     page.getByLabel("Current password"),
@@ -92,7 +92,7 @@ test("signing out everywhere ends the session in another browser", async ({
   openAs,
 }) => {
   const account = await createAccount("onboarded");
-  await openAs(account, "/account");
+  await openAs(account, "/account#sign-in");
 
   const elsewhere = await browser.newContext({ baseURL: running().host.url });
   const other = await elsewhere.newPage();
@@ -126,7 +126,7 @@ test("signing out here leaves another browser alone", async ({ page, browser, op
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other).toHaveURL(/\/studentdash$/);
 
-  await openAs(account, "/account");
+  await openAs(account, "/account#sign-in");
   // The button moves while the sections above it are read.
   await page.waitForLoadState("networkidle");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -138,7 +138,7 @@ test("signing out here leaves another browser alone", async ({ page, browser, op
 
 test("everything that is kept about a member can be taken along", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  await openAs(account, "/account");
+  await openAs(account, "/account#data");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export my data" }).click();
   const download = await saving;
@@ -160,7 +160,7 @@ test("everything that is kept about a member can be taken along", async ({ page,
 
 test("an export that fails says so", async ({ page, openAs }) => {
   await page.route("**/rest/v1/rpc/export_my_data", (route) => route.abort());
-  await openAs(await createAccount("onboarded"), "/account");
+  await openAs(await createAccount("onboarded"), "/account#data");
   await page.getByRole("button", { name: "Export my data" }).click();
   await expect(page.getByText(/Your data couldn't be exported/)).toBeVisible();
 });
@@ -215,7 +215,7 @@ test("a profile picture is cropped, shown to other members, and removed", async 
 
 test("an account is deleted for good once its password was given", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
-  await openAs(account, "/account");
+  await openAs(account, "/account#data");
   await page.getByRole("button", { name: "Delete my account" }).click();
   const question = page.getByRole("dialog", { name: "Delete your account?" });
   await expectAccessible(page);

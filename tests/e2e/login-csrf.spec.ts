@@ -45,7 +45,7 @@ test("a link with an attacker's tokens changes nothing for a member who is signe
     await expect(page).not.toHaveURL(/access_token/);
     expect(await sessionIn(page)).toBe(victim.email);
   }
-  await page.goto("/account");
+  await page.goto("/account#sign-in");
   await expect(page.getByText(`You sign in as ${victim.email}`)).toBeVisible();
 });
 

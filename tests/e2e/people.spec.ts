@@ -33,7 +33,7 @@ test("a member is found in the directory by a misspelt word, and their profile s
   const last = newLastName();
   const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", last)];
   await createSubmission(tom, "My first client");
-  const theirs = await openWindow(browser, tom, "/account");
+  const theirs = await openWindow(browser, tom, "/account#directory");
   const form = theirs.getByRole("form", { name: "Directory and profile" });
   await form.getByLabel("Ask me about").fill("VAT returns, pricing");
   await form.getByRole("button", { name: "Save choices" }).click();

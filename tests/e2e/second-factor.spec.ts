@@ -25,7 +25,7 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
   openAs,
 }) => {
   const account = await createAccount("onboarded");
-  await openAs(account, "/account");
+  await openAs(account, "/account#second-factor");
   await page.getByRole("button", { name: "Set up second factor" }).click();
   const nextCode = await setUpDevice(page, "My phone");
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -69,7 +69,7 @@ test("a member sets up a second factor, signs in with it, and gets back in with 
   await page.getByLabel("Recovery code").fill(saved[4] ?? "");
   await page.getByRole("button", { name: "Use recovery code" }).click();
   await expect(page).toHaveURL(/\/studentdash$/);
-  await page.goto("/account");
+  await page.goto("/account#second-factor");
   await expect(page.getByRole("button", { name: "Set up second factor" })).toBeVisible();
 });
 
@@ -120,7 +120,7 @@ test("a member sees where they are signed in and ends one of the sessions", asyn
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other).toHaveURL(/\/studentdash$/);
 
-  await openAs(account, "/account");
+  await openAs(account, "/account#sign-in");
   const devices = page.getByRole("list", { name: "Devices you are signed in on" });
   await expect(devices.getByRole("listitem")).toHaveCount(2);
   await expect(devices.getByText("This device")).toHaveCount(1);

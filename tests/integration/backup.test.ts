@@ -131,7 +131,6 @@ describe("a backup made while members write", () => {
         PORT: `${port}`,
         DEMO: "0",
         SUPABASE_JWT_SECRET: running.jwtSecret,
-        LOG_LEVEL: "info",
         BACKUP_DIR: backups,
       },
       folder,

@@ -123,6 +123,14 @@ describe.each([
     await cluster.restart();
     const doctor = await command("doctor.ts", { DATABASE_URL });
     expect(doctor.output).toContain("which the login fourfold can use");
+    expect(doctor.output).toMatch(/WARNING: room for 2 more hosts .* max_slot_wal_keep_size is -1/);
+    expect(doctor.code).toBe(0);
+    await cluster.run([
+      "alter system set max_slot_wal_keep_size = '4GB'",
+      "select pg_reload_conf()",
+    ]);
+    const bounded = await command("doctor.ts", { DATABASE_URL });
+    expect(bounded.output).toMatch(/^server room {2}room for 2 more hosts/m);
 
     hosts.push(await startTestProduct({ DATABASE_URL }));
     hosts.push(await startTestProduct({ DATABASE_URL }));

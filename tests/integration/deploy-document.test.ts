@@ -50,6 +50,12 @@ describe("docs/deploy.md", () => {
     const doctor = await command(["doctor.ts"]);
     expect(doctor.output).not.toContain("PROBLEM");
     expect(doctor.code).toBe(0);
+    const strict = await command(["doctor.ts", "--strict"]);
+    expect(strict.output).toContain("WARNING: still as in the documents: MAIL_FROM, PUBLIC_URL, ");
+    expect(strict.output).toContain("takes mail without a login");
+    expect(strict.output).not.toContain("sk_live_YOURS");
+    expect(strict.code).toBe(1);
+    expect((await command(["doctor.ts", "--stict"])).output).toContain("Usage: ");
 
     const product = spawnScript([join(projectRoot, "tools", "serve.ts")], {}, folder);
     await product.says("Fourfold is ready");

@@ -31,8 +31,11 @@ async function project(name: string, migration?: string) {
 
 type Place = Awaited<ReturnType<typeof project>>;
 
-async function start({ root, dataDir }: Place, env: Record<string, string> = {}): Promise<Host> {
-  const log = pino({ level: "silent" });
+async function start(
+  { root, dataDir }: Place,
+  env: Record<string, string> = {},
+  log = pino({ level: "silent" }),
+): Promise<Host> {
   const all = { PORT: "0", DATA_DIR: dataDir, ...env };
   return await startHost({ root, env: all, log, runSchedules: false });
 }
@@ -113,10 +116,22 @@ describe("a first start that was killed can be started again", () => {
     const full =
       "do $$ begin raise exception using errcode = '53100', message = 'disk full'; end $$;";
     const place = await project("disk", full);
-    await expect(start(place)).rejects.toThrow(/disk full/);
-    await expect(start(place)).rejects.toThrow(/disk full/);
+    const lines: { migration: string; ms: number; msg: string }[] = [];
+    const write = (line: string) => lines.push(JSON.parse(line) as (typeof lines)[number]);
+    const log = pino({ level: "info" }, { write });
+    const applied = () =>
+      lines.splice(0).flatMap(({ msg, migration, ms }) => {
+        if (msg !== "migration applied") return [];
+        expect(ms).toBeGreaterThanOrEqual(0);
+        return [migration];
+      });
+    await expect(start(place, {}, log)).rejects.toThrow(/disk full/);
+    expect(applied()).toEqual(["20260101000100_library"]);
+    await expect(start(place, {}, log)).rejects.toThrow(/disk full/);
+    expect(applied()).toEqual([]);
     await writeFile(place.added, "select 1;\n");
-    await expectWhole(await start(place));
+    await expectWhole(await start(place, {}, log));
+    expect(applied()[0]).toBe("20260101000150_added");
   });
 });
 

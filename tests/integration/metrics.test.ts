@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { projectRoot } from "../support/spawn-product.ts";
 import { newEmail, testPassword } from "../support/test-account.ts";
@@ -82,6 +84,43 @@ describe("who reads /metrics", () => {
   });
 });
 
+/** `/readyz?verbose` as monitoring reads it on this machine. */
+async function verbose(url = own.replace("/metrics", ""), headers = {}) {
+  const answer = await fetch(`${url}/readyz?verbose`, { headers });
+  return (await answer.json()) as {
+    status: string;
+    checks?: Record<string, { state: string; detail?: string }>;
+  };
+}
+
+describe("who reads /readyz?verbose", () => {
+  const parts = ["card provider", "database", "disk", "jobs", "mail"];
+
+  it("is this machine and a client with the token", async () => {
+    const { status, checks = {} } = await verbose();
+    expect([status, Object.keys(checks).toSorted()]).toEqual(["ready", parts]);
+    const authorization = `Bearer ${token}`;
+    const { checks: onSite = {} } = await verbose(started.running.url, { authorization });
+    expect(Object.keys(onSite).toSorted()).toEqual(parts);
+  });
+
+  it("is nobody else: the others learn that the host is ready", async () => {
+    const { url, serviceRoleKey } = started.running;
+    for (const given of ["", "Bearer guessed", `Bearer ${serviceRoleKey}`])
+      expect(await verbose(url, { authorization: given })).toEqual({ status: "ready" });
+  });
+});
+
+it("a request by HTTP/1.0 without a host, as load balancers send, is answered", async () => {
+  const { hostname, port } = new URL(started.running.url);
+  for (const path of ["/readyz", "/healthz"]) {
+    const socket = connect(Number(port), hostname).setEncoding("utf8");
+    socket.write(`GET ${path} HTTP/1.0\r\n\r\n`);
+    const answer = (await socket.toArray()).join("");
+    expect(answer).toMatch(/^HTTP\/1\.[01] 200 /);
+  }
+});
+
 describe("what it says", () => {
   it("counts requests by service and function, and makes no label of what strangers ask for", async () => {
     const { url } = started.running;
@@ -128,6 +167,13 @@ describe("what it says", () => {
     await becomes("emails_failed", 1);
     expect(await figure("emails_waiting")).toBe(before + 1);
     expect(await figure("emails_oldest_waiting_seconds")).toBeGreaterThanOrEqual(3600);
+    await vi.waitFor(async () => {
+      const { mail } = (await verbose()).checks ?? {};
+      expect(mail).toMatchObject({
+        state: "failing",
+        detail: expect.stringMatching(/6\d minutes/),
+      });
+    }, timeLimitMs(30));
   });
 
   it("tells of an event of the card provider that could not be applied", async () => {
@@ -136,6 +182,12 @@ describe("what it says", () => {
       "insert into private.billing_failures (event_id, event_type, last_error) values ('evt_1', 'invoice.paid', 'x')",
     );
     await becomes("provider_events_failed", 1);
+    await vi.waitFor(async () => {
+      const { status, checks = {} } = await verbose();
+      const detail = "events that could not be applied: 1";
+      expect(checks["card provider"]).toEqual({ state: "failing", detail });
+      expect(status).toBe("ready");
+    }, timeLimitMs(30));
   });
 
   it("tells of the disk, the database and its newest migration", async () => {
@@ -153,18 +205,45 @@ it("counts the connections of each pool that are in use", async () => {
   await becomes('postgres_pool_connections{pool="joins",state="used"}', 0);
 });
 
-it("the alert rules ask for figures that are there", async () => {
-  const rules = readFileSync(join(projectRoot, "docs", "monitoring", "alerts.yml"), "utf8");
-  const asked = rules.match(/\b(?!by\b)[a-z]+(?:_[a-z0-9]+)+\b(?!\()/g) ?? [];
+const monitoring = (name: string) =>
+  readFileSync(join(projectRoot, "docs", "monitoring", name), "utf8");
+
+/** Names of figures in an expression: words with underscores that are not called. */
+const figuresIn = (expression: string) =>
+  expression.match(/\b[a-z]+(?:_[a-z0-9]+)+\b(?!\()/g) ?? [];
+
+/** Every expression of the alert rules and of the dashboard. */
+function expressions(): string[] {
+  const rules = parse(monitoring("alerts.yml")) as { groups: { rules: { expr: string }[] }[] };
+  const { panels } = JSON.parse(monitoring("dashboard.json")) as {
+    panels: { targets?: { expr: string }[] }[];
+  };
+  return [
+    ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+    ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ];
+}
+
+it("the alert rules and the dashboard ask for figures that are there", async () => {
   const text = await scrape();
   const given = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
-  // Those of what this host does not have: backups, schedules that have run.
-  const elsewhere = ["backup_failures", "backup_last_success_timestamp_seconds"];
-  const missing = asked.filter(
-    (name) =>
-      !elsewhere.includes(name) &&
-      name !== "histogram_quantile" &&
-      !given.has(name.replace(/_(?:count|bucket)$/, "")),
-  );
+  expect(expressions().length).toBeGreaterThan(40);
+  const missing = expressions()
+    .flatMap(figuresIn)
+    .filter((name) => !given.has(name.replace(/_(?:count|bucket)$/, "")) && !given.has(name));
   expect(new Set(missing)).toEqual(new Set());
+});
+
+it("every alert has a case that sets it off", () => {
+  const rules = parse(monitoring("alerts.yml")) as { groups: { rules: { alert: string }[] }[] };
+  const cases = parse(monitoring("alerts.test.yml")) as {
+    tests: { alert_rule_test?: { alertname: string; exp_alerts: unknown[] }[] }[];
+  };
+  const setOff = new Set(
+    cases.tests.flatMap(({ alert_rule_test: asked = [] }) =>
+      asked.filter(({ exp_alerts: alerts }) => alerts.length > 0).map(({ alertname }) => alertname),
+    ),
+  );
+  const named = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+  expect(named.filter((alert) => !setOff.has(alert))).toEqual([]);
 });

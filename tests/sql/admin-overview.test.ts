@@ -23,6 +23,7 @@ interface Overview {
     emails: { failed: number; retrying: number; oldest_at: string | null };
     exports: { failed: number; oldest_at: string | null };
   };
+  hosts: { host: string; checks: object; reported_at: string; is_silent: boolean }[];
 }
 
 /** Hides what other test files commit meanwhile. Has to be the first statement of a test. */
@@ -305,6 +306,32 @@ describe("the overview of the console", () => {
     );
     await world.refused(ada, "FF300", note, [null]);
     expect(await failed()).toBe(1);
+  });
+
+  test("has what each host last told of itself, for a day, and says when one tells nothing any more", async ({
+    owner,
+    world,
+  }) => {
+    await hideOthers(owner);
+    const admin = await world.admin();
+    const checks = { disk: { state: "failing", detail: "the disk is full" } };
+    const report = `insert into private.host_reports (host, checks, reported_at)
+      values ($1, $2, now() - make_interval(mins => $3))`;
+    for (const [host, minutes] of [
+      ["b:3000", 1],
+      ["a:3000", 6],
+      ["gone:3000", 24 * 60 + 1],
+    ])
+      await world.run("owner", report, [host, JSON.stringify(checks), minutes]);
+    expect((await read(world, admin)).hosts).toEqual([
+      { host: "a:3000", checks, is_silent: true, reported_at: expect.any(String) },
+      { host: "b:3000", checks, is_silent: false, reported_at: expect.any(String) },
+    ]);
+    for (const actor of [admin, await world.member(), "anon", "service_role"]) {
+      await world.refused(actor, "42501", report, ["x", "{}", 0]);
+      await world.refused(actor, "42501", "select from private.host_reports");
+      await world.refused(actor, "42501", "select private.host_lights()");
+    }
   });
 
   test("is refused to members, mentors and visitors", async ({ world }) => {

@@ -12,8 +12,10 @@ import { createBackendClient, createStandInClient } from "@/lib/backend-client.t
 import { loadConfig } from "@/lib/config.ts";
 import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
+import { followAppearance } from "@/ui/appearance.ts";
 import { closeOnBack } from "@/ui/close-on-back.ts";
 
+followAppearance(window);
 tolerateForeignDom(Node.prototype, document);
 closeOnBack(window);
 const place = document.getElementById("root");

@@ -12,9 +12,13 @@ import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
+import { captureConsole } from "./functions/function-console.ts";
 import { skippedFunctions } from "./functions/function-registry.ts";
 import { startSchedules } from "./functions/schedules.ts";
-import { health, type HealthReport } from "./health.ts";
+import { JobHealth } from "./functions/job-health.ts";
+import { diskCheck } from "./health/disk-check.ts";
+import { createHealth, healthRoutes, type Health } from "./health/health.ts";
+import type { HealthChecks } from "./health/health-check.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import { sendHttpErrorToSocket, type HttpError } from "./http/http-error.ts";
@@ -25,10 +29,16 @@ import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
 import { RequestLimiter } from "./limits/request-limiter.ts";
 import { limitUpgrade } from "./limits/limit-upgrades.ts";
 import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
+import { countFailures } from "./mail/count-failures.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
 import { metricsOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
-import { listenForMetrics, metricsRoutes, type MetricsServer } from "./metrics/metrics-routes.ts";
+import {
+  hasToken,
+  listenForMetrics,
+  metricsRoutes,
+  type MetricsServer,
+} from "./metrics/metrics-routes.ts";
 import { ignoredSettings } from "./ignored-settings.ts";
 import { openProject, type Project } from "./project.ts";
 import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
@@ -62,6 +72,8 @@ export interface HostExtensions {
   addRoutes?: (app: Hono, shared: SharedByRoutes) => void;
   /** Figures of the embedding program, added to `/metrics` at each scrape. */
   figures?: () => Promise<readonly ProgramFigure[]>;
+  /** States of parts of the embedding program, added to `/readyz?verbose`. */
+  checks?: () => Promise<HealthChecks>;
   /** Called after the last request, before the database closes. */
   stop?: () => Promise<void>;
 }
@@ -95,6 +107,8 @@ export interface Host {
   context: HostContext;
   /** Port of `/metrics` on this machine; undefined without METRICS_PORT. */
   metricsPort: number | undefined;
+  /** The state of every part, as `/readyz?verbose` tells it. */
+  checks: () => Promise<HealthChecks>;
   /** True when this start created the database. */
   isNew: boolean;
   /** Resolves with the reason when the embedded database server has ended: this host cannot serve any more. */
@@ -153,7 +167,7 @@ function createApp(
     readonly functionEnv: Record<string, string>;
     readonly realtime: Realtime;
     readonly extensions: HostExtensions;
-    readonly health: HealthReport;
+    readonly health: Health;
     readonly metrics: Metrics | undefined;
   },
   { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
@@ -163,8 +177,11 @@ function createApp(
   app.use(requestLog(context.log));
   if (parts.metrics) app.use(parts.metrics.countRequests);
   app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
-  app.route("/", health(context, parts.health));
   const { metricsToken } = context.config;
+  app.route(
+    "/",
+    healthRoutes(parts.health, (request) => hasToken(request, metricsToken)),
+  );
   if (parts.metrics && metricsToken !== undefined)
     app.route("/", metricsRoutes(parts.metrics, metricsToken));
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
@@ -198,10 +215,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const now = options.now ?? Date.now;
   const limiter = new RequestLimiter(config.limits.requests, now);
   const log = options.log ?? pino({ level: options.env["LOG_LEVEL"] ?? "info" });
+  captureConsole();
   let fetch: Fetch = startingResponse;
   // Handlers get the platform's own Request, as they would under Deno.
   const listener = getRequestListener(async (request, env) => await fetch(request, env), {
     overrideGlobalObjects: false,
+    // Of requests by HTTP/1.0, which need not name one, such as a load balancer's. It is no name of this machine.
+    hostname: "unnamed.invalid",
   });
   let realtime: Realtime | undefined;
   const server = createHttpServer(
@@ -237,10 +257,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
       config,
       { jwtSecret, databasePassword: secrets.databasePassword },
       join(project.folder, "migrations"),
+      "host",
+      log,
     );
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;
     const issuers = await loadIssuers(postgres.db.admin, publicUrl, log);
+    const mailer = countFailures(await createMailer(config));
     const keys = await Keys.create({ ...config, jwtSecret, issuers, now });
     const context: HostContext = {
       config,
@@ -250,7 +273,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       authPool: postgres.authPool,
       keys,
       log,
-      mailer: await createMailer(config),
+      mailer,
       project,
       now,
     };
@@ -262,27 +285,38 @@ export async function startHost(options: HostOptions): Promise<Host> {
       options.runSchedules === false || config.backups === undefined
         ? undefined
         : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
-    const report = { outage: watch.outage, failedBackups: () => backups?.failures() ?? 0 };
+    const jobs = new JobHealth();
+    const health = createHealth(context, {
+      outage: watch.outage,
+      failedBackups: () => backups?.failures(),
+      disk: diskCheck(config.dataDir),
+      jobs: () => jobs.check(),
+      failedMails: mailer.failures,
+      programChecks: async () => (await extensions.checks?.()) ?? {},
+    });
     const metrics = metricsOf(context, {
       openSockets: opened.openSockets,
-      failedBackups: report.failedBackups,
+      failedBackups: () => backups?.failures() ?? 0,
+      failedMails: mailer.failures,
       programFigures: async () => (await extensions.figures?.()) ?? [],
     });
-    metricsServer = metrics && (await listenForMetrics(metrics, config));
-    const parts = { limiter, functionEnv, realtime: opened, extensions, health: report, metrics };
+    metricsServer = metrics && (await listenForMetrics(metrics, health, config));
+    const parts = { limiter, functionEnv, realtime: opened, extensions, health, metrics };
     const app = createApp(context, parts, options);
     const schedules =
       options.runSchedules === false
         ? undefined
-        : await startSchedules(context, functionEnv, (name, succeeded) =>
-            metrics?.countRun(name, succeeded),
-          );
+        : await startSchedules(context, functionEnv, (name, succeeded, counts) => {
+            jobs.record(name, succeeded, counts);
+            metrics?.countRun(name, succeeded, counts);
+          });
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     return {
       url: local,
       context,
       metricsPort: metricsServer?.port,
+      checks: health.checks,
       isNew: postgres.isNew,
       databaseLost: watch.lost,
       stop: async () => {

@@ -22,6 +22,7 @@ export {
   withoutEmpty,
   type HostConfig,
 } from "./config.ts";
+export type { HealthCheck, HealthChecks } from "./health/health-check.ts";
 export type { ProgramFigure } from "./metrics/metrics.ts";
 export type { LimitOverrides } from "./limits/limits.ts";
 export type { AuthRateLimitOverrides } from "./auth/settings.ts";

@@ -35,6 +35,19 @@ describe("a dispute", () => {
     expect(types().slice(-2)).toEqual(["charge.dispute.created", "charge.dispute.funds_withdrawn"]);
   });
 
+  it("is opened for a payment without an invoice, too", async () => {
+    const { id: customer } = await stripe.customers.create({});
+    const { latest_charge: charge } = await stripe.paymentIntents.create({
+      amount: 1200,
+      currency: "gbp",
+      customer,
+      payment_method: "pm_card_createDispute",
+      confirm: true,
+    });
+    const { data } = await stripe.disputes.list({ charge: expandableId(charge) });
+    expect(data).toMatchObject([{ status: "needs_response", amount: 1200 }]);
+  });
+
   it.each([
     ["winning_evidence", "won", "charge.dispute.funds_reinstated"],
     ["losing_evidence", "lost", "charge.dispute.closed"],
@@ -60,6 +73,30 @@ describe("a dispute", () => {
     const other = await createBasicSubscription(stripe, "pm_card_createDispute");
     const { data } = await stripe.disputes.list({ payment_intent: latestIntentOf(other).id });
     expect((await stripe.disputes.close(data[0]?.id ?? "")).status).toBe("lost");
+  });
+});
+
+describe("an early fraud warning", () => {
+  it("comes with its test card, and can be acted on until the money is back", async () => {
+    const subscription = await createBasicSubscription(stripe, "pm_card_createIssuerFraudRecord");
+    const { id: intent, latest_charge: charge } = latestIntentOf(subscription);
+    expect(types()).toContain("radar.early_fraud_warning.created");
+    const { earlyFraudWarnings } = stripe.radar;
+    const { data } = await earlyFraudWarnings.list({ payment_intent: intent });
+    expect(data).toMatchObject([{ actionable: true, charge: expandableId(charge) }]);
+    const id = data[0]?.id ?? "";
+    await stripe.refunds.create({ payment_intent: intent, amount: 1000 });
+    expect((await earlyFraudWarnings.retrieve(id)).actionable).toBe(true);
+    await stripe.refunds.create({ payment_intent: intent });
+    expect((await earlyFraudWarnings.retrieve(id)).actionable).toBe(false);
+    expect((await earlyFraudWarnings.list({ charge: "ch_none" })).data).toEqual([]);
+  });
+
+  it("is no longer to be acted on once the charge is disputed", async () => {
+    const subscription = await createBasicSubscription(stripe, "pm_card_createIssuerFraudRecord");
+    await sandbox.control.openDispute(expandableId(latestIntentOf(subscription).latest_charge));
+    const { data } = await stripe.radar.earlyFraudWarnings.list();
+    expect(data).toMatchObject([{ actionable: false }]);
   });
 });
 

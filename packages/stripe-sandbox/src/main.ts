@@ -12,13 +12,16 @@ import { IdempotentResponses } from "./http/idempotency.ts";
 import { NetworkFaults } from "./http/network-faults.ts";
 import { stableId } from "./ids.ts";
 import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
+import { newWebhookEndpoint } from "./objects/webhook-endpoint-objects.ts";
 import { Persistence } from "./persistence.ts";
+import { balanceRoutes } from "./resources/balance.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { couponRoutes } from "./resources/coupons.ts";
 import { taxRateRoutes } from "./resources/tax-rates.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
+import { earlyFraudWarningRoutes } from "./resources/early-fraud-warnings.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
@@ -27,7 +30,9 @@ import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionScheduleRoutes } from "./resources/subscription-schedules.ts";
 import { subscriptionRoutes } from "./resources/subscriptions.ts";
+import { testClockRoutes } from "./resources/test-clocks.ts";
 import { tokenRoutes } from "./resources/tokens.ts";
+import { webhookEndpointRoutes } from "./resources/webhook-endpoints.ts";
 import { SandboxState } from "./sandbox-state.ts";
 
 /** How often due work is done between API calls. */
@@ -59,6 +64,15 @@ export interface SandboxOptions {
   log?: SandboxLog;
 }
 
+/** Shows where events are sent now, whatever a data file says. */
+function seedWebhookEndpoint(state: SandboxState, url: string | undefined): void {
+  const { webhookEndpoints } = state.tables;
+  webhookEndpoints.clear();
+  if (url === undefined) return;
+  const endpoint = newWebhookEndpoint(url, state.now());
+  webhookEndpoints.set(endpoint.id, endpoint);
+}
+
 export interface Sandbox {
   /** http://127.0.0.1:<port>, for the server library's host, port and protocol. */
   apiBase: string;
@@ -71,7 +85,8 @@ export interface Sandbox {
 
 const silentLog: SandboxLog = { debug: () => undefined, warn: () => undefined };
 
-const routes = [
+/** All endpoints of the API. */
+export const apiRoutes = [
   ...customerRoutes,
   ...paymentMethodRoutes,
   ...tokenRoutes,
@@ -86,7 +101,11 @@ const routes = [
   ...setupIntentRoutes,
   ...chargeRoutes,
   ...disputeRoutes,
+  ...earlyFraudWarningRoutes,
   ...eventRoutes,
+  ...webhookEndpointRoutes,
+  ...testClockRoutes,
+  ...balanceRoutes,
 ];
 
 /** Writes the configured prices and their products, replacing earlier ones with the same id. */
@@ -124,7 +143,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const state = new SandboxState(options.publicBase);
   const persistence = new Persistence(state, options.dataFile);
   persistence.load();
-  seedCatalogue(state, options.prices);
+  const seed = () => {
+    seedCatalogue(state, options.prices);
+    seedWebhookEndpoint(state, options.webhookUrl);
+  };
+  seed();
   const stopping = new AbortController();
   const saveInBackground = () => {
     persistence.save().catch((cause: unknown) => {
@@ -141,7 +164,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const faults = new NetworkFaults();
   const api: ApiOptions = {
     state,
-    routes: routes,
+    routes: apiRoutes,
     responses: new IdempotentResponses(state),
     faults,
     secretKey: options.secretKey,
@@ -151,7 +174,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     save: () => persistence.save(),
   };
   const save = () => persistence.save();
-  const seed = () => seedCatalogue(state, options.prices);
   const control = createControl({ state, webhook, faults, seed, save });
   const app = new Hono();
   app.route("/", createBrowserApp(state, save));

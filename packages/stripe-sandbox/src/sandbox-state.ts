@@ -1,5 +1,6 @@
 import { SandboxClock } from "./clock.ts";
 import { resourceMissing } from "./api-errors.ts";
+import type { EventType } from "./event-types.ts";
 import { newObjectId } from "./ids.ts";
 import {
   emptyTables,
@@ -76,7 +77,7 @@ export class SandboxState {
     table: T,
     id: string,
     changes: Partial<Row<T>>,
-    eventType?: string,
+    eventType?: EventType,
   ): Row<T> {
     const before = this.get(table, id) as object;
     const after = { ...before, ...changes } as Row<T> & { id: string };
@@ -95,7 +96,7 @@ export class SandboxState {
   }
 
   /** Records an event with a snapshot of the object and queues it for the webhook. */
-  emit(type: string, object: object, previous?: object): void {
+  emit(type: EventType, object: object, previous?: object): void {
     const id = newObjectId("evt");
     this.tables.events.set(id, {
       id,

@@ -40,6 +40,8 @@ export interface PendingUpdate {
 interface SubscriptionNote {
   pendingLines: PendingLine[];
   pendingUpdate: PendingUpdate | null;
+  /** The end of the trial was announced. */
+  isTrialEndAnnounced?: boolean;
   /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }
@@ -92,7 +94,14 @@ export interface StateTables {
   charges: Map<string, Stripe.Charge>;
   refunds: Map<string, Stripe.Refund>;
   disputes: Map<string, Stripe.Dispute>;
+  earlyFraudWarnings: Map<string, Stripe.Radar.EarlyFraudWarning>;
   events: Map<string, StoredEvent>;
+  webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
+  testClocks: Map<string, Stripe.TestHelpers.TestClock>;
+  balanceTransactions: Map<string, Stripe.BalanceTransaction>;
+  payouts: Map<string, Stripe.Payout>;
+  /** The payout of a balance transaction. */
+  payoutNotes: Map<string, string>;
   tokens: Map<string, Stripe.Token>;
   cardNotes: Map<string, CardNote>;
   intentNotes: Map<string, IntentNote>;
@@ -119,7 +128,12 @@ export const resourceNames = {
   charges: "charge",
   refunds: "refund",
   disputes: "dispute",
+  earlyFraudWarnings: "early fraud warning",
   events: "event",
+  webhookEndpoints: "webhook endpoint",
+  testClocks: "test clock",
+  balanceTransactions: "balance transaction",
+  payouts: "payout",
 } as const;
 
 export type ResourceTable = keyof typeof resourceNames;
@@ -144,7 +158,13 @@ export function emptyTables(): StateTables {
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    earlyFraudWarnings: new Map(),
     events: new Map(),
+    webhookEndpoints: new Map(),
+    testClocks: new Map(),
+    balanceTransactions: new Map(),
+    payouts: new Map(),
+    payoutNotes: new Map(),
     tokens: new Map(),
     cardNotes: new Map(),
     intentNotes: new Map(),

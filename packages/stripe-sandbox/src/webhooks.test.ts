@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   client,
   customerWith,
+  failure,
   openFixture,
   openReceiver,
   basicPrice,
+  testPublishableKey,
   webhookSecret,
   type Receiver,
 } from "./testing/sandbox-fixture.ts";
@@ -92,5 +94,31 @@ describe("events", () => {
     const ended = await stripe.events.list({ type: "customer.subscription.deleted" });
     expect(ended.data).toHaveLength(1);
     expect((await stripe.events.list({ types: ["invoice.*"] })).data).toHaveLength(4);
+  });
+});
+
+describe("the webhook endpoint", () => {
+  it("is listed and read, without its secret", async () => {
+    const { data } = await stripe.webhookEndpoints.list();
+    expect(data).toMatchObject([
+      { object: "webhook_endpoint", url: receiver.url, status: "enabled", enabled_events: ["*"] },
+    ]);
+    const id = data[0]?.id ?? "";
+    const one = await stripe.webhookEndpoints.retrieve(id);
+    expect(one.url).toBe(receiver.url);
+    expect(JSON.stringify([data, one])).not.toContain(webhookSecret);
+    expect((await failure(stripe.webhookEndpoints.retrieve("we_none"))).code).toBe(
+      "resource_missing",
+    );
+    const isPublic = client(sandbox, testPublishableKey).webhookEndpoints.list();
+    expect((await failure(isPublic)).code).toBe("secret_key_required");
+  });
+
+  it("is not there when events are sent nowhere, and stays after a reset", async () => {
+    await sandbox.control.reset();
+    expect((await stripe.webhookEndpoints.list()).data).toHaveLength(1);
+    const silent = await openFixture();
+    expect((await client(silent).webhookEndpoints.list()).data).toEqual([]);
+    await silent.stop();
   });
 });

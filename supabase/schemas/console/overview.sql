@@ -90,8 +90,27 @@ $$;
 comment on function private.failure_figures() is
   'Of the last seven days: webhook events that were not applied since, e-mails that were given up or are tried again, accounts whose latest export failed.';
 
+-- Hosts of this repository write here each minute, as the owner; on hosted Supabase nobody does.
+create table private.host_reports (
+  host text primary key,
+  checks jsonb not null,
+  reported_at timestamptz not null default now()
+);
+alter table private.host_reports enable row level security;
+comment on table private.host_reports is 'The state of the parts of each running host, as it last told; removed when it stops, and after a day.';
+comment on column private.host_reports.checks is 'By the name of the part, such as disk: its state (ok, warning, failing) and a detail for operators.';
+
+create function private.host_lights() returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'host', r.host, 'checks', r.checks, 'reported_at', r.reported_at, 'is_silent', r.reported_at < now() - interval '5 minutes'
+  ) order by r.host), '[]')
+  from private.host_reports r where r.reported_at > now() - interval '1 day'
+$$;
+comment on function private.host_lights() is 'What the hosts of the last day told of themselves; a silent one has not for five minutes.';
+
 -- @rpc authenticated
--- Administrators: figures about the community, its queues and its failures; revenue in pence a month at today's prices, null without a
+-- Administrators: figures about the community, its queues, its failures and its hosts; revenue in pence a month at today's prices, null without a
 -- second factor.
 create function private.admin_overview() returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
@@ -103,7 +122,9 @@ begin
   if not private.caller_has_second_factor() then
     figures := figures || '{"monthly_revenue_pence": null}';
   end if;
-  return figures || jsonb_build_object('queues', private.queue_counts(), 'failures', private.failure_figures());
+  return figures || jsonb_build_object(
+    'queues', private.queue_counts(), 'failures', private.failure_figures(), 'hosts', private.host_lights()
+  );
 end
 $$;
 comment on function private.admin_overview() is 'Everything the overview of the console shows.';

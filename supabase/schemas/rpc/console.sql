@@ -67,7 +67,7 @@ grant execute on function private.member_detail, public.member_detail to authent
 
 create function public.admin_overview() returns jsonb
   language sql stable set search_path = '' as $$ select private.admin_overview() $$;
-comment on function public.admin_overview is 'Administrators: figures about the community, its queues and its failures; revenue in pence a month at today''s prices, null without a second factor.';
+comment on function public.admin_overview is 'Administrators: figures about the community, its queues, its failures and its hosts; revenue in pence a month at today''s prices, null without a second factor.';
 grant execute on function private.admin_overview, public.admin_overview to authenticated;
 
 create function public.dispute_queue() returns table(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)

@@ -7,7 +7,6 @@ const perClient = 4;
 /** Drafts that take long to publish, all due at the same time. */
 export const heavyDrafts: AttackKind = {
   name: "heavy drafts",
-  isLong: true,
   tries:
     "the heaviest drafts that are taken, of several mentors, due at once, an honest one among them; meanwhile saved, read and published from outside",
   attemptsPerSecond: 10 * perClient,

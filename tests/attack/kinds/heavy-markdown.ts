@@ -9,7 +9,6 @@ const textOf = (texts: readonly string[], turn: number) => texts[turn % texts.le
 /** Markdown over the bounds at the doors, and just within them on public pages. */
 export const heavyMarkdown: AttackKind = {
   name: "heavy Markdown",
-  isLong: true,
   tries:
     "public pages with the heaviest free lessons that are taken, again and again; drafts over and just within the bounds; questions full of signs",
   attemptsPerSecond: 10 * perClient,

@@ -73,7 +73,6 @@ function uploads(): Upload[] {
 /** Small files that become huge images, and files that are not what they say. */
 export const hostileFiles: AttackKind = {
   name: "hostile files",
-  isLong: true,
   tries:
     "images of 49 megapixels in a few hundred kilobytes, interlaced and of 16 bits, as identity documents and pictures; PDFs and films that are none",
   attemptsPerSecond: 10 * perClient,

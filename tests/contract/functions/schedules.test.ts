@@ -35,13 +35,16 @@ async function plan(schedules: unknown) {
 }
 
 /** Starts the schedules that were planned. */
-async function host(onRun?: (name: string, succeeded: boolean) => void) {
+async function host(
+  onRun?: (name: string, succeeded: boolean, counts: object) => void,
+  log = pino({ level: "silent" }),
+) {
   const context = {
     publicUrl: "http://host.test",
     db: { jobs: admin },
     keys: { api: { serviceRoleKey: inject("host").serviceRoleKey } },
     project: { folder, settings: {} },
-    log: pino({ level: "silent" }),
+    log,
   } as unknown as HostContext;
   const started = await startSchedules(context, {}, onRun);
   stops.push(started.stop);
@@ -119,10 +122,36 @@ test("each run is told with whether it succeeded", async () => {
   const onRun = vi.fn();
   await host(onRun);
   await vi.waitFor(() => {
-    expect(onRun).toHaveBeenCalledWith("quick-tick", true);
-    expect(onRun).toHaveBeenCalledWith("broken-tick", false);
+    expect(onRun).toHaveBeenCalledWith("quick-tick", true, {});
+    expect(onRun).toHaveBeenCalledWith("broken-tick", false, {});
   }, slowTest);
-  expect(onRun).not.toHaveBeenCalledWith("broken-tick", true);
+  expect(onRun).not.toHaveBeenCalledWith("broken-tick", true, {});
+});
+
+test("a run that did something is told at the level of every day, and one that found nothing to do is not", async () => {
+  for (const [name, counts] of [
+    ["busy-tick", { sent: 2, failed: 0 }],
+    ["idle-tick", { sent: 0 }],
+  ] as const) {
+    const answer = `export default async () => Response.json(${JSON.stringify(counts)});`;
+    await mkdir(join(folder, "functions", name));
+    await writeFile(join(folder, "functions", name, "handler.ts"), answer);
+  }
+  await plan([
+    { function: "busy-tick", every_seconds: 1 },
+    { function: "idle-tick", every_seconds: 1 },
+  ]);
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>);
+  await host(undefined, pino({ level: "debug" }, { write }));
+  await vi.waitFor(() => {
+    for (const name of ["busy-tick", "idle-tick"])
+      expect(lines.some((line) => line["function"] === name)).toBe(true);
+  }, slowTest);
+  const line = (name: string) => lines.find((each) => each["function"] === name);
+  const ran = { msg: "schedule ran", status: 200, id: expect.any(String), ms: expect.any(Number) };
+  expect(line("busy-tick")).toMatchObject({ ...ran, level: 30, result: { sent: 2, failed: 0 } });
+  expect(line("idle-tick")).toMatchObject({ ...ran, level: 20 });
 });
 
 test("stopping waits for a running call and starts no other", async () => {

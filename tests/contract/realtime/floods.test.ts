@@ -7,7 +7,7 @@ import { signToken } from "../rest/callers.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { ended, headOf, openBareSocket } from "./bare-socket.ts";
-import { rawSocket, type RawSocket } from "./raw-socket.ts";
+import { ask, lastWords, rawSocket, type RawSocket } from "./raw-socket.ts";
 import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
 startOwnHost();
@@ -53,17 +53,6 @@ async function attempt(localAddress?: string): Promise<{ status: number; retryAf
   });
 }
 
-/** Sends a message and resolves with the reply to it. */
-async function ask({ push, frames }: RawSocket, topic: string, event: string, payload: unknown) {
-  const ref = randomUUID();
-  // With the reference of the join, so that it goes to the channel joined last.
-  push(topic, event, payload, event === "phx_join" ? ref : "1");
-  const before = frames.items.length;
-  const find = () => frames.items.slice(before).find((frame) => frame[3] === "phx_reply");
-  while (find() === undefined) await frames.until(frames.items.length + 1);
-  return find()?.[4] as { status: string; response: { reason?: string; error?: string } };
-}
-
 async function join(socket: RawSocket, topic: string, more: object = {}): Promise<void> {
   socket.push(topic, "phx_join", { config: { broadcast: { ack: true } }, ...more });
   const before = socket.frames.items.length;
@@ -74,15 +63,6 @@ async function join(socket: RawSocket, topic: string, more: object = {}): Promis
 async function tokenOf(sub: string = randomUUID()): Promise<string> {
   const claims = { sub, role: "authenticated", aud: "authenticated" };
   return await signToken(claims, service?.running.jwtSecret ?? "");
-}
-
-/** The text of the system message that closed a channel. */
-async function lastWords({ frames }: RawSocket): Promise<string> {
-  for (;;) {
-    const system = frames.items.find((frame) => frame[3] === "system");
-    if (system !== undefined) return (system[4] as { message: string }).message;
-    await frames.until(frames.items.length + 1);
-  }
 }
 
 const track = (payload: object) => ({ type: "presence", event: "track", payload });
@@ -225,6 +205,29 @@ test("broadcasts are limited in size, and a sender over its rate loses its chann
   expect(await ask(listener, "realtime:a", "broadcast", broadcast(1))).toMatchObject({
     status: "ok",
   });
+});
+
+test("large messages are limited by socket before they are decoded, small ones are not", async () => {
+  await start({ receivedBytesPerSecond: 100 * kib });
+  const [sender, other] = [await connect(), await connect()];
+  const access_token = await tokenOf();
+  await join(sender, "realtime:a", { access_token });
+  await join(other, "realtime:a", { access_token });
+  const refused = { response: { error: "payload_size_exceeded" } };
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await ask(sender, "realtime:a", "broadcast", broadcast(300 * kib));
+    expect(answer).toMatchObject(refused);
+  }
+  sender.push("realtime:a", "broadcast", broadcast(300 * kib));
+  expect(await lastWords(sender)).toBe("Too many messages per second");
+  expect(await ask(sender, "realtime:a", "phx_leave", {})).toMatchObject({ status: "ok" });
+  await join(sender, "realtime:a", { access_token });
+  expect(await ask(sender, "realtime:a", "broadcast", broadcast(kib))).toMatchObject({
+    status: "ok",
+  });
+  // Another socket of the account has its own budget.
+  const large = await ask(other, "realtime:a", "broadcast", broadcast(300 * kib));
+  expect(large).toMatchObject(refused);
 });
 
 test("broadcasts over HTTP have the same limits, with Retry-After", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
 import { inject } from "vitest";
 import type { RunningHost } from "../../support/running.ts";
@@ -34,4 +35,29 @@ export async function rawSocket(
       socket.send(JSON.stringify([ref, ref, topic, event, payload]));
     },
   };
+}
+
+/** Sends a message and resolves with the reply to it. */
+export async function ask(
+  { push, frames }: RawSocket,
+  topic: string,
+  event: string,
+  payload: unknown,
+) {
+  const ref = randomUUID();
+  // With the reference of the join, so that it goes to the channel joined last.
+  push(topic, event, payload, event === "phx_join" ? ref : "1");
+  const before = frames.items.length;
+  const find = () => frames.items.slice(before).find((frame) => frame[3] === "phx_reply");
+  while (find() === undefined) await frames.until(frames.items.length + 1);
+  return find()?.[4] as { status: string; response: { reason?: string; error?: string } };
+}
+
+/** The text of the system message that closed a channel. */
+export async function lastWords({ frames }: RawSocket): Promise<string> {
+  for (;;) {
+    const system = frames.items.find((frame) => frame[3] === "system");
+    if (system !== undefined) return (system[4] as { message: string }).message;
+    await frames.until(frames.items.length + 1);
+  }
 }

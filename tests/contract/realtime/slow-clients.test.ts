@@ -22,6 +22,7 @@ const limits = {
   unsentDroppableBytes: 64 * kib,
   anon: { ...realtimeDefaults.anon, ...unbounded },
   address: { ...realtimeDefaults.address, ...unbounded },
+  receivedBytesPerSecond: Infinity,
   receivedBytesPerSecondPerAddress: Infinity,
   fanOutBytesPerSecondPerTopic: Infinity,
   fanOutBytesPerSecond: Infinity,

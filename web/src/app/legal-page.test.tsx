@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { renderApp } from "@/app/testing/test-app.tsx";
 
@@ -37,6 +38,24 @@ describe("a legal text", () => {
       "/privacy",
       "/refunds",
     ]);
+  });
+
+  it("shows the version that an e-mail links to, and leads to the one in force", async () => {
+    renderApp("/terms?version=1", {
+      reply: ({ call }, { searchParams }) =>
+        call.startsWith("GET /rest/v1/legal_texts")
+          ? { body: [searchParams.get("version") === "eq.1" ? { ...text, version: 1 } : text] }
+          : undefined,
+    });
+    expect(await screen.findByText("Version 1, published on 27 November 2026.")).toBeVisible();
+    await userEvent.click(screen.getByRole("link", { name: "Read the version in force" }));
+    expect(await screen.findByText("Version 2, in force since 27 November 2026.")).toBeVisible();
+  });
+
+  it("that was never published says so", async () => {
+    renderApp("/terms?version=9", { rows: { legal_texts: [] } });
+    expect(await screen.findByText(/There is no such version/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Read the version in force" })).toBeVisible();
   });
 
   it("that cannot be loaded can be asked for again", async () => {

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import {
   BusinessLines,
@@ -14,15 +14,25 @@ import { AuthPage } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
 
-/** `/terms`, `/privacy` and `/refunds`: the version in force, for visitors and members alike. */
+/** A version that the address names; null for the one in force. */
+function useWantedVersion(): number | null {
+  const [search] = useSearchParams();
+  const given = search.get("version") ?? "";
+  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null;
+}
+
+/** `/terms`, `/privacy` and `/refunds`: the version in force, or the one of `?version=`, for visitors and members alike. */
 export function LegalPage({ kind }: { readonly kind: LegalKind }) {
-  const { data, isError, isFetching, refetch } = useLegalText(kind);
+  const wanted = useWantedVersion();
+  const { data, isError, isFetching, refetch } = useLegalText(kind, wanted);
+  const version = wanted === null ? legalPageStrings.version : legalPageStrings.earlier;
   return (
     <AuthPage
       width="wide"
       title={legalNames[kind]}
-      intro={data ? legalPageStrings.version(data.version, longDate(data.publishedAt)) : undefined}
+      intro={data ? version(data.version, longDate(data.publishedAt)) : undefined}
       footer={
         <nav aria-label={legalPageStrings.others} className="flex flex-wrap gap-x-6">
           {legalKinds
@@ -49,7 +59,13 @@ export function LegalPage({ kind }: { readonly kind: LegalKind }) {
         ) : null}
         {data === undefined && !isError ? <TextSkeleton /> : null}
         {data?.summary ? <Alert tone="info">{legalPageStrings.changed(data.summary)}</Alert> : null}
-        {data === null ? <p>{legalPageStrings.none}</p> : null}
+        {wanted === null ? null : (
+          <p>
+            {data === null ? `${legalPageStrings.noVersion} ` : null}
+            <TextLink to={paths[kind]}>{legalPageStrings.toCurrent}</TextLink>
+          </p>
+        )}
+        {data === null && wanted === null ? <p>{legalPageStrings.none}</p> : null}
         {data ? <ReadingText markdown={data.body} /> : null}
         <section aria-labelledby="business" className="grid gap-2 border-t border-line pt-5">
           <h2 id="business" className="font-semibold">

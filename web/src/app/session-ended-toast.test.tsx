@@ -50,7 +50,7 @@ const welcome = () => screen.findByRole("heading", { level: 1, name: "Welcome" }
 describe("a tab whose session ends", () => {
   async function openAccount() {
     const told = watchToasts();
-    const view = renderApp("/account", { session: sessionOf(), rows: memberRows() });
+    const view = renderApp("/account#sign-in", { session: sessionOf(), rows: memberRows() });
     expect(await screen.findByRole("heading", { level: 1, name: "Account" })).toBeVisible();
     return { ...view, told };
   }

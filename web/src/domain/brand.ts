@@ -1,1 +1,5 @@
-export { brand, formatPence } from "../../../supabase/functions/_shared/product/brand.ts";
+export {
+  brand,
+  formatPence,
+  formatPenceInFull,
+} from "../../../supabase/functions/_shared/product/brand.ts";

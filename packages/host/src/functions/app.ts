@@ -136,7 +136,12 @@ export function createFunctionsApp(
           signal,
           ...(body === undefined ? {} : { body: body as BodyInit }),
         }),
-      { env: functionEnv, log: context.log, maxRunMs: limits.maxRunMs },
+      {
+        env: functionEnv,
+        log: context.log,
+        requestId: c.get("requestId"),
+        maxRunMs: limits.maxRunMs,
+      },
     );
   };
 

@@ -10,7 +10,7 @@ async function call(handler: Handler, maxRunMs = 1000): Promise<Response> {
   return await invokeFunction(
     { name: "example", verifyJwt: false, load },
     (signal) => new Request("http://host.test/example", { signal }),
-    { env: {}, log, maxRunMs },
+    { env: {}, log, requestId: "a-request-1", maxRunMs },
   );
 }
 

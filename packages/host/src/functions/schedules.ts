@@ -1,5 +1,6 @@
 // Calls edge functions at regular intervals, on one host at a time; it stands in for pg_cron.
 
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -95,18 +96,36 @@ async function runExclusively(
 }
 
 /** Told of each run that has ended. */
-type RunListener = (functionName: string, succeeded: boolean) => void;
+type RunListener = (
+  functionName: string,
+  succeeded: boolean,
+  counts: Readonly<Record<string, number>>,
+) => void;
+
+const countsOfAnswer = z.record(z.string(), z.number());
+
+/** The numbers of a function's answer, such as how many e-mails it sent; none when it says something else. */
+async function readCounts(response: Response): Promise<Record<string, number>> {
+  if (response.headers.get("content-type")?.startsWith("application/json") !== true) {
+    await response.body?.cancel();
+    return {};
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  return countsOfAnswer.safeParse(body).data ?? {};
+}
 
 /**
  * Calls the function as hosted Supabase's pg_cron would: by POST, with the service role's key.
- * @returns whether it succeeded.
+ * @returns whether it succeeded, and what it counted.
  */
 async function callScheduled(
   context: HostContext,
   target: ProjectFunction,
   env: FunctionEnv,
-): Promise<boolean> {
+): Promise<{ succeeded: boolean; counts: Readonly<Record<string, number>> }> {
   const key = context.keys.api.serviceRoleKey;
+  const requestId = randomUUID();
+  const startedAt = performance.now();
   const response = await invokeFunction(
     target,
     (signal) =>
@@ -120,13 +139,16 @@ async function callScheduled(
         body: "{}",
         signal,
       }),
-    { env, log: context.log, maxRunMs },
+    { env, log: context.log, requestId, maxRunMs },
   );
-  await response.body?.cancel();
-  const line = { function: target.name, status: response.status };
-  if (response.ok) context.log.debug(line, "schedule ran");
-  else context.log.error(line, "schedule failed");
-  return response.ok;
+  const result = await readCounts(response);
+  const ms = Math.round(performance.now() - startedAt);
+  const line = { function: target.name, id: requestId, status: response.status, ms, result };
+  if (!response.ok) context.log.error(line, "schedule failed");
+  else if (Object.values(result).some((count) => count !== 0))
+    context.log.info(line, "schedule ran");
+  else context.log.debug(line, "schedule ran");
+  return { succeeded: response.ok, counts: result };
 }
 
 /**
@@ -147,10 +169,11 @@ export async function startSchedules(
   const run = async (schedule: Schedule) => {
     try {
       await runExclusively(context, schedule, async () => {
-        onRun(schedule.target.name, await callScheduled(context, schedule.target, functionEnv));
+        const { succeeded, counts } = await callScheduled(context, schedule.target, functionEnv);
+        onRun(schedule.target.name, succeeded, counts);
       });
     } catch (error) {
-      onRun(schedule.target.name, false);
+      onRun(schedule.target.name, false, {});
       context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");
     }
   };

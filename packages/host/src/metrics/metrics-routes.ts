@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import { isLoopbackHost, type HostConfig } from "../config.ts";
 import { isEqualConstantTime } from "../constant-time.ts";
 import { closeServer, listen } from "../http/listen.ts";
+import { healthRoutes, type Health } from "../health/health.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** No two scrapes at a time, and at most one a second: each asks the database. */
@@ -23,6 +24,12 @@ function cached(read: () => Promise<string>): () => Promise<string> {
   };
 }
 
+/** True when a request carries the token of monitoring; never when there is none. */
+export function hasToken(request: Request, token: string | undefined): boolean {
+  const given = request.headers.get("authorization") ?? "";
+  return token !== undefined && isEqualConstantTime(given, `Bearer ${token}`);
+}
+
 /**
  * `GET /metrics`. For a request without the token the address is as any other that does not exist.
  * @param token undefined on the port of its own, which only this machine reaches.
@@ -31,8 +38,7 @@ export function metricsRoutes(metrics: Metrics, token?: string): Hono {
   const app = new Hono();
   const read = cached(metrics.read);
   app.get("/metrics", async (c, next) => {
-    const given = c.req.header("authorization") ?? "";
-    if (token !== undefined && !isEqualConstantTime(given, `Bearer ${token}`)) return await next();
+    if (token !== undefined && !hasToken(c.req.raw, token)) return await next();
     return c.body(await read(), 200, {
       "content-type": metrics.contentType,
       "cache-control": "no-store",
@@ -48,11 +54,12 @@ export interface MetricsServer {
 }
 
 /**
- * Listens on METRICS_PORT, on this machine alone. Resolves with undefined without one.
+ * Listens on METRICS_PORT, on this machine alone, for `/metrics` and the health with all its parts. Resolves with undefined without one.
  * @throws {BootError} when the port is taken.
  */
 export async function listenForMetrics(
   metrics: Metrics,
+  health: Health,
   { metricsPort }: Pick<HostConfig, "metricsPort">,
 ): Promise<MetricsServer | undefined> {
   if (metricsPort === undefined) return undefined;
@@ -63,6 +70,10 @@ export async function listenForMetrics(
     return await next();
   });
   app.route("/", metricsRoutes(metrics));
+  app.route(
+    "/",
+    healthRoutes(health, () => true),
+  );
   const answer = getRequestListener((request) => app.fetch(request), {
     overrideGlobalObjects: false,
   });

@@ -14,6 +14,7 @@ const figures = { connections: 5, max_connections: 100, size: 1, migration: null
 const sources = {
   openSockets: () => 0,
   failedBackups: () => 0,
+  failedMails: () => 0,
   programFigures: async () => await Promise.resolve([]),
 };
 
@@ -57,7 +58,9 @@ it("counts the runs of schedules, and says when one last succeeded", async () =>
   metrics?.countRun("send-emails", true);
   metrics?.countRun("send-emails", false);
   metrics?.countRun("send-emails", false);
+  metrics?.countRun("send-pushes", true, { sent: 4, failed: 1 });
   const text = await metrics?.read();
+  expect(text).toContain('schedule_last_count{function="send-pushes",count="failed"} 1');
   expect(text).toContain('schedule_runs_total{function="send-emails",outcome="failed"} 2');
   expect(text).toContain('schedule_runs_total{function="send-emails",outcome="succeeded"} 1');
   expect(text).toContain(

@@ -27,6 +27,7 @@ export interface ProgramFigure {
 interface MetricsSources {
   readonly openSockets: () => number;
   readonly failedBackups: () => number;
+  readonly failedMails: () => number;
   readonly programFigures: () => Promise<readonly ProgramFigure[]>;
 }
 
@@ -34,8 +35,12 @@ interface MetricsSources {
 export interface Metrics {
   /** Counts and times every request. */
   readonly countRequests: MiddlewareHandler;
-  /** Counts a run of a scheduled function that has ended. */
-  readonly countRun: (functionName: string, succeeded: boolean) => void;
+  /** Counts a run of a scheduled function that has ended; `counts` are the numbers of its answer. */
+  readonly countRun: (
+    functionName: string,
+    succeeded: boolean,
+    counts?: Readonly<Record<string, number>>,
+  ) => void;
   /** Everything as text, in Prometheus's format. */
   readonly read: () => Promise<string>;
   readonly contentType: string;
@@ -103,6 +108,15 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
     "schedule_last_success_timestamp_seconds",
     "When a scheduled function last succeeded on this host.",
     ["function"],
+  );
+  const lastCounts = gauge(
+    "schedule_last_count",
+    "What a scheduled function counted in its last run on this host, such as what it sent.",
+    ["function", "count"],
+  );
+  const failedMails = gauge(
+    "auth_email_failures",
+    "E-mails of the auth service that failed since one was sent.",
   );
   const pools = gauge("postgres_pool_connections", "Connections of each pool.", ["pool", "state"]);
   const waiting = gauge("postgres_pool_waiting", "Requests that wait for a connection.", ["pool"]);
@@ -177,7 +191,9 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
       };
       requests.observe(labels, (performance.now() - startedAt) / 1000);
     },
-    countRun: (functionName, succeeded) => {
+    countRun: (functionName, succeeded, counts = {}) => {
+      for (const [count, value] of Object.entries(counts))
+        lastCounts.set({ function: functionName, count }, value);
       runs.inc({ function: functionName, outcome: succeeded ? "succeeded" : "failed" });
       if (succeeded) lastSuccess.set({ function: functionName }, now() / 1000);
     },
@@ -188,6 +204,7 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
         waiting.set({ pool }, waitingCount);
       }
       sockets.set(sources.openSockets());
+      failedMails.set(sources.failedMails());
       await Promise.all([
         readDatabase(),
         readDisk("data", config.dataDir),

@@ -29,10 +29,15 @@ async function listMigrations(folder: string): Promise<Migration[]> {
 /**
  * Applies the project's migrations that are not recorded yet, each in a transaction and as the project's owner,
  * and records them as the Supabase CLI does, so that each tool sees what the other has applied.
+ * @param onApplied told of each as soon as it is applied
  * @returns the versions applied by this call
  * @throws {BootError} naming the file that failed; earlier files stay applied, the failed one is rolled back
  */
-export async function applyMigrations(client: pg.Client, folder: string): Promise<string[]> {
+export async function applyMigrations(
+  client: pg.Client,
+  folder: string,
+  onApplied: (migration: string, ms: number) => void = () => undefined,
+): Promise<string[]> {
   const owner = pg.escapeIdentifier(await projectOwner(client));
   await client.query(`create schema if not exists supabase_migrations authorization ${owner};
       create table if not exists supabase_migrations.schema_migrations (
@@ -45,7 +50,9 @@ export async function applyMigrations(client: pg.Client, folder: string): Promis
   const applied: string[] = [];
   for (const migration of await listMigrations(folder)) {
     if (done.has(migration.version)) continue;
+    const startedAt = performance.now();
     await applyOne(client, migration, owner);
+    onApplied(basename(migration.path, ".sql"), Math.round(performance.now() - startedAt));
     applied.push(migration.version);
   }
   return applied;

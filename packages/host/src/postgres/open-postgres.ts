@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import type { Logger } from "pino";
 import { BootError } from "../boot-error.ts";
 import type { HostConfig } from "../config.ts";
 import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
@@ -123,6 +124,7 @@ export async function stopOrphanedDatabase(dataDir: string): Promise<boolean> {
 /**
  * Opens the configured database, embedded or external, and brings it up to date.
  * @param holder as for {@link holdFolder}
+ * @param log names each migration that is applied
  * @throws {BootError}; a server started by this call is stopped again
  */
 export async function openPostgres(
@@ -130,6 +132,7 @@ export async function openPostgres(
   secrets: { jwtSecret: string; databasePassword: string },
   migrationsFolder: string,
   holder: FolderHolder = "host",
+  log?: Logger,
 ): Promise<OpenPostgres> {
   const embedded =
     config.databaseUrl === undefined
@@ -156,7 +159,9 @@ export async function openPostgres(
       await assertSchemaHistory(owner, sources, placeOf(config));
       await prepareDatabase(owner, secrets.jwtSecret);
       if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
-      const versions = await applyMigrations(owner, migrationsFolder);
+      const versions = await applyMigrations(owner, migrationsFolder, (migration, ms) =>
+        log?.info({ migration, ms }, "migration applied"),
+      );
       await recordSchemaHistory(owner, sources);
       return versions;
     });

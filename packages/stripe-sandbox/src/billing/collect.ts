@@ -1,6 +1,12 @@
 import type Stripe from "stripe";
 import type { SandboxState } from "../sandbox-state.ts";
-import { intentOf, markInvoicePaid, noteInvoiceFailure, subscriptionOf } from "./invoice-steps.ts";
+import {
+  finalizeInvoice,
+  intentOf,
+  markInvoicePaid,
+  noteInvoiceFailure,
+  subscriptionOf,
+} from "./invoice-steps.ts";
 import {
   answerChallenge,
   payIntent,
@@ -8,6 +14,7 @@ import {
   type PaymentResult,
 } from "./pay-intent.ts";
 import { openDispute } from "./disputes.ts";
+import { warnOfFraud } from "./early-fraud-warnings.ts";
 import { cardOf } from "./payment-methods.ts";
 import { answerSetupChallenge } from "./set-up-card.ts";
 import { cancelForNonPayment, subscriptionPaid, subscriptionUnpaid } from "./subscription-steps.ts";
@@ -37,30 +44,30 @@ export function payIntentAndUpdateInvoice(
   return result;
 }
 
-/** Updates the invoice and subscription of a payment from its result. */
+/** Updates the invoice and subscription of a payment from its result, if it has them, and lets its card dispute it. */
 function applyPaymentResult(
   state: SandboxState,
   intentId: string,
   result: PaymentResult,
   isScheduled: boolean,
 ): void {
-  const note = state.tables.intentNotes.get(intentId);
-  if (!note?.invoice) return;
-  const intent = state.get("paymentIntents", intentId);
+  const invoiceId = state.tables.intentNotes.get(intentId)?.invoice ?? null;
   if (result.kind === "succeeded") {
-    markInvoicePaid(state, note.invoice);
-    subscriptionPaid(
-      state,
-      subscriptionIdOf(state, note.invoice),
-      expandableId(intent.payment_method),
-    );
-    const { dispute } = cardOf(state, expandableId(intent.payment_method));
+    const intent = state.get("paymentIntents", intentId);
+    const method = expandableId(intent.payment_method);
+    if (invoiceId !== null) {
+      markInvoicePaid(state, invoiceId);
+      subscriptionPaid(state, subscriptionIdOf(state, invoiceId), method);
+    }
+    const { dispute, isWarnedOf } = cardOf(state, method);
+    if (isWarnedOf === true) warnOfFraud(state, intent);
     if (dispute) openDispute(state, expandableId(intent.latest_charge), dispute);
     return;
   }
+  if (invoiceId === null) return;
   const needsAuthentication =
     result.kind === "requires_action" || result.error.body.code === "authentication_required";
-  const invoice = noteInvoiceFailure(state, note.invoice, needsAuthentication, isScheduled);
+  const invoice = noteInvoiceFailure(state, invoiceId, needsAuthentication, isScheduled);
   subscriptionUnpaid(state, subscriptionOf(invoice), invoice);
 }
 
@@ -91,4 +98,11 @@ export function collectAutomatically(state: SandboxState, invoiceId: string): vo
   if (after.status === "open" && after.next_payment_attempt === null) {
     cancelForNonPayment(state, subscription.id);
   }
+}
+
+/** Charges a draft to the card that the subscription has by now. */
+export function finalizeAndCollect(state: SandboxState, id: string): void {
+  const subscription = state.get("subscriptions", subscriptionOf(state.get("invoices", id)));
+  finalizeInvoice(state, id, defaultMethodOf(state, subscription));
+  collectAutomatically(state, id);
 }

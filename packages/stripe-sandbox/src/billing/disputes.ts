@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { invalidRequest } from "../api-errors.ts";
+import { creditDispute, debitDispute } from "./balance.ts";
 import { newDispute, type DisputeReason } from "../objects/dispute-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
@@ -26,7 +27,9 @@ export function openDispute(
   if (!charge.paid || charge.disputed) {
     throw invalidRequest(`Charge ${chargeId} cannot be disputed.`, "charge");
   }
-  const dispute = state.put("disputes", newDispute(charge, reason, isInquiry, state.now()));
+  const made = newDispute(charge, reason, isInquiry, state.now());
+  if (!isInquiry) made.balance_transactions = [debitDispute(state, made)];
+  const dispute = state.put("disputes", made);
   state.update("charges", chargeId, { disputed: true }, "charge.updated");
   state.emit("charge.dispute.created", dispute);
   if (!isInquiry) state.emit("charge.dispute.funds_withdrawn", dispute);
@@ -42,14 +45,17 @@ export function closeDispute(
   const existing = state.get("disputes", id, "dispute");
   if (!openStatuses.has(existing.status)) throw invalidRequest("This dispute is already closed.");
   const isInquiry = existing.status.startsWith("warning_");
+  const moved = [...existing.balance_transactions];
   if (isInquiry && outcome === "lost") {
-    state.emit("charge.dispute.funds_withdrawn", existing);
+    moved.push(debitDispute(state, existing));
+    state.emit("charge.dispute.funds_withdrawn", { ...existing, balance_transactions: moved });
   }
+  if (!isInquiry && outcome === "won") moved.push(creditDispute(state, existing));
   const status = isInquiry && outcome === "won" ? "warning_closed" : outcome;
   const closed = state.update(
     "disputes",
     id,
-    { status, is_charge_refundable: false },
+    { status, is_charge_refundable: false, balance_transactions: moved },
     "charge.dispute.closed",
   );
   if (status === "won") state.emit("charge.dispute.funds_reinstated", closed);

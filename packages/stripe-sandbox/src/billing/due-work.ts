@@ -3,9 +3,12 @@ import { hourS, nextPeriodEnd } from "../clock.ts";
 import { termsOf } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { takePendingLines } from "./change-subscription.ts";
-import { collectAutomatically, defaultMethodOf } from "./collect.ts";
-import { draftInvoice, finalizeInvoice, subscriptionOf } from "./invoice-steps.ts";
+import { announcementOf, announceTrialEnd } from "./announce-trial-end.ts";
+import { collectAutomatically, finalizeAndCollect } from "./collect.ts";
+import { draftInvoice } from "./invoice-steps.ts";
+import { endTrialWithoutCard } from "./pause-subscription.ts";
 import { linesFor } from "./start-subscription.ts";
+import { leaveUncollected } from "./pause-collection.ts";
 import { advanceSchedule } from "./schedules.ts";
 import { endSubscription, expireSubscription } from "./subscription-steps.ts";
 import { voidInvoice } from "./void-invoice.ts";
@@ -47,6 +50,7 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
       return [{ at, run: () => void expireSubscription(state, id) }];
     }
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
+    const before = [...announcementsDue(state, subscription), ...resumptionOf(state, subscription)];
     const expiry = subscription.pending_update?.expires_at;
     const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
     if (expiry !== undefined && waiting) {
@@ -55,10 +59,27 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
     const { schedule, cancel_at: end } = subscription;
     if (schedule === null && end !== null && end <= periodEnd) {
-      return [{ at: end, run: () => void endSubscription(state, id) }];
+      return [...before, { at: end, run: () => void endSubscription(state, id) }];
     }
-    return [{ at: periodEnd, run: () => renew(state, id) }];
+    return [...before, { at: periodEnd, run: () => renew(state, id) }];
   });
+}
+
+function announcementsDue(state: SandboxState, subscription: Stripe.Subscription): DueAction[] {
+  const at = announcementOf(state, subscription);
+  return at === null ? [] : [{ at, run: () => announceTrialEnd(state, subscription.id) }];
+}
+
+/** When the collection of payments is taken up again: before a renewal that is due at the same moment. */
+function resumptionOf(
+  state: SandboxState,
+  { id, pause_collection }: Stripe.Subscription,
+): DueAction[] {
+  const at = pause_collection?.resumes_at ?? null;
+  if (at === null) return [];
+  const changes = { pause_collection: null };
+  const event = "customer.subscription.updated";
+  return [{ at, run: () => void state.update("subscriptions", id, changes, event) }];
 }
 
 function invoicesDue(state: SandboxState): DueAction[] {
@@ -75,6 +96,7 @@ function invoicesDue(state: SandboxState): DueAction[] {
 
 /** Moves a subscription to its next period, bills it and charges the saved card. */
 function renew(state: SandboxState, id: string): void {
+  if (endTrialWithoutCard(state, id)) return;
   advanceSchedule(state, id);
   const subscription = state.get("subscriptions", id);
   const items = subscription.items.data.map((item): Stripe.SubscriptionItem => {
@@ -100,14 +122,8 @@ function renew(state: SandboxState, id: string): void {
     latest_invoice: subscription.latest_invoice,
     ...(subscription.status === "trialing" && { status: "trialing" }),
   });
-  if (state.renewalsStayDrafts) {
+  if (renewed.pause_collection) leaveUncollected(state, invoice.id, renewed.pause_collection);
+  else if (state.renewalsStayDrafts) {
     state.update("invoices", invoice.id, { automatically_finalizes_at: state.now() + hourS });
   } else finalizeAndCollect(state, invoice.id);
-}
-
-/** Charges a draft to the card that the subscription has by now. */
-function finalizeAndCollect(state: SandboxState, id: string): void {
-  const subscription = state.get("subscriptions", subscriptionOf(state.get("invoices", id)));
-  finalizeInvoice(state, id, defaultMethodOf(state, subscription));
-  collectAutomatically(state, id);
 }

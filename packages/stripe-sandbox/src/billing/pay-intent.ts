@@ -4,6 +4,7 @@ import { randomText } from "../ids.ts";
 import { newCharge, newPaymentIntent, type IntentInput } from "../objects/payment-objects.ts";
 import { authenticationRequired } from "../test-cards.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { creditCharge } from "./balance.ts";
 import { cardOf, attachWithoutCheck } from "./payment-methods.ts";
 
 /** How a payment attempt ended. */
@@ -120,6 +121,7 @@ function chargeCard(
   const method = state.get("paymentMethods", methodId);
   const origin = { created: state.now(), publicBase: state.publicBase };
   const paid = newCharge(intent, method, null, authenticated, origin);
+  paid.balance_transaction = creditCharge(state, paid, card.country);
   state.put("charges", paid);
   state.emit("charge.succeeded", paid);
   if (typeof method.customer !== "string") {

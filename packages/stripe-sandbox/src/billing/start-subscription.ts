@@ -5,6 +5,7 @@ import { termsOf } from "../objects/catalogue-objects.ts";
 import { periodLine } from "../objects/invoice-lines.ts";
 import { newSubscription, newSubscriptionItem } from "../objects/subscription-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { announcementOf, announceTrialEnd } from "./announce-trial-end.ts";
 import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
 import { checkDiscounts, type DiscountInput } from "./discounts.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
@@ -33,6 +34,7 @@ export interface StartInput {
   taxRates: Stripe.TaxRate[];
   /** Epoch seconds, null without a trial. */
   trialEnd: number | null;
+  withoutCardAtTrialEnd: "cancel" | "create_invoice" | "pause";
 }
 
 const noPaymentMethodMessage =
@@ -62,6 +64,8 @@ export function startSubscription(state: SandboxState, input: StartInput): Strip
   state.update("subscriptions", id, { discounts: take.map((redeem) => redeem(written)) });
   state.emit("customer.subscription.created", state.get("subscriptions", id));
   billFirstPeriod(state, id, input);
+  const announcement = announcementOf(state, state.get("subscriptions", id));
+  if (announcement !== null && announcement <= state.now()) announceTrialEnd(state, id);
   return state.get("subscriptions", id);
 }
 
@@ -128,6 +132,7 @@ function writeSubscription(
       currency: first?.currency ?? "gbp",
       defaultPaymentMethod: method,
       periodEnd: end,
+      testClock: state.get("customers", input.customer).test_clock ?? null,
     },
     now,
   );

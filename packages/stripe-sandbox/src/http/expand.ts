@@ -1,4 +1,5 @@
 import { invalidRequest } from "../api-errors.ts";
+import { settleBalance } from "../billing/balance.ts";
 import { intentOf } from "../billing/invoice-steps.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
@@ -8,6 +9,7 @@ const maxExpandDepth = 4;
 
 /** The table of an id, by its prefix. */
 const tablesByPrefix = {
+  clock: "testClocks",
   cus: "customers",
   pm: "paymentMethods",
   prod: "products",
@@ -23,6 +25,8 @@ const tablesByPrefix = {
   ch: "charges",
   re: "refunds",
   du: "disputes",
+  po: "payouts",
+  txn: "balanceTransactions",
 } as const;
 
 /** Fields that are only present when expanded. */
@@ -59,8 +63,6 @@ function includable(state: SandboxState, object: Json, field: string): unknown {
         has_more: false,
         url: `/v1/charges/${id}/refunds`,
       };
-    case "coupon.applies_to":
-      return null;
     default:
       return undefined;
   }
@@ -86,6 +88,9 @@ export function expandResponse(state: SandboxState, answer: object, paths: strin
 function expandStep(state: SandboxState, holder: Json, steps: string[], path: string): void {
   const [field, ...rest] = steps;
   if (field === undefined) return;
+  // A coupon that is for every product has no such field, expanded or not.
+  const isForAll = field === "applies_to" && holder["object"] === "coupon";
+  if (!Object.hasOwn(holder, field) && isForAll) return;
   if (!Object.hasOwn(holder, field)) {
     const value = includable(state, holder, field);
     if (value === undefined) {
@@ -114,6 +119,7 @@ function descend(state: SandboxState, value: unknown, steps: string[], path: str
 function lookUp(state: SandboxState, id: string, path: string): object {
   const prefix = /^(sub_sched|[a-z]+)_/.exec(id)?.[1] ?? "";
   const table = Object.entries(tablesByPrefix).find(([name]) => name === prefix)?.[1];
+  if (table === "payouts" || table === "balanceTransactions") settleBalance(state);
   // The id of a coupon has no prefix.
   const row = table ? state.find(table, id) : state.find("coupons", id);
   if (row) return structuredClone(row);

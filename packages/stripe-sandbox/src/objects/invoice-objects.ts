@@ -109,7 +109,7 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
     },
     subtotal,
     subtotal_excluding_tax: subtotal - tax,
-    test_clock: null,
+    test_clock: input.customer.test_clock ?? null,
     total,
     total_discount_amounts: input.discounts,
     total_excluding_tax: total - tax,

@@ -96,6 +96,6 @@ export function newSchedule(
     released_subscription: null,
     status: "active",
     subscription: subscription.id,
-    test_clock: null,
+    test_clock: subscription.test_clock,
   };
 }

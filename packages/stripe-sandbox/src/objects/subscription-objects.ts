@@ -12,8 +12,10 @@ export interface SubscriptionInput {
   metadata: Record<string, string>;
   /** Epoch seconds of the trial's end, if there is a trial. */
   trialEnd: number | null;
+  withoutCardAtTrialEnd: "cancel" | "create_invoice" | "pause";
   periodEnd: number;
   automaticTax: boolean;
+  testClock: Stripe.Subscription["test_clock"];
   taxRates: Stripe.TaxRate[];
 }
 
@@ -112,11 +114,14 @@ export function newSubscription(input: SubscriptionInput, created: number): Stri
     schedule: null,
     start_date: created,
     status: input.trialEnd === null ? "incomplete" : "trialing",
-    test_clock: null,
+    test_clock: input.testClock,
     transfer_data: null,
     trial_end: input.trialEnd,
     trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: "create_invoice" },
+      end_behavior: {
+        billing_cycle_anchor: null,
+        missing_payment_method: input.withoutCardAtTrialEnd,
+      },
     },
     trial_start: input.trialEnd === null ? null : created,
   };

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
+import { debitRefund } from "../billing/balance.ts";
 import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import {
   listParams,
@@ -78,6 +79,7 @@ function refund(state: SandboxState, params: z.infer<typeof refundParams>): Stri
     status: "succeeded",
     transfer_reversal: null,
   };
+  made.balance_transaction = debitRefund(state, made);
   state.put("refunds", made);
   state.emit("refund.created", made);
   const refunded = charge.amount_refunded + amount;

@@ -38,9 +38,17 @@ const fields = {
   invoice_settings: z.strictObject({ default_payment_method: clearableText.optional() }).optional(),
 };
 
-const createParams = z.strictObject({ ...fields, payment_method: nonEmptyString.optional() });
+const createParams = z.strictObject({
+  ...fields,
+  payment_method: nonEmptyString.optional(),
+  test_clock: nonEmptyString.optional(),
+});
 const updateParams = z.strictObject(fields);
-const listFilter = z.strictObject({ ...listParams, email: nonEmptyString.optional() });
+const listFilter = z.strictObject({
+  ...listParams,
+  email: nonEmptyString.optional(),
+  test_clock: nonEmptyString.optional(),
+});
 
 type Fields = z.infer<typeof updateParams>;
 
@@ -91,6 +99,8 @@ function setDefaultMethod(state: SandboxState, id: string, given: Fields): void 
 
 function create(state: SandboxState, given: z.infer<typeof createParams>): Stripe.Customer {
   const more = plainFields(given);
+  const clock = given.test_clock ?? null;
+  if (clock !== null) state.get("testClocks", clock, "test_clock");
   const id = newObjectId("cus");
   state.put("customers", {
     id,
@@ -120,7 +130,7 @@ function create(state: SandboxState, given: z.infer<typeof createParams>): Strip
     preferred_locales: [],
     shipping: null,
     tax_exempt: "none",
-    test_clock: null,
+    test_clock: clock,
     ...more,
   });
   try {
@@ -152,7 +162,8 @@ function update(state: SandboxState, id: string, given: Fields): Stripe.Customer
   );
 }
 
-function remove(state: SandboxState, id: string): Stripe.DeletedCustomer {
+/** Deletes a customer with the cards, and ends the subscriptions. */
+export function deleteCustomer(state: SandboxState, id: string): Stripe.DeletedCustomer {
   const customer = state.get("customers", id);
   for (const subscription of state.rows("subscriptions")) {
     if (subscription.customer === id && !hasEnded(subscription)) {
@@ -174,7 +185,11 @@ export const customerRoutes: Route[] = [
   route("GET", "customers", listFilter, ({ state, params, url }) => {
     const rows = state
       .rows("customers")
-      .filter((row) => params.email === undefined || row.email === params.email);
+      .filter(
+        (row) =>
+          (params.email === undefined || row.email === params.email) &&
+          row.test_clock === (params.test_clock ?? null),
+      );
     return listPage(rows, params, url, "customers");
   }),
   route("GET", "customers/:id", noParams, ({ state, id }) => {
@@ -183,7 +198,7 @@ export const customerRoutes: Route[] = [
   route("POST", "customers/:id", updateParams, ({ state, id, params }) =>
     update(state, id, params),
   ),
-  route("DELETE", "customers/:id", noParams, ({ state, id }) => remove(state, id)),
+  route("DELETE", "customers/:id", noParams, ({ state, id }) => deleteCustomer(state, id)),
   route(
     "GET",
     "customers/:id/payment_methods",

@@ -58,7 +58,7 @@ function pay(state: SandboxState, id: string, params: z.infer<typeof payParams>)
   const invoice = state.get("invoices", id);
   if (invoice.status === "paid") throw invalidRequest("Invoice is already paid");
   if (invoice.status === "draft") finalizeInvoice(state, id, null);
-  else if (invoice.status !== "open") {
+  else if (invoice.status !== "open" && invoice.status !== "uncollectible") {
     throw invalidRequest(
       `This invoice can't be paid because it is ${invoice.status ?? "not open"}.`,
     );

@@ -17,6 +17,15 @@ const cancellation = z.strictObject({
   comment: clearableText.optional(),
   feedback: clearableText.optional(),
 });
+const trialSettings = z.strictObject({
+  end_behavior: z.strictObject({
+    missing_payment_method: z.enum(["cancel", "create_invoice", "pause"]),
+  }),
+});
+const pause = z.strictObject({
+  behavior: z.enum(["keep_as_draft", "mark_uncollectible", "void"]),
+  resumes_at: integer.optional(),
+});
 export const automaticTax = z.strictObject({ enabled: flag });
 export const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 
@@ -49,6 +58,7 @@ export const createParams = z.strictObject({
   default_tax_rates: z.array(nonEmptyString).optional(),
   trial_period_days: integer.optional(),
   trial_end: z.union([z.literal("now"), integer]).optional(),
+  trial_settings: trialSettings.optional(),
   proration_behavior: proration.optional(),
 });
 
@@ -74,12 +84,21 @@ export const updateParams = z.strictObject({
   default_tax_rates: z.union([z.literal(""), z.array(nonEmptyString)]).optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),
+  pause_collection: z.union([z.literal(""), pause]).optional(),
   payment_behavior: z
     .enum(["allow_incomplete", "default_incomplete", "pending_if_incomplete"])
     .optional(),
   payment_settings: paymentSettings.optional(),
   proration_behavior: proration.optional(),
   proration_date: integer.optional(),
+  trial_settings: trialSettings.optional(),
+});
+
+/** Parameters for resuming a paused subscription, whose new period begins at once. */
+export const resumeParams = z.strictObject({
+  billing_cycle_anchor: z.strictObject({ type: z.enum(["now"]) }).optional(),
+  payment_behavior: z.enum(["resume_on_payment_attempt"]).optional(),
+  proration_behavior: proration.optional(),
 });
 
 export const cancelParams = z.strictObject({
@@ -107,4 +126,5 @@ export const listFilter = z.strictObject({
   price: nonEmptyString.optional(),
   status: z.enum(statusFilters).optional(),
   collection_method: z.enum(["charge_automatically"]).optional(),
+  test_clock: nonEmptyString.optional(),
 });

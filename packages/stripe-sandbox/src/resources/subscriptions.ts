@@ -2,6 +2,8 @@ import type Stripe from "stripe";
 import type * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { redeemDiscounts } from "../billing/discounts.ts";
+import { pauseOf } from "../billing/pause-collection.ts";
+import { resumeSubscription } from "../billing/pause-subscription.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { keepPhaseInStep } from "../billing/schedules.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
@@ -12,7 +14,13 @@ import { listPage, listedCustomer } from "../http/lists.ts";
 import { mergeMetadata, noParams } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
-import { cancelParams, createParams, listFilter, updateParams } from "./subscription-params.ts";
+import {
+  cancelParams,
+  createParams,
+  listFilter,
+  resumeParams,
+  updateParams,
+} from "./subscription-params.ts";
 import { expandableId } from "../ids.ts";
 
 function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.Subscription {
@@ -36,6 +44,8 @@ function create(state: SandboxState, params: z.infer<typeof createParams>): Stri
     automaticTax: params.automatic_tax?.enabled ?? false,
     taxRates,
     trialEnd: trialEndOf(state.now(), params.trial_period_days, params.trial_end),
+    withoutCardAtTrialEnd:
+      params.trial_settings?.end_behavior.missing_payment_method ?? "create_invoice",
   });
 }
 
@@ -53,6 +63,14 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
   const changes: Partial<Stripe.Subscription> = {
     ...cancellationChanges(state, existing, params),
     ...(params.description !== undefined && { description: params.description }),
+    ...(params.trial_settings && {
+      trial_settings: {
+        end_behavior: { billing_cycle_anchor: null, ...params.trial_settings.end_behavior },
+      },
+    }),
+    ...(params.pause_collection !== undefined && {
+      pause_collection: pauseOf(state, params.pause_collection),
+    }),
     ...(chosen !== undefined && {
       default_payment_method:
         chosen === null
@@ -207,6 +225,7 @@ export const subscriptionRoutes: Route[] = [
         (row) =>
           hasStatus(row) &&
           row.customer === (customer ?? row.customer) &&
+          (customer !== undefined || row.test_clock === (params.test_clock ?? null)) &&
           (price === undefined || row.items.data.some((item) => item.price.id === price)),
       );
     return listPage(rows, params, url, "subscriptions");
@@ -214,6 +233,9 @@ export const subscriptionRoutes: Route[] = [
   route("GET", "subscriptions/:id", noParams, ({ state, id }) => state.get("subscriptions", id)),
   route("POST", "subscriptions/:id", updateParams, ({ state, id, params }) =>
     update(state, id, params),
+  ),
+  route("POST", "subscriptions/:id/resume", resumeParams, ({ state, id }) =>
+    resumeSubscription(state, id),
   ),
   route("DELETE", "subscriptions/:id", cancelParams, ({ state, id, params }) => {
     if (hasEnded(state.get("subscriptions", id))) throw resourceMissing("subscription", id);

@@ -16,7 +16,10 @@ export function contractBlocks(
     {
       type: "links",
       rows: [
-        { text: `The terms of your contract, version ${termsVersion}`, path: paths.terms },
+        {
+          text: `The terms of your contract, version ${termsVersion}`,
+          path: `${paths.terms}?version=${termsVersion}`,
+        },
         { text: "How to withdraw, and what comes back", path: paths.refunds },
       ],
     },

@@ -210,7 +210,7 @@ describe("the receipt of a contract's first payment", () => {
     for (const name of ["receipt", "course_receipt"] as const) {
       const first = render(name, "Ada", { terms_version: 3 }).text;
       expect(first).toContain("The terms of your contract, version 3");
-      expect(first).toMatch(/https?:\/\/\S+\/terms/);
+      expect(first).toMatch(/https?:\/\/\S+\/terms\?version=3\b/);
       expect(first).toContain("> I withdraw from my contract for a");
       const later = render(name, "Ada", { terms_version: undefined }).text;
       expect(later).not.toContain("withdraw");

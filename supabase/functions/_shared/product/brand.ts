@@ -18,3 +18,9 @@ export function formatPence(pence: number, currency: string = brand.currency): s
     minimumFractionDigits: pence % 100 === 0 ? 0 : 2,
   }).format(pence / 100);
 }
+
+/** `5000` → `£50.00`: for sums that stand below each other on a receipt. */
+export function formatPenceInFull(pence: number, currency: string): string {
+  const options = { style: "currency", currency } as const;
+  return new Intl.NumberFormat(brand.locale, options).format(pence / 100);
+}

@@ -141,7 +141,7 @@ describe("the guard", () => {
   });
 
   it("follows a sign-out from anywhere", async () => {
-    renderApp("/account", { session: sessionOf(), rows: memberRows() });
+    renderApp("/account#sign-in", { session: sessionOf(), rows: memberRows() });
     const [signOut] = await screen.findAllByRole("button", { name: "Sign out" });
     await userEvent.click(signOut as Element);
     expect(await heading("Welcome")).toBeVisible();
@@ -237,7 +237,7 @@ describe("a closed address", () => {
   });
 
   it("is not told to a member who signs out on an open page", async () => {
-    const { client } = renderApp("/account", { session: sessionOf(), rows: memberRows() });
+    const { client } = renderApp("/account#sign-in", { session: sessionOf(), rows: memberRows() });
     await screen.findAllByRole("button", { name: "Sign out" });
     await act(() => client.auth.signOut({ scope: "local" }));
     expect(await heading("Welcome")).toBeVisible();
@@ -269,7 +269,7 @@ describe("a member who signs out", () => {
 describe("signing out everywhere", () => {
   async function signOutEverywhere(reply?: Reply) {
     const user = userEvent.setup();
-    const view = renderApp("/account", {
+    const view = renderApp("/account#sign-in", {
       session: sessionOf(),
       rows: memberRows(),
       reply: ({ call }) => (call === "POST /auth/v1/logout" ? reply : undefined),

@@ -40,7 +40,10 @@ export type Rows = Readonly<Record<string, object | readonly object[] | null>>;
 export interface TestAppOptions {
   readonly rows?: Rows;
   /** Answers before the tables do. Return undefined to let them. */
-  readonly reply?: (request: SeenRequest) => Reply | undefined | Promise<Reply | undefined>;
+  readonly reply?: (
+    request: SeenRequest,
+    address: URL,
+  ) => Reply | undefined | Promise<Reply | undefined>;
   /** Starts with this session in storage. */
   readonly session?: Session;
   readonly config?: Partial<AppConfig>;
@@ -109,14 +112,14 @@ function createFakeBackend(world: TestAppOptions) {
 
   async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
-    const { pathname } = new URL(request.url);
+    const address = new URL(request.url);
     const text = await request.text();
     const entry: SeenRequest = {
-      call: `${request.method} ${pathname}`,
+      call: `${request.method} ${address.pathname}`,
       body: parsed(text),
     };
     seen.push(entry);
-    const reply = (await world.reply?.(entry)) ?? defaultReply(entry, request, world);
+    const reply = (await world.reply?.(entry, address)) ?? defaultReply(entry, request, world);
     const status = reply.status ?? 200;
     if (reply.bytes) {
       const type = { "content-type": "application/octet-stream" };

@@ -12,7 +12,7 @@ const nothingWritten: Reply = { body: { items: [], next: null } };
  * read.
  */
 const open = (answer: Reply, versions: (body: unknown) => Reply = () => nothingWritten) =>
-  renderApp("/account", {
+  renderApp("/account#data", {
     session: sessionOf(),
     rows: memberRows(),
     reply: ({ call, body }) => {
@@ -25,7 +25,7 @@ const open = (answer: Reply, versions: (body: unknown) => Reply = () => nothingW
 
 describe("the address one signs in with", () => {
   it("is the one the server has, not the one this browser's session began with", async () => {
-    renderApp("/account", {
+    renderApp("/account#sign-in", {
       session: sessionOf("old@example.com"),
       rows: memberRows(),
       reply: ({ call }) =>
@@ -35,7 +35,7 @@ describe("the address one signs in with", () => {
   });
 
   it("is the session's while the server does not answer", async () => {
-    renderApp("/account", {
+    renderApp("/account#sign-in", {
       session: sessionOf("old@example.com"),
       rows: memberRows(),
       reply: ({ call }) => (call === "GET /auth/v1/user" ? { status: 500 } : undefined),
@@ -129,7 +129,7 @@ describe("exporting one's data", () => {
 describe("deleting one's account", () => {
   const call = "POST /functions/v1/delete-my-account";
   const openWith = (answer: Reply, role = "student") =>
-    renderApp("/account", {
+    renderApp("/account#data", {
       session: sessionOf(),
       rows: memberRows({ role }),
       reply: (request) => (request.call === call ? answer : undefined),

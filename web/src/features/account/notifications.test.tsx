@@ -12,7 +12,7 @@ function open(
   stored: object[] = [],
   digest: object | null = null,
 ) {
-  return renderApp("/account", {
+  return renderApp("/account#notifications", {
     session: sessionOf(),
     rows: { ...memberRows(), notification_preferences: stored, digest_choices: digest },
     reply: ({ call }) => answers[call]?.(),

@@ -69,7 +69,7 @@ function open(
   stored: object[] = [],
   key: string | null = publicKey,
 ) {
-  return renderApp("/account", {
+  return renderApp("/account#notifications", {
     session: sessionOf(),
     rows: { ...memberRows(), notification_preferences: [], push_subscriptions: stored },
     reply: ({ call }) => answers[call]?.(),
@@ -156,6 +156,7 @@ describe("push on this device", () => {
     const { log } = browser({ key: publicKey, permission: "granted" });
     open({ "POST /auth/v1/logout": () => ({ status: 204 }) }, [{ id: "1", endpoint }]);
     await button("Turn off push");
+    await userEvent.click(screen.getByRole("link", { name: "Sign-in" }));
     const [signOut] = await screen.findAllByRole("button", { name: /^Sign out$/ });
     await userEvent.click(signOut ?? document.body);
     await waitFor(() => expect(log).toEqual(["unsubscribe"]));

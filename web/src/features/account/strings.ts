@@ -6,6 +6,19 @@ import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 export const accountStrings = {
   title: "Account",
   intro: "Your profile, what we tell you about, who can reach you, and how you sign in.",
+  /** The pages of the account. */
+  tabs: {
+    profile: "Profile",
+    notifications: "Notifications",
+    privacy: "Privacy",
+    signIn: "Sign-in",
+    data: "Data",
+  },
+  tabsLabel: "Account settings",
+  appearance: {
+    title: "Appearance",
+    intro: "How Fourfold looks in this browser. Other devices keep their own choice.",
+  },
   profile: { title: "Profile", intro: "Other members see this beside your name." },
   directory: {
     title: "Directory and profile",
@@ -53,6 +66,13 @@ export const accountStrings = {
     title: "Delete account",
     intro: "This can't be undone. You may want to export your data first. What others wrote stays.",
   },
+} as const;
+
+export const appearanceStrings = {
+  theme: "Colours",
+  themes: { system: "Same as this device", light: "Light", dark: "Dark" },
+  textSize: "Text size",
+  textSizes: { normal: "Normal", large: "Large", larger: "Larger" },
 } as const;
 
 /** Texts of the profile picture. */

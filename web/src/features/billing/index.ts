@@ -9,5 +9,6 @@ export {
 } from "./model/pay.ts";
 export { billingStrings as paymentRefusalTexts } from "./strings/payment.ts";
 export { useStripeLibrary } from "./use-stripe-library.ts";
-export { useSubscription } from "./queries.ts";
+export { useSubscription, useVatDocuments } from "./queries.ts";
+export { vatDocumentStrings } from "./strings/vat.ts";
 export { formatStatus, statusNote } from "./components/format-subscription.ts";

@@ -51,10 +51,10 @@ describe("the receipt", () => {
     expect(await screen.findByRole("heading", { name: "Receipt" })).toBeVisible();
     expect(rows()).toEqual([
       "For | Amount",
-      "1 × Mentor Access1 December 2026 to 1 January 2027 | £100",
-      "Discount1 December 2026 to 1 January 2027 | -£20",
-      "Credit used | -£5",
-      "Paid | £75",
+      "1 × Mentor Access1 December 2026 to 1 January 2027 | £100.00",
+      "Discount1 December 2026 to 1 January 2027 | -£20.00",
+      "Credit used | -£5.00",
+      "Paid | £75.00",
     ]);
     expect(screen.getByText("F4-0001")).toBeVisible();
     expect(screen.getByText("ada@example.com")).toBeVisible();
@@ -118,9 +118,9 @@ describe("the receipt", () => {
     await screen.findByRole("heading", { name: "Receipt" });
     expect(rows().filter((row) => row.includes("Mentor Access"))).toHaveLength(2);
     expect(rows().slice(-3)).toEqual([
-      "Paid | £200",
-      "Refunded | -£50",
-      "Paid after refunds | £150",
+      "Paid | £200.00",
+      "Refunded | -£50.00",
+      "Paid after refunds | £150.00",
     ]);
     expect(screen.getByText("Partly refunded")).toBeVisible();
   });
@@ -143,10 +143,10 @@ describe("the receipt", () => {
     });
     expect(await screen.findByText("Refunded on 3 December 2026")).toBeVisible();
     expect(rows().slice(-4)).toEqual([
-      "Paid | £75",
+      "Paid | £75.00",
       "Refunded on 3 December 2026 | -£12.50",
       "Refunded on 9 December 2026 | -£62.50",
-      "Paid after refunds | £0",
+      "Paid after refunds | £0.00",
     ]);
   });
 
@@ -169,7 +169,7 @@ describe("the receipt", () => {
   it("of an open invoice says what is due", async () => {
     open({ ...invoice, status: "open", amount_paid_pence: 0, paid_at: null, card_last4: null });
     expect(await screen.findByRole("heading", { name: "Invoice" })).toBeVisible();
-    expect(rows().at(-1)).toBe("Due | £75");
+    expect(rows().at(-1)).toBe("Due | £75.00");
     expect(screen.queryByText("Paid on")).not.toBeInTheDocument();
     expect(screen.queryByText("Paid with")).not.toBeInTheDocument();
   });

@@ -44,6 +44,21 @@ const note = {
   net_pence: 833,
   vat_pence: 167,
 };
+const course = {
+  purchase_id: "p-1",
+  course_id: "c-1",
+  slug: "letters",
+  title: "Letters that sell",
+  amount_pence: 5000,
+  bought_at: "2026-12-01T09:00:00Z",
+  number: "ch_1",
+  refunded_pence: 0,
+  card_brand: "visa",
+  card_last4: "4242",
+  state: "paid",
+  lessons: 2,
+  completed: 0,
+};
 const invoice = {
   invoice_id: "in_1",
   customer_id: "cus_1",
@@ -99,12 +114,12 @@ describe("a receipt while VAT is charged", () => {
     expect(screen.getByText("INV-000042")).toBeVisible();
     expect(rows()).toEqual([
       "For | Amount",
-      "Student Access, £50 per month1 December 2026 to 1 January 2027 | £50",
+      "Student Access, £50 per month1 December 2026 to 1 January 2027 | £50.00",
       "Net | £41.67",
       "VAT at 20% | £8.33",
-      "Paid | £50",
-      "Refunded | -£10",
-      "Paid after refunds | £40",
+      "Paid | £50.00",
+      "Refunded | -£10.00",
+      "Paid after refunds | £40.00",
     ]);
     for (const line of ["Fourfold Ltd", "Leeds", "VAT number GB123456789", "Byron Engines"]) {
       expect(screen.getByText(line)).toBeVisible();
@@ -113,6 +128,23 @@ describe("a receipt while VAT is charged", () => {
       "href",
       "/subscriptions/documents/CN-000007",
     );
+  });
+});
+
+describe("the receipt of a course while VAT is charged", () => {
+  it("says net and VAT, and leads to its VAT invoice", async () => {
+    renderApp("/your-courses/receipts/p-1", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => {
+        if (call.endsWith("/rpc/my_courses")) return { body: [course] };
+        return call.endsWith("/rpc/my_vat_documents") ? { body: [bill] } : undefined;
+      },
+    });
+    const link = await screen.findByRole("link", { name: "VAT invoice INV-000042" });
+    expect(link).toHaveAttribute("href", "/subscriptions/documents/INV-000042");
+    const fact = (name: string) => screen.getByText(name).nextSibling?.textContent;
+    expect([fact("Paid"), fact("Net"), fact("VAT at 20%")]).toEqual(["£50.00", "£41.67", "£8.33"]);
   });
 });
 
@@ -126,10 +158,10 @@ describe("a credit note", () => {
     expect(fact("Tax point")).toBe("3 December 2026");
     expect(fact("To")).toBe("Byron EnginesAda Lovelaceada@example.comVAT number GB987654321");
     expect(rows().slice(1)).toEqual([
-      "Student Access1 December 2026 to 1 January 2027 | £10",
+      "Student Access1 December 2026 to 1 January 2027 | £10.00",
       "Net | £8.33",
       "VAT at 20% | £1.67",
-      "Credited | £10",
+      "Credited | £10.00",
     ]);
   });
 

@@ -205,6 +205,42 @@ describe("/admindash", () => {
     expect(screen.queryByRole("list", { name: "Delivery" })).not.toBeInTheDocument();
   });
 
+  it("shows how the parts of the system are, in one order, with what is wrong", async () => {
+    open("/admindash", { role: "admin" });
+    const system = within(await screen.findByRole("region", { name: "System" }));
+    expect(system.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "Database Working",
+      "Disk Warningless than a tenth of the disk is free",
+      "Email Failingan e-mail has waited for 61 minutes",
+    ]);
+  });
+
+  it("names each of several servers, and one that tells nothing any more", async () => {
+    const [first] = overviewRow.hosts;
+    const at = new Date(Date.now() - 3.2 * 3_600_000).toISOString();
+    const gone = { ...first, host: "two:3000", is_silent: true, reported_at: at };
+    const body = { ...overviewRow, hosts: [first, gone] };
+    renderApp("/admindash", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => (call.endsWith("/rpc/admin_overview") ? { body } : undefined),
+    });
+    const silent = await screen.findByRole("region", { name: "System: two:3000" });
+    expect(silent).toHaveTextContent("Last heard from 3 hours ago");
+    expect(silent).not.toHaveTextContent("Database");
+    expect(screen.getByRole("region", { name: "System: one:3000" })).toHaveTextContent("Database");
+  });
+
+  it("says when no server has reported, as on hosted Supabase", async () => {
+    const body = { ...overviewRow, hosts: [] };
+    renderApp("/admindash", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) => (call.endsWith("/rpc/admin_overview") ? { body } : undefined),
+    });
+    expect(await screen.findByText("No server has reported in the last day.")).toBeVisible();
+  });
+
   it("says when the overview could not be read, and reads it again", async () => {
     let failing = true;
     renderApp("/admindash", {

@@ -142,3 +142,22 @@ export const attentionStrings = {
   exports: (failed: number) =>
     `${pluralise(failed, "data export")} failed in the last 7 days and not repeated since.`,
 } as const;
+
+/** How the machines are that run the product. */
+export const lightStrings = {
+  title: "System",
+  none: "No server has reported in the last day.",
+  silent: (ago: string) => `Last heard from ${ago}. It may be frozen or switched off.`,
+  /** Before what is wrong, for those who don't see the colour. */
+  states: { ok: "Working", warning: "Warning", failing: "Failing" } as Readonly<
+    Record<string, string>
+  >,
+  parts: {
+    database: "Database",
+    disk: "Disk",
+    jobs: "Scheduled jobs",
+    mail: "Email",
+    "card provider": "Card provider",
+    backups: "Backups",
+  } as Readonly<Record<string, string>>,
+} as const;

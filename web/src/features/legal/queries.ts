@@ -7,12 +7,12 @@ import type { LegalKind } from "./model/legal-text.ts";
 
 const legalKey = ["legal"] as const;
 
-/** The version of a legal text that is in force. */
-export function useLegalText(kind: LegalKind) {
+/** A version of a legal text, or the one that is in force. */
+export function useLegalText(kind: LegalKind, version: number | null = null) {
   const { client } = useBackend();
   return useQuery({
-    queryKey: [...legalKey, kind],
-    queryFn: () => fetchLegalText(client, kind),
+    queryKey: [...legalKey, kind, version],
+    queryFn: () => fetchLegalText(client, kind, version),
     retry: 2,
   });
 }

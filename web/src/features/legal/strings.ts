@@ -10,6 +10,10 @@ export const legalNames: Readonly<Record<LegalKind, string>> = {
 export const legalPageStrings = {
   version: (version: number, day: string) => `Version ${version}, in force since ${day}.`,
   changed: (summary: string) => `What changed: ${summary}`,
+  /** Of a version that a link named, such as that of an e-mail. */
+  earlier: (version: number, day: string) => `Version ${version}, published on ${day}.`,
+  toCurrent: "Read the version in force",
+  noVersion: "There is no such version.",
   loadFailed: "We couldn't load this text",
   none: "This text isn't here yet. Write to us and we'll send it.",
   others: "More to read",

@@ -248,7 +248,7 @@ describe("a conversation", () => {
 
 it("lets a member choose who may write to them", async () => {
   const saved: unknown[] = [];
-  open("/account", {
+  open("/account#messages", {
     [rpc("set_message_choice")]: (body) => {
       saved.push(body);
       return { status: 204 };

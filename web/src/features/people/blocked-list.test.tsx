@@ -10,7 +10,7 @@ it("leads on to the next member after one was unblocked, and to the text after t
     avatar_url: null,
     created_at: "2026",
   }));
-  renderApp("/account", {
+  renderApp("/account#blocked", {
     session: sessionOf(),
     rows: memberRows(),
     reply: ({ call, body }) => {

@@ -310,7 +310,7 @@ describe("a name", () => {
 
 describe("one's own choices", () => {
   it("are saved as topics, and say what is too much", async () => {
-    const { seen } = open("/account", { [rpc("set_profile_choices")]: { status: 204 } });
+    const { seen } = open("/account#directory", { [rpc("set_profile_choices")]: { status: 204 } });
     const form = await screen.findByRole("form", { name: "Directory and profile" });
     expect(screen.getByText(/All members can see your name, occupation and bio\.$/)).toBeVisible();
     const topics = within(form).getByLabelText("Ask me about");
@@ -335,7 +335,7 @@ describe("one's own choices", () => {
 
   it("list whom one has blocked", async () => {
     let rows = [{ member_id: tomId, name: "Tom Ashworth", avatar_url: null, created_at: "2026" }];
-    open("/account", {
+    open("/account#blocked", {
       [rpc("my_blocks")]: () => ({ body: rows }),
       [rpc("unblock_member")]: () => {
         rows = [];

@@ -53,5 +53,9 @@ export const destinationNames = {
   affiliates: "Affiliates",
   identity: "Identity",
   account: "Account",
+  appearance: "Appearance",
+  privacy: "Privacy",
+  signIn: "Sign-in and security",
+  data: "Your data",
   notifications: "Notification settings",
 } as const;

@@ -111,7 +111,7 @@ describe("/update-password", () => {
 
   it("refuses what is easy to guess of this account, before it is sent", async () => {
     const session = sessionOf("amara.whitfield@example.com");
-    const { calls } = renderApp("/account", { session, rows: memberRows() });
+    const { calls } = renderApp("/account#sign-in", { session, rows: memberRows() });
     const guessable = "Amara.Whitfield-7!";
     await userEvent.type(await screen.findByLabelText("New password"), guessable);
     expect(await screen.findByText(/This password is easy to guess/)).toBeVisible();
@@ -149,7 +149,7 @@ describe("/update-password", () => {
 
 describe("changing the email address", () => {
   async function change(answeredEmail: string) {
-    renderApp("/account", {
+    renderApp("/account#sign-in", {
       session: sessionOf(),
       rows: memberRows(),
       reply: ({ call }) =>

@@ -46,7 +46,7 @@ describe("a browser whose storage is full", () => {
   it("does not sign out who is signed in", async () => {
     localStorage.setItem(sessionKey, JSON.stringify(sessionOf()));
     fill();
-    renderApp("/account", world);
+    renderApp("/account#sign-in", world);
     expect(await screen.findByLabelText("New email")).toBeVisible();
   });
 
@@ -55,7 +55,7 @@ describe("a browser whose storage is full", () => {
     localStorage.setItem(sessionKey, JSON.stringify(old));
     fill();
     const renewed = { ...sessionOf(), refresh_token: "renewed" };
-    const { client, calls } = renderApp("/account", {
+    const { client, calls } = renderApp("/account#sign-in", {
       ...world,
       reply: ({ call }) => (call === "POST /auth/v1/token" ? { body: renewed } : undefined),
     });

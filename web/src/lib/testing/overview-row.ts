@@ -33,4 +33,16 @@ export const overviewRow = {
     emails: { failed: 0, retrying: 1, oldest_at: null },
     exports: { failed: 1, oldest_at: "2026-11-20T10:00:00+00:00" },
   },
+  hosts: [
+    {
+      host: "one:3000",
+      is_silent: false,
+      reported_at: new Date().toISOString(),
+      checks: {
+        mail: { state: "failing", detail: "an e-mail has waited for 61 minutes" },
+        disk: { state: "warning", detail: "less than a tenth of the disk is free" },
+        database: { state: "ok" },
+      },
+    },
+  ],
 };

@@ -37,6 +37,8 @@ export interface RealtimeLimits {
   databaseFilters: number;
   joinsPerSecond: number;
   messagesPerSecond: number;
+  /** Bytes read from one socket; small messages are not counted. A burst lasts four seconds. */
+  receivedBytesPerSecond: number;
   /** Queued messages of one socket. */
   waitingMessagesPerSocket: number;
   /** A socket that has been silent for this long is closed. */
@@ -147,6 +149,7 @@ export const realtimeDefaults: RealtimeLimits = {
   databaseFilters: 1_000,
   joinsPerSecond: 100,
   messagesPerSecond: 200,
+  receivedBytesPerSecond: mib,
   waitingMessagesPerSocket: 250,
   // A client sends a heartbeat every 25 seconds.
   idleMs: 60_000,

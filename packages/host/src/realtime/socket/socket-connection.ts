@@ -24,7 +24,7 @@ import {
 import { SocketBuffer } from "./write-batcher.ts";
 import type { RealtimeServices } from "../server/realtime-services.ts";
 import type { AddressUsage, RealtimeCaller } from "../limits/caller-registry.ts";
-import { RatePerSecond } from "../limits/token-bucket.ts";
+import { RatePerSecond, TokenBucket } from "../limits/token-bucket.ts";
 import { TopicQueues } from "./topic-queues.ts";
 
 /** One socket and the channels joined over it. */
@@ -45,6 +45,7 @@ export class SocketConnection implements ChannelSocket, OpenSocket {
   readonly #partialMessage: PartialMessage;
   readonly #joins: RatePerSecond;
   readonly #messages: RatePerSecond;
+  readonly #receivedBytes: TokenBucket;
   /** Accounts that have joined a channel over this socket. */
   readonly #accounts = new Set<string>();
   #limits: CallerLimits;
@@ -62,6 +63,7 @@ export class SocketConnection implements ChannelSocket, OpenSocket {
     this.#limits = origin.isService ? limits.authenticated : limits.anon;
     this.#joins = new RatePerSecond(limits.joinsPerSecond);
     this.#messages = new RatePerSecond(limits.messagesPerSecond);
+    this.#receivedBytes = new TokenBucket(limits.receivedBytesPerSecond);
     this.joinBytes = new ByteBudget(() => this.#limits.joinBytesPerSocket, services.joinBytes);
     this.presenceBytes = new ByteBudget(() => this.#limits.presenceBytesPerSocket);
     this.openedAt = context.now();
@@ -217,7 +219,8 @@ export class SocketConnection implements ChannelSocket, OpenSocket {
     const mayCount = this.#address.messages.take(1, this.#lastReceivedAt);
     const mayWeigh = this.#address.receivedBytes.take(bytes, this.#lastReceivedAt);
     if (!mayCount && this.#messages.count > modestMessagesPerSecond) return false;
-    return isAllowed && (mayWeigh || bytes <= modestMessageBytes);
+    if (bytes <= modestMessageBytes) return isAllowed;
+    return isAllowed && mayWeigh && this.#receivedBytes.take(bytes, this.#lastReceivedAt);
   }
 
   /** Closes a socket that sends far more messages than any client does. */

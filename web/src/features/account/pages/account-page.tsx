@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { paths } from "@/domain/paths.ts";
 import { MessageChoiceForm } from "@/features/messages/index.ts";
 import { EditAnswers } from "@/features/onboarding/index.ts";
 import { BlockedList, ProfileChoicesForm } from "@/features/people/index.ts";
@@ -9,9 +11,11 @@ import {
   UpdatePasswordForm,
   useSession,
 } from "@/features/session/index.ts";
+import { LinkTabs } from "@/ui/link-tabs.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { useEmail } from "../queries.ts";
+import { AppearanceSettings } from "../components/appearance-settings.tsx";
 import { DeleteAccount } from "../components/delete-account.tsx";
 import { ExportData } from "../components/export-data.tsx";
 import { NotificationSettings } from "../components/notification-settings.tsx";
@@ -35,7 +39,7 @@ function Section({
   return (
     <section
       id={id}
-      className="grid scroll-mt-20 gap-4 border-t border-line py-8 md:grid-cols-[16rem_minmax(0,28rem)] md:gap-10"
+      className="grid scroll-mt-20 gap-4 border-b border-line py-8 last:border-b-0 md:grid-cols-[16rem_minmax(0,28rem)] md:gap-10"
     >
       <div>
         <h2 className="font-semibold">{title}</h2>
@@ -46,16 +50,64 @@ function Section({
   );
 }
 
-/** `/account`: what members are shown as and aim for, and how they sign in. */
+/**
+ * The tabs of the page, each with the parts of the address that lead to it. The first of a tab is its own; the others are
+ * also those of a section in it.
+ */
+const tabs = {
+  profile: ["profile", "goals", "appearance"],
+  notifications: ["notifications"],
+  privacy: ["directory", "messages", "blocked"],
+  signIn: ["sign-in", "second-factor"],
+  data: ["data"],
+} as const;
+type Tab = keyof typeof tabs;
+const tabNames = Object.keys(tabs) as readonly Tab[];
+
+function useCurrentTab(): Tab {
+  const asked = useLocation().hash.slice(1);
+  return tabNames.find((tab) => tabs[tab].some((part) => part === asked)) ?? "profile";
+}
+
+/** `/account`: what members are shown as and aim for, what they hear of, who reaches them, and how they sign in. */
 export function AccountPage() {
-  const { user, role, onboardingComplete } = useSession();
-  const { data: email = user?.email ?? "" } = useEmail();
+  const { user } = useSession();
+  const current = useCurrentTab();
   if (user === null) return null;
+  const Body = bodies[current];
   return (
     <>
-      <PageHeader title={accountStrings.title} intro={accountStrings.intro} />
+      <PageHeader title={accountStrings.title} intro={accountStrings.intro} className="pb-2" />
+      <div className="border-b border-line">
+        <LinkTabs
+          label={accountStrings.tabsLabel}
+          className="-ml-3"
+          tabs={tabNames.map((tab) => ({
+            label: accountStrings.tabs[tab],
+            to: `${paths.account}#${tabs[tab][0]}`,
+            isCurrent: tab === current,
+          }))}
+        />
+      </div>
+      <Body />
+    </>
+  );
+}
+
+const bodies: Readonly<Record<Tab, () => ReactNode>> = {
+  profile: ProfileTab,
+  notifications: NotificationsTab,
+  privacy: PrivacyTab,
+  signIn: SignInTab,
+  data: DataTab,
+};
+
+function ProfileTab() {
+  const { role, onboardingComplete } = useSession();
+  return (
+    <>
       {onboardingComplete || role === "admin" ? (
-        <Section id="profile" {...accountStrings.profile}>
+        <Section {...accountStrings.profile}>
           <div className="grid gap-8">
             <ProfilePicture />
             <EditAnswers page={7} />
@@ -63,18 +115,34 @@ export function AccountPage() {
         </Section>
       ) : null}
       {onboardingComplete ? (
-        <Section id="directory" {...accountStrings.directory}>
-          <ProfileChoicesForm />
-        </Section>
-      ) : null}
-      {onboardingComplete ? (
         <Section id="goals" {...accountStrings.goals}>
           <EditAnswers page={6} />
         </Section>
       ) : null}
-      <Section id="notifications" {...accountStrings.notifications}>
-        <NotificationSettings />
+      <Section id="appearance" {...accountStrings.appearance}>
+        <AppearanceSettings />
       </Section>
+    </>
+  );
+}
+
+function NotificationsTab() {
+  return (
+    <Section {...accountStrings.notifications}>
+      <NotificationSettings />
+    </Section>
+  );
+}
+
+function PrivacyTab() {
+  const { role, onboardingComplete } = useSession();
+  return (
+    <>
+      {onboardingComplete ? (
+        <Section {...accountStrings.directory}>
+          <ProfileChoicesForm />
+        </Section>
+      ) : null}
       {onboardingComplete || role === "admin" ? (
         <Section id="messages" {...accountStrings.messages}>
           <MessageChoiceForm />
@@ -83,6 +151,15 @@ export function AccountPage() {
       <Section id="blocked" {...accountStrings.blocked}>
         <BlockedList />
       </Section>
+    </>
+  );
+}
+
+function SignInTab() {
+  const { user } = useSession();
+  const { data: email = user?.email ?? "" } = useEmail();
+  return (
+    <>
       <Section
         title={accountStrings.email}
         intro={
@@ -109,6 +186,14 @@ export function AccountPage() {
           <SignOutPanel />
         </div>
       </Section>
+    </>
+  );
+}
+
+function DataTab() {
+  const { role } = useSession();
+  return (
+    <>
       <Section {...accountStrings.data}>
         <ExportData />
       </Section>

@@ -66,7 +66,7 @@ function Done({ kind }: { readonly kind: string }) {
 function ToAccount({ small = false }: { readonly small?: boolean }) {
   return (
     <Button asChild variant="secondary" {...(small ? { size: "sm" } : { size: "lg", wide: true })}>
-      <Link to={paths.account}>{unsubscribeStrings.toAccount}</Link>
+      <Link to={`${paths.account}#notifications`}>{unsubscribeStrings.toAccount}</Link>
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { brand, formatPence } from "@/domain/brand.ts";
+import { brand, formatPenceInFull } from "@/domain/brand.ts";
 import { formatVatRate } from "@/features/legal/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Wordmark } from "@/ui/rising-line.tsx";
@@ -18,7 +18,7 @@ export function VatDocumentBody({
   readonly buyerName: string;
 }) {
   const { kind, period } = document;
-  const amount = (pence: number) => formatPence(pence, document.currency);
+  const amount = (pence: number) => formatPenceInFull(pence, document.currency);
   const [issued, supplied] = [longDate(document.issuedAt), longDate(document.suppliedAt)];
   return (
     <Paper>
@@ -93,7 +93,7 @@ export function VatSums({
 }: {
   readonly document: Pick<VatDocument, "netPence" | "vatPence" | "rateBasisPoints" | "currency">;
 }) {
-  const amount = (pence: number) => formatPence(pence, document.currency);
+  const amount = (pence: number) => formatPenceInFull(pence, document.currency);
   return (
     <>
       <PaperSum name={vatDocumentStrings.net}>{amount(document.netPence)}</PaperSum>

@@ -1,5 +1,5 @@
 import { useParams } from "react-router";
-import { brand, formatPence } from "@/domain/brand.ts";
+import { brand, formatPenceInFull } from "@/domain/brand.ts";
 import { cardName } from "@/domain/card-name.ts";
 import { paths, vatDocumentPath } from "@/domain/paths.ts";
 import { BusinessLines } from "@/features/legal/index.ts";
@@ -65,7 +65,7 @@ function Receipt({ invoice }: { readonly invoice: Invoice }) {
   const email = user?.email ?? "";
   const name = displayName(profile, "");
   const isPaid = invoice.status === "paid";
-  const amount = (pence: number) => formatPence(pence, invoice.currency);
+  const amount = (pence: number) => formatPenceInFull(pence, invoice.currency);
   const card = cardName(invoice.cardBrand, invoice.cardLast4);
   const carried = carriedBalance(invoice);
   return (

@@ -4,6 +4,12 @@ import { queueCountsFrom } from "@/features/moderation/index.ts";
 import type { Overview } from "../model/overview.ts";
 
 const funnel = z.tuple([z.number(), z.number(), z.number()]);
+const host = z.object({
+  host: z.string(),
+  is_silent: z.boolean(),
+  reported_at: z.string(),
+  checks: z.record(z.string(), z.object({ state: z.string(), detail: z.optional(z.string()) })),
+});
 const overview = z.object({
   accounts: z.number(),
   by_status: z.record(z.string(), z.number()),
@@ -23,6 +29,7 @@ const overview = z.object({
     emails: z.object({ failed: z.number(), retrying: z.number() }),
     exports: z.object({ failed: z.number() }),
   }),
+  hosts: z.array(host),
 });
 
 /** Reads what is true of the community. Administrators only. Throws the database's error. */
@@ -50,5 +57,14 @@ export async function fetchOverview(client: BackendClient): Promise<Overview> {
       emailsRetrying: found.failures.emails.retrying,
       exports: found.failures.exports.failed,
     },
+    hosts: found.hosts.map(({ host: name, is_silent, reported_at, checks }) => ({
+      name,
+      silentSince: is_silent ? Date.parse(reported_at) : null,
+      checks: Object.entries(checks).map(([part, { state, detail = null }]) => ({
+        part,
+        state,
+        detail,
+      })),
+    })),
   };
 }

@@ -41,7 +41,7 @@ export function HelpButton() {
               <HelpLink to={paths.verification}>{helpStrings.identity}</HelpLink>
             </li>
             <li>
-              <HelpLink to={paths.account}>{helpStrings.account}</HelpLink>
+              <HelpLink to={`${paths.account}#sign-in`}>{helpStrings.account}</HelpLink>
             </li>
           </ul>
         </div>

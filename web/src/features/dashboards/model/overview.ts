@@ -29,6 +29,37 @@ export interface Overview {
     /** Accounts whose latest data export failed. */
     readonly exports: number;
   };
+  /** The hosts of this repository that run the product; none on hosted Supabase. */
+  readonly hosts: readonly HostLights[];
+}
+
+/** How one part of a host is, such as its disk. */
+export interface HostCheck {
+  readonly part: string;
+  /** `ok`, `warning` or `failing`. */
+  readonly state: string;
+  /** What is wrong, in the host's words. */
+  readonly detail: string | null;
+}
+
+/** What a host last told of itself. */
+export interface HostLights {
+  readonly name: string;
+  /** Since when it tells nothing any more, in milliseconds; null while it does. */
+  readonly silentSince: number | null;
+  readonly checks: readonly HostCheck[];
+}
+
+/** The parts in the order they are shown; a part that is not named here follows. */
+export const partOrder = ["database", "disk", "jobs", "mail", "card provider", "backups"] as const;
+
+/** A host's checks in that order. */
+export function inPartOrder(checks: readonly HostCheck[]): readonly HostCheck[] {
+  const place = ({ part }: HostCheck) => {
+    const index = partOrder.findIndex((each) => each === part);
+    return index === -1 ? partOrder.length : index;
+  };
+  return checks.toSorted((a, b) => place(a) - place(b));
 }
 
 /** `3.2%`, or a dash when there was no member to lose. */

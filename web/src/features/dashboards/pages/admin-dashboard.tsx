@@ -6,6 +6,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { HelpButton } from "../components/help-button.tsx";
 import { NeedsAttention } from "../components/overview-attention.tsx";
+import { SystemLights } from "../components/overview-lights.tsx";
 import { CommunityFigures, FunnelTable, MemberBreakdown } from "../components/overview-figures.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
@@ -38,6 +39,7 @@ export function AdminDashboard() {
         <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
           <MemberBreakdown overview={data} />
           <FunnelTable overview={data} />
+          <SystemLights overview={data} />
         </div>
       ) : isError ? (
         <LoadFailed

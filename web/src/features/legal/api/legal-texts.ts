@@ -1,15 +1,17 @@
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { BusinessDetails, LegalKind, LegalText } from "../model/legal-text.ts";
 
-/** Reads the version in force; null when there is none. Throws the database's error. */
+/** Reads a version, or the one in force; null when there is none. Throws the database's error. */
 export async function fetchLegalText(
   client: BackendClient,
   kind: LegalKind,
+  wanted: number | null = null,
 ): Promise<LegalText | null> {
-  const { data, error } = await client
+  const texts = client
     .from("legal_texts")
     .select("version, body, summary, published_at")
-    .eq("kind", kind)
+    .eq("kind", kind);
+  const { data, error } = await (wanted === null ? texts : texts.eq("version", wanted))
     .order("version", { ascending: false })
     .limit(1);
   if (error) throw error;

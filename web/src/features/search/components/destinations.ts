@@ -151,7 +151,27 @@ const accountPages: readonly Destination[] = [
   {
     label: destinationNames.account,
     path: paths.account,
-    keywords: "email e-mail password delete export",
+    keywords: "profile picture goals",
+  },
+  {
+    label: destinationNames.appearance,
+    path: `${paths.account}#appearance`,
+    keywords: "theme dark light colours text size",
+  },
+  {
+    label: destinationNames.privacy,
+    path: `${paths.account}#directory`,
+    keywords: "blocked members who can write",
+  },
+  {
+    label: destinationNames.signIn,
+    path: `${paths.account}#sign-in`,
+    keywords: "email e-mail password second factor sessions devices",
+  },
+  {
+    label: destinationNames.data,
+    path: `${paths.account}#data`,
+    keywords: "export download delete account",
   },
   {
     label: destinationNames.notifications,

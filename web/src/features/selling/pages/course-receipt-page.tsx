@@ -1,7 +1,8 @@
 import { useParams } from "react-router";
-import { brand, formatPence } from "@/domain/brand.ts";
-import { paths } from "@/domain/paths.ts";
-import { BusinessLines } from "@/features/legal/index.ts";
+import { brand, formatPenceInFull } from "@/domain/brand.ts";
+import { paths, vatDocumentPath } from "@/domain/paths.ts";
+import { useVatDocuments, vatDocumentStrings } from "@/features/billing/index.ts";
+import { BusinessLines, formatVatRate } from "@/features/legal/index.ts";
 import { NotFoundMessage } from "@/features/library/index.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { longDate } from "@/lib/format-time.ts";
@@ -49,12 +50,26 @@ export function CourseReceiptPage() {
 
 function Receipt({ purchase }: { readonly purchase: Purchase }) {
   const { user, profile } = useSession();
+  const { data: documents = [] } = useVatDocuments();
+  const bill = documents.find(
+    ({ kind, paymentId }) => kind === "invoice" && paymentId === purchase.number,
+  );
+  const amount = (pence: number) => formatPenceInFull(pence, bill?.currency ?? brand.currency);
   const billedTo = [displayName(profile, ""), user?.email ?? ""].filter((part) => part !== "");
   const facts: readonly (readonly [string, string])[] = [
     [courseReceiptStrings.billedTo, billedTo.join(", ")],
     [courseReceiptStrings.paidOn, longDate(purchase.boughtAt)],
     [courseReceiptStrings.course, purchase.title],
-    [courseReceiptStrings.paid, formatPence(purchase.amountPence)],
+    [courseReceiptStrings.paid, amount(purchase.amountPence)],
+    ...(bill === undefined
+      ? []
+      : [
+          [vatDocumentStrings.net, amount(bill.netPence)] as const,
+          [
+            vatDocumentStrings.vat(formatVatRate(bill.rateBasisPoints)),
+            amount(bill.vatPence),
+          ] as const,
+        ]),
     ...(purchase.cardLast4 === null
       ? []
       : [
@@ -66,10 +81,10 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
     ...(purchase.refundedPence === 0
       ? []
       : [
-          [courseReceiptStrings.refunded, formatPence(purchase.refundedPence)] as const,
+          [courseReceiptStrings.refunded, amount(purchase.refundedPence)] as const,
           [
             courseReceiptStrings.net,
-            formatPence(purchase.amountPence - purchase.refundedPence),
+            amount(purchase.amountPence - purchase.refundedPence),
           ] as const,
         ]),
     [courseReceiptStrings.number, purchase.number ?? ""],
@@ -92,6 +107,15 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
         </dl>
         <footer className="grid gap-2 border-t border-line pt-4 text-sm text-muted">
           <BusinessLines />
+          {documents
+            .filter(({ paymentId }) => paymentId === purchase.number)
+            .map(({ number, kind }) => (
+              <p key={number}>
+                <TextLink to={vatDocumentPath(number)}>
+                  {vatDocumentStrings.names[kind]} {number}
+                </TextLink>
+              </p>
+            ))}
           {purchase.receiptUrl === null ? null : (
             <a
               href={purchase.receiptUrl}

@@ -45,7 +45,7 @@ export function YourCoursesPage() {
           </Loading>
         )}
         <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
-          <TextLink to={paths.account}>{yourCoursesStrings.account}</TextLink>
+          <TextLink to={`${paths.account}#data`}>{yourCoursesStrings.account}</TextLink>
           <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
         </p>
       </div>

@@ -35,7 +35,8 @@ export function TitleField({ kind, content, placeIsFixed, error, onChange }: Tit
         value={content.title}
         onChange={({ target: { value } }) => {
           // It wraps, but it is one line.
-          const title = value.replaceAll(/\s*\n\s*/g, " ");
+          const lines = value.split("\n");
+          const title = lines.length === 1 ? value : lines.map((line) => line.trim()).join(" ");
           onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) });
         }}
       />
