@@ -15,10 +15,10 @@ const trendSchema = z.object({
 });
 
 /** Twelve months of money and members; `month` is its first day, `YYYY-MM-DD`. */
-export type MoneyTrend = z.infer<typeof trendSchema>;
+export type TwelveMonths = z.infer<typeof trendSchema>;
 
 /** Reads the last twelve months; not audited. Throws the database's error. */
-export async function fetchTrend(client: BackendClient): Promise<MoneyTrend> {
+export async function fetchTrend(client: BackendClient): Promise<TwelveMonths> {
   const { data, error } = await client.rpc("admin_money_trend");
   if (error) throw error;
   return trendSchema.parse(data);

@@ -8,7 +8,7 @@ import { LineChart } from "@/ui/line-chart.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
-import { fetchTrend, type MoneyTrend as Trend } from "../api/fetch-trend.ts";
+import { fetchTrend, type TwelveMonths } from "../api/fetch-trend.ts";
 import { moneyKey } from "../queries.ts";
 import { cancellationReason, trendStrings as strings } from "../strings/trend.ts";
 
@@ -36,7 +36,7 @@ export function MoneyTrend() {
 function Drawn({
   trend: { months, monthly_revenue_pence: recurring, reasons },
 }: {
-  readonly trend: Trend;
+  readonly trend: TwelveMonths;
 }) {
   const left = formatPence(months.reduce((sum, month) => sum + month.net_pence, 0));
   // The month that runs is not over: who is lost in it is not known.
