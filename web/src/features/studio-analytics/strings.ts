@@ -109,10 +109,10 @@ export const latelyStrings = {
     return `${readers === 1 ? "1 person" : `${formatCount(readers)} people`} read ${what} this week.`;
   },
   /** Before the title of a course. */
-  stopsIn: (members: number) => (members === 1 ? "1 member of " : "Most members of "),
-  /** After it. */
   stopsAt: (members: number, module: number) =>
-    `${members === 1 ? " stands" : " stop"} at module ${module}.`,
+    members === 1
+      ? `One member stands at module ${module} of `
+      : `Most stop at module ${module} of `,
   openQuestions: (questions: number) =>
     questions === 1
       ? "1 question waits for your answer."

@@ -82,11 +82,11 @@ function Trend({
         {latelyStrings.readThisWeek(trend.readers_this_week, isEveryone)}{" "}
         {stop === null ? null : (
           <>
-            {latelyStrings.stopsIn(stop.members)}
+            {latelyStrings.stopsAt(stop.members, stop.module)}
             <Link to={courseAnalyticsPath(stop.course_id)} className="underline underline-offset-4">
               {stop.title}
             </Link>
-            {latelyStrings.stopsAt(stop.members, stop.module)}{" "}
+            {". "}
           </>
         )}
         {openQuestions === 0 || isEveryone ? null : (
