@@ -128,7 +128,7 @@ test("a dispute stands in its queue with the day its evidence is due", async ({ 
   await openAs(await createAdmin(), "/admindash");
   await page
     .getByRole("list", { name: "Queues" })
-    .getByRole("link", { name: /^Disputes/ })
+    .getByRole("link", { name: /Disputes/ })
     .click();
   await expect(page.getByRole("tab", { name: /^Disputes · [1-9]/ })).toHaveAttribute(
     "aria-selected",

@@ -11,7 +11,9 @@ test("on a phone the console's rows of tabs show the one that is open", async ({
   const part = (name: string) => page.getByRole("link", { name, exact: true });
   // Not 1: the tabs stand over the line below them, by one pixel that the row cuts off.
   const shown = { ratio: 0.95 };
-  await expect(tab("Complimentary")).toBeInViewport(shown);
+  const view = page.getByLabel("Show", { exact: true });
+  await expect(view).toHaveValue("complimentary");
+  await expect(view).toBeInViewport(shown);
   await expect(part("Money")).toBeInViewport(shown);
   expect(await page.evaluate(() => scrollY)).toBe(0);
 
@@ -20,8 +22,7 @@ test("on a phone the console's rows of tabs show the one that is open", async ({
   await part("Overview").evaluate((link) => (link as HTMLElement).click());
   await expect(part("Overview")).toBeInViewport(shown);
 
-  // The labels grow when their figures arrive, which moves the tabs after them.
+  // The labels grow when their figures arrive, and other queues get a tab.
   await page.goto(new URL("/admindash/queues?queue=review", page.url()).href);
-  await expect(page.getByRole("tab").filter({ hasText: "·" })).toHaveCount(5);
-  await expect(tab(/^Drafts/)).toBeInViewport(shown);
+  await expect(tab(/^Drafts · \d/)).toBeInViewport(shown);
 });

@@ -94,6 +94,18 @@ describe("malformed requests", () => {
     ["POST", "/v1/customers", "email=not-an-address", "email_invalid"],
     ["POST", "/v1/subscriptions", "customer=cus_x", "parameter_missing"],
     ["POST", "/v1/subscriptions", "customer=cus_x&items[0][price]=p", "resource_missing"],
+    [
+      "POST",
+      "/v1/payment_intents",
+      "amount=100&currency=gbp&payment_method_types[]=card",
+      "payment_method_types_no_longer_supported",
+    ],
+    [
+      "POST",
+      "/v1/setup_intents",
+      "payment_method_types[]=card",
+      "payment_method_types_no_longer_supported",
+    ],
     ["GET", "/v1/customers?limit=abc", undefined, "parameter_invalid_integer"],
     ["GET", "/v1/customers?limit=1000", undefined, "parameter_invalid_integer"],
   ])("%s %s %s", async (method, url, body, code) => {

@@ -147,6 +147,7 @@ describe("payouts", () => {
     for (const call of [
       stripe.payouts.retrieve("po_none"),
       stripe.balanceTransactions.retrieve("txn_none"),
+      stripe.balanceTransactions.list({ payout: "po_none" }),
     ]) {
       expect((await failure(call)).code).toBe("resource_missing");
     }

@@ -76,6 +76,30 @@ describe("a dispute", () => {
   });
 });
 
+describe("an early fraud warning", () => {
+  it("comes with its test card, and can be acted on until the money is back", async () => {
+    const subscription = await createBasicSubscription(stripe, "pm_card_createIssuerFraudRecord");
+    const { id: intent, latest_charge: charge } = latestIntentOf(subscription);
+    expect(types()).toContain("radar.early_fraud_warning.created");
+    const { earlyFraudWarnings } = stripe.radar;
+    const { data } = await earlyFraudWarnings.list({ payment_intent: intent });
+    expect(data).toMatchObject([{ actionable: true, charge: expandableId(charge) }]);
+    const id = data[0]?.id ?? "";
+    await stripe.refunds.create({ payment_intent: intent, amount: 1000 });
+    expect((await earlyFraudWarnings.retrieve(id)).actionable).toBe(true);
+    await stripe.refunds.create({ payment_intent: intent });
+    expect((await earlyFraudWarnings.retrieve(id)).actionable).toBe(false);
+    expect((await earlyFraudWarnings.list({ charge: "ch_none" })).data).toEqual([]);
+  });
+
+  it("is no longer to be acted on once the charge is disputed", async () => {
+    const subscription = await createBasicSubscription(stripe, "pm_card_createIssuerFraudRecord");
+    await sandbox.control.openDispute(expandableId(latestIntentOf(subscription).latest_charge));
+    const { data } = await stripe.radar.earlyFraudWarnings.list();
+    expect(data).toMatchObject([{ actionable: false }]);
+  });
+});
+
 describe("dashboard operations", () => {
   it("finds the invoice behind a payment", async () => {
     const subscription = await createBasicSubscription(stripe, "pm_card_visa");

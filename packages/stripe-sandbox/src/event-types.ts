@@ -48,6 +48,7 @@ export const eventTypes = [
   "product.updated",
   "promotion_code.created",
   "promotion_code.updated",
+  "radar.early_fraud_warning.created",
   "refund.created",
   "refund.failed",
   "setup_intent.canceled",

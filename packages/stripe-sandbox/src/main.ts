@@ -21,6 +21,7 @@ import { couponRoutes } from "./resources/coupons.ts";
 import { taxRateRoutes } from "./resources/tax-rates.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
+import { earlyFraudWarningRoutes } from "./resources/early-fraud-warnings.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
@@ -100,6 +101,7 @@ export const apiRoutes = [
   ...setupIntentRoutes,
   ...chargeRoutes,
   ...disputeRoutes,
+  ...earlyFraudWarningRoutes,
   ...eventRoutes,
   ...webhookEndpointRoutes,
   ...testClockRoutes,

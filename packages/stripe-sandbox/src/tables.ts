@@ -94,6 +94,7 @@ export interface StateTables {
   charges: Map<string, Stripe.Charge>;
   refunds: Map<string, Stripe.Refund>;
   disputes: Map<string, Stripe.Dispute>;
+  earlyFraudWarnings: Map<string, Stripe.Radar.EarlyFraudWarning>;
   events: Map<string, StoredEvent>;
   webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
   testClocks: Map<string, Stripe.TestHelpers.TestClock>;
@@ -127,6 +128,7 @@ export const resourceNames = {
   charges: "charge",
   refunds: "refund",
   disputes: "dispute",
+  earlyFraudWarnings: "early fraud warning",
   events: "event",
   webhookEndpoints: "webhook endpoint",
   testClocks: "test clock",
@@ -156,6 +158,7 @@ export function emptyTables(): StateTables {
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    earlyFraudWarnings: new Map(),
     events: new Map(),
     webhookEndpoints: new Map(),
     testClocks: new Map(),

@@ -18,6 +18,8 @@ export interface TestCard {
   declineLater?: Decline;
   /** When the cardholder must authenticate: at every payment, or until the card was set up for later. */
   authentication?: "always" | "until_set_up";
+  /** The payment succeeds, and its issuer warns that it was fraud. */
+  isWarnedOf?: boolean;
   /** The payment succeeds and is disputed afterwards. */
   dispute?: { reason: DisputeReason; isInquiry?: boolean };
 }
@@ -45,7 +47,10 @@ function card(
   number: string,
   brand: Brand,
   tokens: string[],
-  behaviour: Pick<TestCard, "decline" | "declineLater" | "authentication" | "dispute"> = {},
+  behaviour: Pick<
+    TestCard,
+    "decline" | "declineLater" | "authentication" | "dispute" | "isWarnedOf"
+  > = {},
   country = "US",
   funding: TestCard["funding"] = "credit",
 ): TestCard {
@@ -118,6 +123,7 @@ const testCards: readonly TestCard[] = [
   ),
   card("4000000000000341", "visa", ["chargeCustomerFail"], { declineLater: genericDecline }),
   card("4000000000000259", "visa", ["createDispute"], { dispute: { reason: "fraudulent" } }),
+  card("4000000000005423", "visa", ["createIssuerFraudRecord"], { isWarnedOf: true }),
   card("4000000000002685", "visa", ["createDisputeProductNotReceived"], {
     dispute: { reason: "product_not_received" },
   }),

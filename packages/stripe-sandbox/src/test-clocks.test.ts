@@ -68,6 +68,10 @@ describe("a test clock of the API", () => {
     expect((await failure(advance(clock.frozen_time + 1500 * dayS))).statusCode).toBe(400);
     const past = stripe.testHelpers.testClocks.create({ frozen_time: 1_000_000_000 });
     expect((await failure(past)).message).toContain("one time");
+    const before = sandbox.control.now();
+    const far = stripe.testHelpers.testClocks.create({ frozen_time: 99_999_999_999 });
+    expect((await failure(far)).param).toBe("frozen_time");
+    expect(sandbox.control.now() - before).toBeLessThan(60);
   });
 
   it("keeps its customers apart in lists, and takes them with it when it is deleted", async () => {

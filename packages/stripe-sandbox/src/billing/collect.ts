@@ -14,6 +14,7 @@ import {
   type PaymentResult,
 } from "./pay-intent.ts";
 import { openDispute } from "./disputes.ts";
+import { warnOfFraud } from "./early-fraud-warnings.ts";
 import { cardOf } from "./payment-methods.ts";
 import { answerSetupChallenge } from "./set-up-card.ts";
 import { cancelForNonPayment, subscriptionPaid, subscriptionUnpaid } from "./subscription-steps.ts";
@@ -58,7 +59,8 @@ function applyPaymentResult(
       markInvoicePaid(state, invoiceId);
       subscriptionPaid(state, subscriptionIdOf(state, invoiceId), method);
     }
-    const { dispute } = cardOf(state, method);
+    const { dispute, isWarnedOf } = cardOf(state, method);
+    if (isWarnedOf === true) warnOfFraud(state, intent);
     if (dispute) openDispute(state, expandableId(intent.latest_charge), dispute);
     return;
   }

@@ -34,6 +34,18 @@ export function mergeMetadata(
   );
 }
 
+/** What version 2026-09-30 of the API took from intents, in favour of `allowed_payment_method_types`. */
+export const noLongerTypes = z.unknown().optional();
+
+export function refuseOldTypes(given: { payment_method_types?: unknown }): void {
+  if (given.payment_method_types === undefined) return;
+  throw invalidRequest(
+    "The `payment_method_types` parameter is no longer supported. Use `allowed_payment_method_types` instead.",
+    "payment_method_types",
+    "payment_method_types_no_longer_supported",
+  );
+}
+
 /** For endpoints without parameters. */
 export const noParams = z.strictObject({});
 

@@ -46,6 +46,7 @@ export const balanceRoutes: Route[] = [
   route("GET", "balance_transactions", transactionFilter, ({ state, params, url }) => {
     settleBalance(state);
     const { payout } = params;
+    if (payout !== undefined) state.get("payouts", payout, "payout");
     const rows = filterBy(
       byTime(state.rows("balanceTransactions")),
       ["currency", "source", "type"],

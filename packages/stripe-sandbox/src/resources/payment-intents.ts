@@ -12,6 +12,8 @@ import {
   metadata,
   nonEmptyString,
   integer,
+  noLongerTypes,
+  refuseOldTypes,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import type { SandboxState } from "../sandbox-state.ts";
@@ -35,7 +37,7 @@ const createParams = z.strictObject({
   description: nonEmptyString.optional(),
   metadata: metadata.optional(),
   confirm: flag.optional(),
-  payment_method_types: z.array(z.enum(["card"])).optional(),
+  payment_method_types: noLongerTypes,
   allowed_payment_method_types: z.array(z.enum(["card"])).optional(),
 });
 
@@ -104,6 +106,7 @@ function confirm(
 }
 
 function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.PaymentIntent {
+  refuseOldTypes(params);
   if (params.amount < 1) {
     throw invalidRequest(
       "This value must be greater than or equal to 1.",

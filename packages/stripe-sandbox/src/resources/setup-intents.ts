@@ -4,7 +4,15 @@ import { invalidRequest, resourceMissing } from "../api-errors.ts";
 import { resolveMethod } from "../billing/payment-methods.ts";
 import { setUpCard } from "../billing/set-up-card.ts";
 import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
-import { flag, listParams, mergeMetadata, metadata, nonEmptyString } from "../http/params.ts";
+import {
+  flag,
+  listParams,
+  mergeMetadata,
+  metadata,
+  noLongerTypes,
+  nonEmptyString,
+  refuseOldTypes,
+} from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { newSetupIntent } from "../objects/setup-intent-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
@@ -25,6 +33,7 @@ const createParams = z.strictObject({
   metadata: metadata.optional(),
   confirm: flag.optional(),
   usage: z.enum(["off_session", "on_session"]).optional(),
+  payment_method_types: noLongerTypes,
   allowed_payment_method_types: z.array(z.enum(["card"])).optional(),
 });
 
@@ -88,6 +97,7 @@ function confirm(
 }
 
 function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.SetupIntent {
+  refuseOldTypes(params);
   if (params.customer !== undefined) state.get("customers", params.customer, "customer");
   const method =
     params.payment_method === undefined ? null : resolveMethod(state, params.payment_method).id;

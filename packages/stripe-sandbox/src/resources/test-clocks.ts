@@ -16,6 +16,9 @@ const lifetimeS = 30 * dayS;
 /** How far behind the sandbox's time a new clock may be: its caller looked at its own clock a moment ago. */
 const toleranceS = 60;
 
+/** How far ahead a new clock may start, since all that is due until then is done at once. */
+const maxStartYears = 10;
+
 const createParams = z.strictObject({
   frozen_time: integer,
   name: nonEmptyString.max(300).optional(),
@@ -27,6 +30,13 @@ function create(state: SandboxState, params: z.infer<typeof createParams>) {
   if (params.frozen_time < now - toleranceS) {
     throw invalidRequest(
       `The sandbox has one time for all customers, and it is ${now}: a test clock cannot start before it.`,
+      "frozen_time",
+    );
+  }
+  const latest = addIntervals(now, maxStartYears, "year");
+  if (params.frozen_time > latest) {
+    throw invalidRequest(
+      `The sandbox moves by ${maxStartYears} years at once at most: \`frozen_time\` must be ${latest} or earlier.`,
       "frozen_time",
     );
   }

@@ -203,6 +203,10 @@ async function refundAndDispute({ sandbox, stripe }: Provider): Promise<void> {
   });
   await stripe.disputes.close(product.id);
   await stripe.charges.list({ expand: ["data.customer"] });
+  const warned = await charge("pm_card_createIssuerFraudRecord");
+  const { data } = await stripe.radar.earlyFraudWarnings.list({ charge: warned });
+  const whole = ["charge", "payment_intent"];
+  await stripe.radar.earlyFraudWarnings.retrieve(data[0]?.id ?? "", { expand: whole });
 }
 
 async function saveCards({ sandbox, stripe, browser }: Provider): Promise<void> {

@@ -56,6 +56,19 @@ describe("a member's panel", () => {
     expect(await panel.findByText("Student Access")).toBeVisible();
     expect(panel.getByText("£150")).toBeVisible();
     expect(panel.getByText("5 of 5")).toBeVisible();
+    // What one comes for is at the top: to write, the money, and a refund; what one rarely does stands last.
+    expect(panel.getByRole("link", { name: "Message" })).toHaveAttribute(
+      "href",
+      `/messages/${graceId}`,
+    );
+    expect(panel.getByRole("link", { name: "Refund a payment" })).toHaveAttribute(
+      "href",
+      "/admindash/money?search=grace%40example.com",
+    );
+    const headings = panel.getAllByRole("heading", { level: 3 }).map((each) => each.textContent);
+    expect([headings[0], headings.at(-1)]).toEqual(["Membership", "Act on this account"]);
+    const acts = within(panel.getByRole("region", { name: "Act on this account" }));
+    expect(acts.getByRole("button", { name: "Suspend" })).toBeVisible();
     expect(window.location.search).toBe(`?member=${graceId}`);
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();

@@ -46,6 +46,11 @@ export const memberFilterStrings = {
 /** The head of the panel, and the facts of the account. */
 export const memberPanelStrings = {
   absent: "There is no such account.",
+  message: "Message",
+  refund: "Refund a payment",
+  payments: "Payments",
+  accountTitle: "Account",
+  actsTitle: "Act on this account",
   loadFailed: "We couldn't load this member",
   loading: "Loading the member",
   suspendedUntilLifted: "Suspended until it is lifted",

@@ -12,6 +12,11 @@ const figures = {
   failed_events: 0,
   complimentary: 2,
 };
+const trend = {
+  monthly_revenue_pence: 55_000,
+  months: [{ month: "2026-11-01", net_pence: 10_000, members: 9, lost: 0 }],
+  reasons: [],
+};
 const payment = {
   payment_id: "ch_1",
   paid_at: "2026-11-01T10:00:00Z",
@@ -44,14 +49,16 @@ function open(
   payments: Reply = { body: [payment] },
   unfinished: object[] = [],
   made: object[] = [],
+  search = "",
 ) {
-  return renderApp("/admindash/money", {
+  return renderApp(`/admindash/money${search}`, {
     session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call, body }) => {
       const checked = answerCode(call, body);
       if (checked) return checked;
       if (call.endsWith("/admin_money_figures")) return { body: figures };
+      if (call.endsWith("/admin_money_trend")) return { body: trend };
       if (call.endsWith("/admin_payments")) return payments;
       if (call.endsWith("/admin_unfinished_refunds")) return { body: unfinished };
       if (call.endsWith("/admin_refunds")) return { body: made };
@@ -75,6 +82,25 @@ async function refund(amount: string, code = "123456"): Promise<void> {
 }
 
 describe("the page about money", () => {
+  it("begins with twelve months", async () => {
+    open();
+    expect(await screen.findByRole("region", { name: "Twelve months" })).toBeVisible();
+    expect(await screen.findByLabelText("Search payments")).toBeVisible();
+  });
+
+  it.each(["?search=grace", "?view=codes"])(
+    "shows at once what one came for: %s",
+    async (search) => {
+      open([], { body: [payment] }, [], [], search);
+      expect(await screen.findByLabelText("Show")).toHaveValue(
+        search === "?view=codes" ? "codes" : "payments",
+      );
+      expect(await screen.findByText("Taken this month")).toBeVisible();
+      expect(screen.queryByText("Twelve months")).not.toBeInTheDocument();
+      expect(screen.queryByText("Loading the last twelve months")).not.toBeInTheDocument();
+    },
+  );
+
   it("shows pounds for pence", async () => {
     open();
     expect(await screen.findByText("£1,234.56")).toBeVisible();
@@ -236,7 +262,7 @@ describe("the page about money", () => {
     expect(panel.getAllByText(/The bank returned the money/)).toHaveLength(1);
     expect(panel.getByRole("button", { name: "Refund" })).toBeEnabled();
     await userEvent.keyboard("{Escape}");
-    await userEvent.click(screen.getByRole("tab", { name: "Refunds" }));
+    await userEvent.selectOptions(screen.getByLabelText("Show"), "Refunds");
     expect(await screen.findByText("Failed: the money came back")).toBeVisible();
   });
 

@@ -240,3 +240,49 @@ describe("destinations", () => {
     expect(pages).toEqual(expected);
   });
 });
+
+describe("what was opened from the search", () => {
+  it("stands first the next time, for this member alone", async () => {
+    open(() => ({ body: [row("article", "Pricing")] }));
+    let palette = await openPalette();
+    expect(within(palette).queryByText("Opened before")).not.toBeInTheDocument();
+    await userEvent.type(within(palette).getByRole("combobox"), "pric");
+    const hit = await within(palette).findByRole("option", { name: /Pricing/ });
+    expect(within(hit).getAllByText("Pric", { exact: false, selector: "mark" })).not.toEqual([]);
+    await userEvent.click(hit);
+    palette = await openPalette();
+    const [first] = within(
+      within(palette).getByRole("group", { name: "Opened before" }),
+    ).getAllByRole("option");
+    expect(first).toHaveTextContent("Pricing");
+    await userEvent.click(first ?? document.body);
+    await waitFor(() =>
+      expect(window.location.pathname).toBe("/knowledge/foundations/learning/pricing"),
+    );
+    palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "identity");
+    await userEvent.click(within(palette).getByRole("option", { name: "Identity" }));
+    palette = await openPalette();
+    const names = within(within(palette).getByRole("group", { name: "Opened before" }))
+      .getAllByRole("option")
+      .map((each) => each.textContent);
+    expect(names).toEqual(["Identity", "Pricing"]);
+    expect(Object.keys(sessionStorage).filter((key) => key.startsWith("search-recent"))).toEqual([
+      `search-recent-${sessionOf().user.id}`,
+    ]);
+  });
+});
+
+describe("the sheet of keys", () => {
+  it("opens by a question mark, but not while one is written", async () => {
+    renderApp("/account#sign-in", { session: sessionOf(), rows: memberRows() });
+    await userEvent.type(await screen.findByLabelText("New email"), "why?");
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("heading", { level: 1, name: "Account" }));
+    await userEvent.keyboard("?");
+    const sheet = await screen.findByRole("dialog", { name: "Keys" });
+    expect(within(sheet).getByText("Search, and go to any page")).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(sheet).not.toBeInTheDocument());
+  });
+});

@@ -14,6 +14,40 @@ export const searchStrings = {
   nothingFound: (query: string) => `No results for “${query}”. Try fewer or different words.`,
   members: "Members",
   destinations: "Go to",
+  /** What was opened from here before. */
+  recent: "Opened before",
+} as const;
+
+/** The sheet of keys. */
+export const keyStrings = {
+  title: "Keys",
+  places: [
+    {
+      name: "Everywhere",
+      keys: [
+        ["Ctrl K or ⌘ K", "Search, and go to any page"],
+        ["?", "This list"],
+        ["Esc", "Close what is open"],
+      ],
+    },
+    {
+      name: "In a room",
+      keys: [
+        ["Enter", "Send"],
+        ["Shift Enter", "New line"],
+        ["/", "Search the messages"],
+        ["↑ ↓", "Move between messages"],
+      ],
+    },
+    {
+      name: "In a queue of the console",
+      keys: [
+        ["J or K", "Next or previous"],
+        ["A", "Approve"],
+        ["X", "Reject"],
+      ],
+    },
+  ],
 } as const;
 
 /** The headings above the results of each kind. */

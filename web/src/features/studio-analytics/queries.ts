@@ -1,8 +1,13 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { isUuid } from "@/lib/uuid.ts";
-import { fetchContentFigures, fetchCourseAnalytics, fetchStudents } from "./api/fetch-analytics.ts";
+import {
+  fetchContentFigures,
+  fetchCourseAnalytics,
+  fetchReadingTrend,
+  fetchStudents,
+} from "./api/fetch-analytics.ts";
 import { fetchArticleAnalytics, fetchRatings, fetchSources } from "./api/text-figures.ts";
 import { studentsPageSize, type CourseStudent } from "./model/analytics.ts";
 import type { AnalysedText } from "./model/text-figures.ts";
@@ -16,6 +21,18 @@ export function useContentFigures() {
   return useQuery({
     queryKey: [...analyticsKey, userId, "content"],
     queryFn: () => fetchContentFigures(client),
+    retry: 2,
+  });
+}
+
+/** What happened to the mentor's texts in the last days; those of another period stay until the new ones are there. */
+export function useReadingTrend(days: number) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [...analyticsKey, userId, "trend", days],
+    queryFn: () => fetchReadingTrend(client, days),
+    placeholderData: keepPreviousData,
     retry: 2,
   });
 }

@@ -90,6 +90,36 @@ export const analyticsPageStrings = {
   notPublished: (title: string) => `${title} (not published)`,
   courses: "Courses",
   articles: "Articles",
+  untouched: (count: number) =>
+    count === 1
+      ? "1 that nobody has opened yet"
+      : `${formatCount(count)} that nobody has opened yet`,
+} as const;
+
+/** What happened to a mentor's texts in the last days. */
+export const latelyStrings = {
+  title: "Lately",
+  period: "Period",
+  days: (days: number) => `${days} days`,
+  loadFailed: "We couldn't load the last days",
+  loading: "Loading the last days",
+  readThisWeek: (readers: number, isEveryone: boolean) => {
+    const what = isEveryone ? "the articles" : "you";
+    if (readers === 0) return `Nobody has read ${what} this week.`;
+    return `${readers === 1 ? "1 person" : `${formatCount(readers)} people`} read ${what} this week.`;
+  },
+  /** Before the title of a course. */
+  stopsAt: (members: number, module: number) =>
+    members === 1
+      ? `One member stands at module ${module} of `
+      : `Most stop at module ${module} of `,
+  openQuestions: (questions: number) =>
+    questions === 1
+      ? "1 question waits for your answer."
+      : `${formatCount(questions)} questions wait for your answer.`,
+  chartLabel: (readers: number, days: number) =>
+    `Readers by day: ${readers} in ${days} days. The figures are in the table below.`,
+  note: "Each reader counts on the day they last opened an article, in UTC.",
 } as const;
 
 export const articleAnalyticsStrings = {

@@ -280,6 +280,36 @@ describe("a review", () => {
     );
   });
 
+  it("is done by keyboard alone, with the draft beside the rows", async () => {
+    const view = openReviews();
+    const row = await screen.findByRole("button", { name: /^A Plan for Monday/ });
+    row.focus();
+    await userEvent.keyboard("{Enter}");
+    const panel = within(await screen.findByRole("region", { name: "The open draft" }));
+    expect(await panel.findByText("Plan the week.")).toBeVisible();
+    expect(row).not.toContainElement(panel.getByText("Plan the week."));
+    // Nothing is returned without a comment, and letters in one are letters.
+    await userEvent.keyboard("x");
+    expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+    await userEvent.type(panel.getByLabelText("Your comment"), "a jax");
+    expect(panel.getByLabelText("Your comment")).toHaveValue("a jax");
+    panel.getByRole("button", { name: "Add comment" }).focus();
+    await userEvent.keyboard("{Enter}");
+    row.focus();
+    await userEvent.keyboard("x");
+    const question = await screen.findByRole("alertdialog", { name: /^Return/ });
+    await userEvent.click(within(question).getByRole("button", { name: "Not yet" }));
+    row.focus();
+    await userEvent.keyboard("a");
+    const dialog = within(await screen.findByRole("alertdialog", { name: /^Publish/ }));
+    expect(bodiesOf(view, "publish_draft")).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Publish article" }));
+    await waitFor(() => expect(bodiesOf(view, "publish_draft")).toEqual([seen]));
+    await waitFor(() =>
+      expect(screen.queryByRole("region", { name: "The open draft" })).toBeNull(),
+    );
+  });
+
   it("publishes at once without a time, whatever was asked for", async () => {
     const view = openReviews(tomorrow.toISOString());
     await userEvent.click(await screen.findByRole("button", { name: /^A Plan for Monday/ }));

@@ -227,6 +227,36 @@ describe("the review queue", () => {
     expect(await dialog.findByText(text)).toBeVisible();
   });
 
+  it("has the open document beside the rows, and J leads on from it", async () => {
+    desk();
+    const [first, second] = [
+      await screen.findByRole("button", { name: /^Grace Hopper/ }),
+      screen.getByRole("button", { name: /^Alan Hopper/ }),
+    ];
+    first.focus();
+    await userEvent.keyboard("{Enter}");
+    const panel = within(await screen.findByRole("region", { name: "The open document" }));
+    const approve = await panel.findByRole("button", { name: /^Approve/ });
+    expect(first.closest("li")).not.toContainElement(approve);
+    approve.focus();
+    await userEvent.keyboard("j");
+    expect(second).toHaveFocus();
+    // The next one is not opened by itself.
+    expect(first).toHaveAttribute("aria-expanded", "true");
+  });
+
+  it("has the open document below its row on a phone", async () => {
+    const media = { matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() };
+    vi.stubGlobal("matchMedia", () => media);
+    desk();
+    const row = await screen.findByRole("button", { name: /^Grace Hopper/ });
+    await userEvent.click(row);
+    const approve = await screen.findByRole("button", { name: /^Approve/ });
+    expect(row.closest("li")).toContainElement(approve);
+    expect(screen.queryByRole("region", { name: "The open document" })).not.toBeInTheDocument();
+    vi.unstubAllGlobals();
+  });
+
   it("says how many wait in each queue, and opens the one in the address", async () => {
     desk();
     const tab = await screen.findByRole("tab", { name: /^Identity · 2/ });

@@ -81,6 +81,7 @@ export const rejectionReasons = [
 
 export const reviewQueueStrings = {
   group: "Documents to review",
+  panel: "The open document",
   title: "Identity reviews",
   loading: "Loading the queue",
   loadFailed: "We couldn't load the queue",

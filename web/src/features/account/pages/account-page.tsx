@@ -78,15 +78,17 @@ export function AccountPage() {
   return (
     <>
       <PageHeader title={accountStrings.title} intro={accountStrings.intro} className="pb-2" />
-      <LinkTabs
-        label={accountStrings.tabsLabel}
-        className="-mx-3 border-b border-line"
-        tabs={tabNames.map((tab) => ({
-          label: accountStrings.tabs[tab],
-          to: `${paths.account}#${tabs[tab][0]}`,
-          isCurrent: tab === current,
-        }))}
-      />
+      <div className="border-b border-line">
+        <LinkTabs
+          label={accountStrings.tabsLabel}
+          className="-ml-3"
+          tabs={tabNames.map((tab) => ({
+            label: accountStrings.tabs[tab],
+            to: `${paths.account}#${tabs[tab][0]}`,
+            isCurrent: tab === current,
+          }))}
+        />
+      </div>
       <Body />
     </>
   );

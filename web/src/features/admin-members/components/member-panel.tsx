@@ -1,6 +1,9 @@
+import { MessageCircle, Undo2 } from "lucide-react";
+import { Link } from "react-router";
 import { levelByNumber } from "@/domain/levels.ts";
+import { conversationPath, paths } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
-import { AdminLoadFailed } from "@/features/session/index.ts";
+import { AdminLoadFailed, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { accountMissing } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
@@ -10,9 +13,10 @@ import { isUuid } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Avatar } from "@/ui/avatar.tsx";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
+import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
-import { nameOfMember, type AccountDetail } from "../model/member-detail.ts";
+import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/member-detail.ts";
 import { useMemberDetail } from "../queries.ts";
 import {
   memberFields,
@@ -27,7 +31,7 @@ import { MemberConductSection } from "./member-conduct.tsx";
 import { MemberIdentitySection } from "./member-identity.tsx";
 import { MemberNotes } from "./member-notes.tsx";
 import { MemberProgressSection } from "./member-progress.tsx";
-import { MemberFacts } from "./member-section.tsx";
+import { MemberFacts, MemberSection } from "./member-section.tsx";
 
 /** The panel of one member beside the list; closed without an id. */
 export function MemberSheet({
@@ -107,14 +111,57 @@ function MemberPanel({ memberId }: { readonly memberId: string }) {
           {account.suspension.reason ?? memberPanelStrings.reasonUnknown}
         </Alert>
       )}
-      <MemberActionList account={account} billing={billing} hasPicture={data.avatarUrl !== null} />
-      <AccountFacts account={account} />
+      <NearActs account={account} billing={billing} />
       <MemberBillingSection billing={billing} />
+      <MemberSection title={memberPanelStrings.accountTitle}>
+        <AccountFacts account={account} />
+      </MemberSection>
       <MemberProgressSection progress={data.progress} />
       <MemberConductSection conduct={data.conduct} />
       <MemberIdentitySection identity={data.identity} />
       <MemberNotes memberId={memberId} notes={data.notes} />
       <MemberAudit memberId={memberId} entries={data.audit} />
+      <MemberSection title={memberPanelStrings.actsTitle}>
+        <MemberActionList
+          account={account}
+          billing={billing}
+          hasPicture={data.avatarUrl !== null}
+        />
+      </MemberSection>
+    </div>
+  );
+}
+
+/** What is done for a member most often. What is done against one stands at the end of the panel. */
+function NearActs({
+  account,
+  billing,
+}: {
+  readonly account: AccountDetail;
+  readonly billing: BillingDetail;
+}) {
+  const isOwn = account.id === useUserId();
+  const payments = `${paths.adminMoney}?${new URLSearchParams({ search: account.email }).toString()}`;
+  const isPaid = billing.paid_pence > billing.refunded_pence;
+  if (isOwn && !isPaid) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isOwn ? null : (
+        <Button asChild size="sm">
+          <Link to={conversationPath(account.id)}>
+            <MessageCircle aria-hidden className="size-4" />
+            {memberPanelStrings.message}
+          </Link>
+        </Button>
+      )}
+      {isPaid ? (
+        <Button asChild size="sm" variant="secondary">
+          <Link to={payments}>
+            <Undo2 aria-hidden className="size-4" />
+            {isOwn ? memberPanelStrings.payments : memberPanelStrings.refund}
+          </Link>
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
 import { PageHeader } from "@/ui/page-header.tsx";
+import { SelectField } from "@/ui/select-field.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
-import { Tabs } from "@/ui/tabs.tsx";
 import { ClaimsView } from "../components/claims-view.tsx";
 import { CodesView } from "../components/codes-view.tsx";
 import { EventsView } from "../components/events-view.tsx";
@@ -16,7 +16,7 @@ import { DisputesView, RefundsView } from "../components/reversals-view.tsx";
 import { useMoneyFigures } from "../queries.ts";
 import { moneyPageStrings } from "../strings/page.ts";
 
-// Looked at now and then, so that they weigh nothing for the other tabs.
+// Looked at now and then, so that they weigh nothing for the other views.
 const FailedPaymentsView = lazy(async () => ({
   default: (await import("../components/failed-payments-view.tsx")).FailedPaymentsView,
 }));
@@ -24,12 +24,36 @@ const MonthsView = lazy(async () => ({
   default: (await import("../components/months-view.tsx")).MonthsView,
 }));
 
+const MoneyTrend = lazy(async () => ({
+  default: (await import("../components/money-trend.tsx")).MoneyTrend,
+}));
+
+const moneyViews = Object.keys(moneyPageStrings.views) as MoneyView[];
+type MoneyView = keyof typeof moneyPageStrings.views;
+
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
-/** `/admindash/money`: payments, those that failed, refunds, disputes, failed events, codes, payouts, claims and complimentary memberships. */
+/** `/admindash/money`: twelve months, and one list at a time: payments, those that failed, refunds, disputes, failed events, codes, payouts, claims and complimentary memberships. */
 export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
+  const shown = moneyViews.find((each) => each === view) ?? "payments";
+  // Who came for a list, or for somebody's payments, finds them without the picture above. It doesn't go later: the list would jump.
+  const [isLookingFor] = useState(
+    () => shown !== "payments" || Object.values(filters).some((each) => each !== ""),
+  );
+  const views = {
+    payments: <PaymentsView filters={filters} onFilter={setFilters} />,
+    failed: <FailedPaymentsView />,
+    months: <MonthsView />,
+    refunds: <RefundsView />,
+    disputes: <DisputesView />,
+    events: <EventsView />,
+    codes: <CodesView />,
+    payouts: <PayoutsView />,
+    guarantee: <ClaimsView />,
+    complimentary: <GrantsView />,
+  } as const satisfies Record<MoneyView, unknown>;
   return (
     <div className="grid grid-cols-1 gap-6">
       <PageHeader className="pb-0" title={moneyPageStrings.title} intro={moneyPageStrings.intro} />
@@ -41,55 +65,22 @@ export function MoneyPage() {
       ) : (
         <>
           <MoneyFigures />
-          <Tabs
-            label={moneyPageStrings.title}
-            value={view}
-            onValueChange={(next) => setFilters({ view: next })}
-            items={[
-              {
-                value: "payments",
-                label: moneyPageStrings.tabs.payments,
-                content: <PaymentsView filters={filters} onFilter={setFilters} />,
-              },
-              {
-                value: "failed",
-                label: moneyPageStrings.tabs.failed,
-                content: (
-                  <Suspense fallback={<Skeleton className="h-40" />}>
-                    <FailedPaymentsView />
-                  </Suspense>
-                ),
-              },
-              {
-                value: "months",
-                label: moneyPageStrings.tabs.months,
-                content: (
-                  <Suspense fallback={<Skeleton className="h-40" />}>
-                    <MonthsView />
-                  </Suspense>
-                ),
-              },
-              { value: "refunds", label: moneyPageStrings.tabs.refunds, content: <RefundsView /> },
-              {
-                value: "disputes",
-                label: moneyPageStrings.tabs.disputes,
-                content: <DisputesView />,
-              },
-              { value: "events", label: moneyPageStrings.tabs.events, content: <EventsView /> },
-              { value: "codes", label: moneyPageStrings.tabs.codes, content: <CodesView /> },
-              { value: "payouts", label: moneyPageStrings.tabs.payouts, content: <PayoutsView /> },
-              {
-                value: "guarantee",
-                label: moneyPageStrings.tabs.guarantee,
-                content: <ClaimsView />,
-              },
-              {
-                value: "complimentary",
-                label: moneyPageStrings.tabs.complimentary,
-                content: <GrantsView />,
-              },
-            ]}
+          {isLookingFor ? null : (
+            <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
+              <MoneyTrend />
+            </Suspense>
+          )}
+          <SelectField
+            label={moneyPageStrings.show}
+            fieldClassName="max-w-xs"
+            value={shown}
+            options={moneyViews.map((each) => ({
+              value: each,
+              label: moneyPageStrings.views[each],
+            }))}
+            onChange={(event) => setFilters({ view: event.target.value })}
           />
+          <Suspense fallback={<Skeleton className="h-40" />}>{views[shown]}</Suspense>
         </>
       )}
     </div>

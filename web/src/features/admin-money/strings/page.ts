@@ -3,7 +3,8 @@ export const moneyPageStrings = {
   intro: "Payments and what became of them, codes, and memberships you give away.",
   factorTitle: "Money needs a second factor",
   factorPurpose: "see or move money",
-  tabs: {
+  show: "Show",
+  views: {
     payments: "Payments",
     failed: "Failed payments",
     months: "By month",
@@ -12,8 +13,8 @@ export const moneyPageStrings = {
     events: "Failed events",
     codes: "Codes",
     payouts: "Payouts",
-    guarantee: "Guarantee",
-    complimentary: "Complimentary",
+    guarantee: "Claims under the guarantee",
+    complimentary: "Complimentary memberships",
   },
 } as const;
 

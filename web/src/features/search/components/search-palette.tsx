@@ -5,6 +5,7 @@ import {
   MessagesSquare,
   PenLine,
   UserRound,
+  type LucideIcon,
 } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -13,26 +14,32 @@ import { sections } from "@/domain/library-paths.ts";
 import { memberPath } from "@/domain/paths.ts";
 import { stateOfSource } from "@/domain/reading-source.ts";
 import { useLevel } from "@/features/levels/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { destinationsOf, matchDestinations } from "./destinations.ts";
+import { recentFinds, rememberFind, type Find } from "../model/recent-finds.ts";
 import { groupResults, type SearchResult } from "../model/search-results.ts";
 import { useSearch } from "../queries.ts";
 import { searchStrings, resultHeadings } from "../strings.ts";
 
-const icons = {
+const icons: Readonly<Record<Find["kind"], LucideIcon>> = {
   article: BookOpen,
   course: GraduationCap,
   room: MessagesSquare,
   submission: PenLine,
-} as const;
+  member: UserRound,
+  page: ArrowRight,
+};
 
 function accentOf({ category }: SearchResult): Accent {
   const known = categories.find((each) => each === category);
   return known === undefined ? "community" : sections[known].segment;
 }
+
+/** Before the address of a page opened before, which may stand in the list a second time. */
+const recentPrefix = "recent ";
 
 export interface SearchPaletteProps {
   readonly open: boolean;
@@ -48,7 +55,21 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const { idle, searching, failed, found, members, retry } = useSearch(open ? query : "");
   const pages = matchDestinations(destinationsOf(role, current), query);
   const count = found.length + members.length + pages.length;
+  const userId = useUserId();
+  const recent = query === "" && open ? recentFinds(userId) : [];
   const groups: PaletteGroup[] = [
+    ...(recent.length === 0
+      ? []
+      : [
+          {
+            heading: searchStrings.recent,
+            entries: recent.map(({ kind, path, label }) => ({
+              id: `${recentPrefix}${path}`,
+              label,
+              icon: icons[kind],
+            })),
+          },
+        ]),
     ...groupResults(found).map(({ kind, found: ofKind }) => ({
       heading: resultHeadings[kind],
       entries: ofKind.map((each) => ({
@@ -68,7 +89,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
               id: memberPath(id),
               label: name,
               detail: occupation,
-              icon: UserRound,
+              icon: icons.member,
               accent: "community" as const,
             })),
           },
@@ -81,12 +102,31 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             entries: pages.map(({ label, path, accent }) => ({
               id: path,
               label,
-              icon: ArrowRight,
+              icon: icons.page,
               accent,
             })),
           },
         ]),
   ];
+
+  /** What stands at an address among the results. */
+  function findOf(path: string): Find | undefined {
+    const result = found.find((each) => each.path === path);
+    if (result) return { kind: result.kind, path, label: result.title };
+    const member = members.find(({ id }) => memberPath(id) === path);
+    if (member) return { kind: "member", path, label: member.name };
+    const page = pages.find((each) => each.path === path);
+    return page && { kind: "page", path, label: page.label };
+  }
+
+  function go(id: string) {
+    const isRecent = id.startsWith(recentPrefix);
+    const path = isRecent ? id.slice(recentPrefix.length) : id;
+    const find = isRecent ? recent.find((each) => each.path === path) : findOf(path);
+    if (find) rememberFind(userId, find);
+    setOpen(false);
+    void navigate(path, { state: stateOfSource("search") });
+  }
 
   function setOpen(next: boolean) {
     // The query is cleared on close.
@@ -103,10 +143,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       query={query}
       onQueryChange={setQuery}
       groups={groups}
-      onChoose={(path) => {
-        setOpen(false);
-        void navigate(path, { state: stateOfSource("search") });
-      }}
+      onChoose={go}
       status={statusOf({ idle, searching, failed, count })}
     >
       {failed ? (

@@ -3,17 +3,28 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { searchStrings } from "../strings.ts";
 
 const SearchPalette = lazy(() => import("./search-palette.tsx"));
+const KeySheet = lazy(() => import("./key-sheet.tsx"));
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The button of the top bar, and Ctrl or ⌘ with K; both open the palette. */
+/** Where a sign is a sign: in fields, and in the text of the editor. */
+const isWriting = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest("input, textarea, select") !== null);
+
+/** The button of the top bar, and Ctrl or ⌘ with K; both open the palette. A question mark opens the sheet of keys. */
 export function Search() {
   const [open, setOpen] = useState(false);
   // Fetched with the first use, and kept from then on.
   const [wanted, setWanted] = useState(false);
   if (open && !wanted) setWanted(true);
+  const [keysOpen, setKeysOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+      // A window that is open has its own keys.
+      const isFree = !isWriting(event.target) && document.querySelector("[role=dialog]") === null;
+      if (event.key === "?" && isPlain && isFree) setKeysOpen(true);
       if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return;
       if (!(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -40,6 +51,11 @@ export function Search() {
       {wanted ? (
         <Suspense fallback={null}>
           <SearchPalette open={open} onOpenChange={setOpen} />
+        </Suspense>
+      ) : null}
+      {keysOpen ? (
+        <Suspense fallback={null}>
+          <KeySheet open onOpenChange={setKeysOpen} />
         </Suspense>
       ) : null}
     </>

@@ -7,6 +7,7 @@ import {
   type CourseAnalytics,
   type CourseStudent,
 } from "../model/analytics.ts";
+import { readingTrendSchema, type ReadingTrend } from "../model/reading-trend.ts";
 
 /** Reads the figures of the caller's articles and courses. Throws the database's error. */
 export async function fetchContentFigures(
@@ -15,6 +16,16 @@ export async function fetchContentFigures(
   const { data, error } = await client.rpc("my_content_figures");
   if (error) throw error;
   return contentFiguresSchema.parse(data);
+}
+
+/** Reads what happened to the caller's texts in the last days. Throws the database's error. */
+export async function fetchReadingTrend(
+  client: BackendClient,
+  days: number,
+): Promise<ReadingTrend> {
+  const { data, error } = await client.rpc("my_reading_trend", { days });
+  if (error) throw error;
+  return readingTrendSchema.parse(data);
 }
 
 /** Reads the analytics of a course; null when the caller has no such course. Throws the database's error. */

@@ -6,7 +6,8 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { ExportFigures, FiguresTable } from "../components/figures-table.tsx";
+import { ExportFigures, FiguresTable, type FigureRow } from "../components/figures-table.tsx";
+import { Lately } from "../components/lately.tsx";
 import { percentOf, type ContentFigures } from "../model/analytics.ts";
 import { useContentFigures } from "../queries.ts";
 import { analyticsPageStrings, categoryNames, figureNames } from "../strings.ts";
@@ -25,7 +26,12 @@ export function AnalyticsPage() {
         />
       </div>
       {data ? (
-        <Figures contents={data} />
+        <>
+          {data.length === 0 ? null : (
+            <Lately openQuestions={data.reduce((sum, each) => sum + each.open_questions, 0)} />
+          )}
+          <Figures contents={data} />
+        </>
       ) : isError ? (
         <LoadFailed
           title={analyticsPageStrings.loadFailed}
@@ -69,6 +75,10 @@ function titleOf({ title, is_published: isPublished }: ContentFigures): string {
   return isPublished ? title : analyticsPageStrings.notPublished(title);
 }
 
+/** Whether anything happened to a text. */
+const isTouched = (each: ContentFigures) =>
+  each.readers + each.reads + each.enrolments + each.completions + each.questions > 0;
+
 function Figures({ contents }: { readonly contents: readonly ContentFigures[] }) {
   if (contents.length === 0) {
     return (
@@ -79,8 +89,10 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
   }
   const courses = contents
     .filter(({ kind }) => kind === "course")
+    .toSorted((one, other) => other.enrolments - one.enrolments)
     .map((each) => ({
       id: each.content_id,
+      isTouched: isTouched(each),
       cells: [
         titleOf(each),
         each.enrolments,
@@ -98,8 +110,10 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
     }));
   const articles = contents
     .filter(({ kind }) => kind === "article")
+    .toSorted((one, other) => other.readers - one.readers)
     .map((each) => ({
       id: each.content_id,
+      isTouched: isTouched(each),
       cells: [
         titleOf(each),
         each.readers,
@@ -127,8 +141,41 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
           </h2>
           <ExportFigures file={`fourfold-${id}`} headings={headings} rows={rows} />
         </div>
-        <FiguresTable label={title} headings={headings} rows={rows} />
+        <SortedTable title={title} headings={headings} rows={rows} />
       </section>
     ),
+  );
+}
+
+/** Those that somebody opened, the most read first; the others are folded away. */
+function SortedTable({
+  title,
+  headings,
+  rows,
+}: {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (FigureRow & { readonly isTouched: boolean })[];
+}) {
+  const touched = rows.filter((row) => row.isTouched);
+  const untouched = rows.filter((row) => !row.isTouched);
+  return (
+    <>
+      {touched.length === 0 ? null : (
+        <FiguresTable label={title} headings={headings} rows={touched} />
+      )}
+      {untouched.length === 0 ? null : (
+        <details open={touched.length === 0}>
+          <summary className="min-h-11 py-2.5 text-sm font-medium">
+            {analyticsPageStrings.untouched(untouched.length)}
+          </summary>
+          <FiguresTable
+            label={`${title}: ${analyticsPageStrings.untouched(untouched.length)}`}
+            headings={headings}
+            rows={untouched}
+          />
+        </details>
+      )}
+    </>
   );
 }

@@ -10,9 +10,12 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { findRow } from "@/ui/queue-keys.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
+import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { handDraftOver, sendDraftBack } from "../api/draft-actions.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
@@ -31,34 +34,62 @@ import { publishTimeStrings } from "../strings/actions.ts";
 export function DraftReviewQueue() {
   const { data, isError, isFetching, refetch, dataUpdatedAt } = useSubmittedDrafts();
   const [openId, setOpenId] = useState<string | null>(null);
+  const hasRail = useRailScreen();
+  const list = useRef<HTMLDivElement>(null);
+  /** The draft whose turn it is after a decision. */
+  const next = useRef<string | null>(null);
+  const review =
+    openId === null ? null : (
+      <Review
+        key={openId}
+        id={openId}
+        focusAfter={() => findRow(list.current, next.current)}
+        onDecided={() => {
+          const at = data?.findIndex(({ id }) => id === openId) ?? -1;
+          next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
+          setOpenId(null);
+        }}
+      />
+    );
   return (
-    <QueueSection
-      id="draft-review"
-      title={reviewStrings.title}
-      items={data}
-      failed={isError}
-      refreshing={isFetching}
-      onRefresh={() => void refetch()}
-      loadingLabel={reviewStrings.queueLoading}
-      failedTitle={reviewStrings.queueFailed}
-      emptyTitle={reviewStrings.emptyTitle}
-      emptyText={reviewStrings.empty}
+    <QueueWithPanel
+      ref={list}
+      label={reviewStrings.title}
+      panel={hasRail ? review : null}
+      panelLabel={reviewStrings.panel}
     >
-      {(draft) => (
-        <>
-          <button
-            type="button"
-            aria-expanded={draft.id === openId}
-            onClick={() => setOpenId(draft.id === openId ? null : draft.id)}
-            className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover sm:px-6"
-          >
-            <span className="font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
-            <span className="text-sm text-muted">{describe(draft, dataUpdatedAt)}</span>
-          </button>
-          {draft.id === openId ? <Review id={draft.id} onDecided={() => setOpenId(null)} /> : null}
-        </>
-      )}
-    </QueueSection>
+      <QueueSection
+        id="draft-review"
+        title={reviewStrings.title}
+        items={data}
+        failed={isError}
+        refreshing={isFetching}
+        onRefresh={() => void refetch()}
+        loadingLabel={reviewStrings.queueLoading}
+        failedTitle={reviewStrings.queueFailed}
+        emptyTitle={reviewStrings.emptyTitle}
+        emptyText={reviewStrings.empty}
+      >
+        {(draft) => (
+          <>
+            <button
+              type="button"
+              data-review={draft.id}
+              aria-expanded={draft.id === openId}
+              onClick={() => setOpenId(draft.id === openId ? null : draft.id)}
+              className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"
+            >
+              <span className="font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
+              <span className="text-sm text-muted">{describe(draft, dataUpdatedAt)}</span>
+            </button>
+            {draft.id === openId && !hasRail ? review : null}
+          </>
+        )}
+      </QueueSection>
+      {data && data.length > 0 ? (
+        <p className="mt-3 text-sm text-muted max-md:hidden">{reviewStrings.keyboard}</p>
+      ) : null}
+    </QueueWithPanel>
   );
 }
 
@@ -70,9 +101,15 @@ function describe({ kind, ownerName, submittedAt, publishedVersion }: DraftSumma
   ].join(" · ");
 }
 
-function Review({ id, onDecided }: { readonly id: string; readonly onDecided: () => void }) {
+interface Decided {
+  readonly onDecided: () => void;
+  /** Where the focus goes after a decision. */
+  readonly focusAfter: () => Element | null;
+}
+
+function Review({ id, ...decided }: Decided & { readonly id: string }) {
   const { data, isError, isFetching, refetch } = useDraft(id);
-  if (data) return <ReviewForm key={data.version} draft={data} onDecided={onDecided} />;
+  if (data) return <ReviewForm key={data.version} draft={data} {...decided} />;
   return (
     <div className="px-4 pb-6 sm:px-6">
       {isError || data === null ? (
@@ -90,13 +127,7 @@ function Review({ id, onDecided }: { readonly id: string; readonly onDecided: ()
   );
 }
 
-function ReviewForm({
-  draft,
-  onDecided,
-}: {
-  readonly draft: DraftDetail;
-  readonly onDecided: () => void;
-}) {
+function ReviewForm({ draft, onDecided, focusAfter }: Decided & { readonly draft: DraftDetail }) {
   const seen = { id: draft.id, version: draft.version };
   const { comments, next, change, clear } = useReviewNotes(seen);
   const [asking, setAsking] = useState<"publish" | "return" | null>(null);
@@ -136,11 +167,11 @@ function ReviewForm({
   }
   const publishLabel = time === null ? reviewStrings.publish : reviewStrings.schedule;
   return (
-    <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:pt-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
       <div ref={text} className="min-w-0">
         <DraftText draft={draft} />
       </div>
-      <div className="grid grid-cols-1 content-start gap-4 lg:sticky lg:top-24 lg:self-start">
+      <div className="grid grid-cols-1 content-start gap-4 xl:sticky xl:top-6 xl:self-start">
         <Link className="text-sm font-medium underline" to={studioDraftPath(draft.id)}>
           {reviewStrings.draftLink}
         </Link>
@@ -185,11 +216,12 @@ function ReviewForm({
           }}
         />
         <div className="flex flex-wrap gap-3">
-          <Button disabled={busy} onClick={askToPublish}>
+          <Button disabled={busy} aria-keyshortcuts="a" onClick={askToPublish}>
             {publishLabel}
           </Button>
           <Button
             variant="secondary"
+            aria-keyshortcuts="x"
             disabled={busy || comments.length === 0}
             onClick={() => setAsking("return")}
           >
@@ -214,6 +246,7 @@ function ReviewForm({
           draft.kind,
         )}
         cancelLabel={reviewStrings.cancel}
+        focusAfter={focusAfter}
         busy={busy}
         onConfirm={() => void decide()}
       />

@@ -3,6 +3,9 @@ import type { DraftKind } from "../model/draft.ts";
 /** The drafts that wait for a review, and deciding on one. */
 export const reviewStrings = {
   title: "Articles and courses",
+  panel: "The open draft",
+  keyboard:
+    "By keyboard: J and K move between drafts, Enter opens one. In an open one, A publishes and X returns it with your comments.",
   queueLoading: "Loading the queue",
   queueFailed: "We couldn't load the queue",
   emptyTitle: "Nothing to review",

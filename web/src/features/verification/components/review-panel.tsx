@@ -57,7 +57,7 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
   });
 
   return (
-    <div className="grid grid-cols-1 gap-6 border-t border-line bg-sunken p-5 md:grid-cols-[3fr_2fr]">
+    <div className="grid grid-cols-1 gap-6 border-t border-line bg-sunken p-5 md:grid-cols-[3fr_2fr] lg:border-t-0">
       <DocumentView
         document={document.data}
         failed={document.isError || review.state === "missing"}

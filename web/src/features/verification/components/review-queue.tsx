@@ -1,10 +1,13 @@
 import { Clock, TriangleAlert } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
+import { findRow } from "@/ui/queue-keys.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
+import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { PendingReview } from "../api/fetch-queue.ts";
 import { documentTypeName } from "./describe-document.ts";
 import { reviewDeadline } from "../model/review-deadline.ts";
@@ -14,12 +17,13 @@ import { reviewQueueStrings } from "../strings.ts";
 import { ReviewPanel } from "./review-panel.tsx";
 import { deadlineText } from "./deadline-text.ts";
 
-/** The documents that wait for a decision, oldest first; `?review=` says which one is open. */
+/** The documents that wait for a decision, oldest first; `?review=` says which one is open, beside the rows where there is room. */
 export function ReviewQueue() {
   const invalidateReviews = useInvalidateReviews();
   const [parameters, setParameters] = useSearchParams();
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useReviewQueue();
   const openId = parameters.get("review");
+  const hasRail = useRailScreen();
   const list = useRef<HTMLDivElement>(null);
   /** The document whose turn it is after a decision. */
   const next = useRef<string | null>(null);
@@ -40,13 +44,28 @@ export function ReviewQueue() {
     );
   }
 
+  const open = data?.find(({ id }) => id === openId);
+  const panel = open ? (
+    <ReviewPanel
+      key={open.id}
+      review={open}
+      focusAfter={() => findRow(list.current, next.current)}
+      onDecided={(message) => {
+        const at = data?.findIndex(({ id }) => id === open.id) ?? -1;
+        next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
+        toast.good(message);
+        show(null);
+        invalidateReviews();
+      }}
+    />
+  ) : null;
+
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys press buttons inside; each is reachable without them.
-    <div
+    <QueueWithPanel
       ref={list}
-      role="group"
-      aria-label={reviewQueueStrings.group}
-      onKeyDown={(event) => pressShortcut(event)}
+      label={reviewQueueStrings.group}
+      panel={hasRail ? panel : null}
+      panelLabel={reviewQueueStrings.panel}
     >
       <QueueSection
         id="review-queue"
@@ -71,62 +90,15 @@ export function ReviewQueue() {
                 show(review.id === openId ? null : review.id);
               }}
             />
-            {review.id === openId ? (
-              <ReviewPanel
-                review={review}
-                focusAfter={() => findRow(list.current, next.current)}
-                onDecided={(message) => {
-                  const at = data?.findIndex(({ id }) => id === review.id) ?? -1;
-                  next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
-                  toast.good(message);
-                  show(null);
-                  invalidateReviews();
-                }}
-              />
-            ) : null}
+            {review.id === openId && !hasRail ? panel : null}
           </>
         )}
       </QueueSection>
       {data && data.length > 0 ? (
         <p className="mt-3 text-sm text-muted max-md:hidden">{reviewQueueStrings.keyboard}</p>
       ) : null}
-    </div>
+    </QueueWithPanel>
   );
-}
-
-function findRow(list: HTMLElement | null, id: string | null): HTMLElement | null {
-  return list?.querySelector<HTMLElement>(`[data-review="${id ?? ""}"]`) ?? null;
-}
-
-const steps: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-
-/** Moves between the rows, or presses the button of the open document that has this key. */
-function pressShortcut(event: KeyboardEvent<HTMLDivElement>): void {
-  const target = event.target as HTMLElement;
-  const list = event.currentTarget;
-  // A dialog is a child for React only; text and choices keep their keys.
-  if (!list.contains(target) || target.closest("input, textarea, select") !== null) return;
-  if (event.metaKey || event.ctrlKey || event.altKey) return;
-  const step = steps[event.key];
-  if (step !== undefined) {
-    const rows = [...list.querySelectorAll<HTMLElement>("[data-review]")];
-    const isArrow = event.key.startsWith("Arrow");
-    // Arrows scroll an enlarged picture, and move from row to row only on the rows themselves.
-    if (isArrow && target.dataset["review"] === undefined) return;
-    const here = target.closest("li")?.querySelector<HTMLElement>("[data-review]");
-    rows[here ? rows.indexOf(here) + step : 0]?.focus();
-    event.preventDefault();
-    return;
-  }
-  const key = event.key === "=" ? "+" : event.key.toLowerCase();
-  const button = [...list.querySelectorAll<HTMLElement>("[aria-keyshortcuts]")].find(
-    (each) => each.getAttribute("aria-keyshortcuts") === key,
-  );
-  if (!button) return;
-  event.preventDefault();
-  // The window that opens gives the focus back to its button.
-  button.focus();
-  button.click();
 }
 
 function QueueRow({
