@@ -26,8 +26,7 @@ async function main(): Promise<string> {
   const isConfirmed = name === "delete" && flags[0] === "--yes";
   const command = commands.get(name);
   const isKnown = command !== undefined || name === "export";
-  if (!isKnown || subject === undefined || flags.length > (isConfirmed ? 1 : 0))
-    throw new BootError(usage);
+  if (!isKnown || !subject || flags.length > (isConfirmed ? 1 : 0)) throw new BootError(usage);
   const email = command && parseEmail(subject);
   const env = await readEnvironment(process.cwd(), process.env);
   const config = readHostConfig(env);

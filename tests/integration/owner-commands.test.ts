@@ -8,7 +8,7 @@ import { administrator } from "../security/members.ts";
 import { BillingFixture, studentPlan } from "../support/billing.ts";
 import { anonymous, newEmail, ownerPool, signUp, testPassword } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
-import { projectRoot, spawnScript } from "../support/spawn-product.ts";
+import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 const host = inject("host");
 const sandbox = inject("sandbox");
@@ -27,6 +27,10 @@ afterAll(async () => {
 
 /** As an operator types them, over the running product. */
 async function run(...args: string[]): Promise<{ code: unknown; output: string }> {
+  return await runWith({}, ...args);
+}
+
+async function runWith(changes: Record<string, string>, ...args: string[]) {
   const env = {
     DATA_DIR: host.dataDir,
     SUPABASE_JWT_SECRET: host.jwtSecret,
@@ -35,6 +39,7 @@ async function run(...args: string[]): Promise<{ code: unknown; output: string }
     STRIPE_PUBLISHABLE_KEY: sandbox.publishableKey,
     STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
     STRIPE_API_BASE: sandbox.apiBase,
+    ...changes,
   };
   const spawned = spawnScript([join(projectRoot, "tools", "admin.ts"), ...args], env, projectRoot);
   return { code: await spawned.ended, output: spawned.output().trim() };
@@ -164,6 +169,21 @@ describe("npm run admin -- delete EMAIL --yes", () => {
     expect(await actionsOf(ada.id)).toContain("profile.deleted");
   });
 
+  it("says in a sentence that the card provider or the product is away, and deletes nothing", async () => {
+    const ada = await billing.payer();
+    await billing.pay(ada, studentPlan);
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const away = await runWith({ STRIPE_API_BASE: nowhere }, "delete", ada.email, "--yes");
+    expect(away.output).toMatch(/is not deleted yet, because the card provider said: /);
+    const stopped = { PORT: new URL(nowhere).port };
+    const off = await runWith(stopped, "delete", ada.email, "--yes");
+    expect(off.output).toContain(
+      `The product has to run for this, and ${nowhere} does not answer.`,
+    );
+    expect([away.code, off.code]).toEqual([1, 1]);
+    expect((await ada.client.auth.getUser()).error).toBeNull();
+  });
+
   it("refuses an administrator, who is removed first", async () => {
     const admin = await administrator();
     expect(await run("delete", admin.email, "--yes")).toEqual({
@@ -216,5 +236,7 @@ describe("npm run admin -- export FOLDER", () => {
       code: 1,
       output: `${projectRoot} is not empty.`,
     });
+    const file = join(projectRoot, "package.json");
+    expect((await run("export", file)).output).toBe(`${file} can't be made: EEXIST`);
   });
 });

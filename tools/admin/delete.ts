@@ -2,6 +2,7 @@ import { BootError, Keys, type HostConfig } from "basehost";
 import { findUserByEmail } from "basehost/accounts";
 import { loadSecrets } from "basehost/database";
 import { eraseAccount } from "../../supabase/functions/_shared/account/erase-account.ts";
+import { isStripeError } from "../../supabase/functions/_shared/billing/stripe-client.ts";
 import type { Deps } from "../../supabase/functions/_shared/deps.ts";
 import { FunctionError } from "../../supabase/functions/_shared/http/responses.ts";
 import { readProductConfig } from "../product-config.ts";
@@ -54,6 +55,10 @@ export const deletePerson: AdminCommand = async (call) => {
   try {
     await eraseAccount(deps, { id: account.id, email });
   } catch (error) {
+    if (isStripeError(error))
+      throw new BootError(
+        `${email} is not deleted yet, because the card provider said: ${(error as Error).message}. Type the command again; it goes on where it stopped.`,
+      );
     if (!(error instanceof FunctionError)) throw error;
     throw error.code === "administrator"
       ? new BootError(`${email} is an administrator: npm run admin -- remove ${email} first.`)

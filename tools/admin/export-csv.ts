@@ -37,9 +37,11 @@ function cell({ column, isText }: Column): string {
   return String.raw`case when ${name} ~ '^[-=+@\t\r]' then '''' || ${name} else ${name} end as ${name}`;
 }
 
-/** @throws {BootError} when the folder holds something. */
+/** @throws {BootError} when the folder holds something, or can't be made. */
 async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new BootError(`${folder} can't be made: ${error.code}`);
+  });
   if ((await readdir(folder)).length > 0) throw new BootError(`${folder} is not empty.`);
 }
 

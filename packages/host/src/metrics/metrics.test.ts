@@ -68,6 +68,11 @@ it("counts the runs of schedules, and says when one last succeeded", async () =>
   );
 });
 
+it("counts e-mails of the auth service that the mail server did not take", async () => {
+  const metrics = metricsOf(context(answering), { ...sources, failedMails: () => 2 });
+  expect(await metrics?.read()).toContain("auth_email_failures 2\n");
+});
+
 it("says when the newest backup was made, and how many have failed since", async () => {
   for (const day of ["29", "30"])
     writeFileSync(join(folder, `backup-202601${day}T030000Z.tar.gz`), "");
