@@ -7,12 +7,12 @@ import { App } from "@/app/app.tsx";
 import { LoadingPage } from "@/app/loading-page.tsx";
 import { routes } from "@/app/routes.tsx";
 import { takeOver } from "@/app/static-pages/take-over.ts";
+import { followAppearance } from "@/lib/appearance.ts";
 import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
 import { loadConfig } from "@/lib/config.ts";
 import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
-import { followAppearance } from "@/ui/appearance.ts";
 import { closeOnBack } from "@/ui/close-on-back.ts";
 
 followAppearance(window);

@@ -1,5 +1,4 @@
 import { Command } from "cmdk";
-import { markWords } from "@/lib/mark-words.ts";
 import { CornerDownLeft, Search, X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import { useState, type ComponentType, type ReactNode } from "react";
@@ -32,6 +31,8 @@ export interface CommandPaletteProps {
   readonly placeholder: string;
   readonly query: string;
   readonly onQueryChange: (query: string) => void;
+  /** Shows a label or its detail, such as with the searched words marked. */
+  readonly renderText?: (text: string) => ReactNode;
   readonly groups: readonly PaletteGroup[];
   readonly onChoose: (id: string) => void;
   /** What is going on, such as `Searching…` or `3 results`; announced, and shown at the foot. */
@@ -51,6 +52,7 @@ export function CommandPalette({
   placeholder,
   query,
   onQueryChange,
+  renderText = (text) => text,
   groups,
   onChoose,
   status,
@@ -109,7 +111,12 @@ export function CommandPalette({
                   className="pb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
                 >
                   {group.entries.map((entry) => (
-                    <Entry key={entry.id} entry={entry} query={query} onChoose={onChoose} />
+                    <Entry
+                      key={entry.id}
+                      entry={entry}
+                      renderText={renderText}
+                      onChoose={onChoose}
+                    />
                   ))}
                 </Command.Group>
               ))}
@@ -133,11 +140,11 @@ export function CommandPalette({
 
 function Entry({
   entry: { id, label, detail, icon: Icon, accent },
-  query,
+  renderText,
   onChoose,
 }: {
   readonly entry: PaletteEntry;
-  readonly query: string;
+  readonly renderText: (text: string) => ReactNode;
   readonly onChoose: (id: string) => void;
 }) {
   return (
@@ -149,32 +156,9 @@ function Entry({
     >
       <Icon aria-hidden className="size-4.5 shrink-0 text-accent" />
       <span className="grid min-w-0 grow">
-        <span className="truncate font-medium">
-          <Marked text={label} query={query} />
-        </span>
-        {detail ? (
-          <span className="truncate text-xs text-muted">
-            <Marked text={detail} query={query} />
-          </span>
-        ) : null}
+        <span className="truncate font-medium">{renderText(label)}</span>
+        {detail ? <span className="truncate text-xs text-muted">{renderText(detail)}</span> : null}
       </span>
     </Command.Item>
-  );
-}
-
-/** A text with the words that are searched for. */
-function Marked({ text, query }: { readonly text: string; readonly query: string }) {
-  return markWords(text, query).map((piece, place) =>
-    piece.isHit ? (
-      // oxlint-disable-next-line react/no-array-index-key -- The pieces of a text have only their place.
-      <mark
-        key={place}
-        className="bg-transparent font-semibold text-inherit underline decoration-2 underline-offset-2"
-      >
-        {piece.text}
-      </mark>
-    ) : (
-      piece.text
-    ),
   );
 }

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
-import { followAppearance, setAppearance } from "@/ui/appearance.ts";
+import { followAppearance, setAppearance } from "@/lib/appearance.ts";
 
 const open = (address: string) =>
   renderApp(address, { session: sessionOf(), rows: memberRows({ level: 1 }) });

@@ -1,5 +1,5 @@
+import { setAppearance, textSizes, themes, useAppearance } from "@/lib/appearance.ts";
 import { SelectField } from "@/ui/select-field.tsx";
-import { setAppearance, textSizes, themes, useAppearance } from "@/ui/appearance.ts";
 import { appearanceStrings } from "../strings.ts";
 
 /** Colours and size of text in this browser; a choice shows at once. */

@@ -20,6 +20,7 @@ import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { destinationsOf, matchDestinations } from "./destinations.ts";
 import { recentFinds, rememberFind, type Find } from "../model/recent-finds.ts";
+import { Marked } from "./marked.tsx";
 import { groupResults, type SearchResult } from "../model/search-results.ts";
 import { useSearch } from "../queries.ts";
 import { searchStrings, resultHeadings } from "../strings.ts";
@@ -142,6 +143,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
       placeholder={searchStrings.placeholder}
       query={query}
       onQueryChange={setQuery}
+      renderText={(text) => <Marked text={text} query={query} />}
       groups={groups}
       onChoose={go}
       status={statusOf({ idle, searching, failed, count })}

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
-import * as z from "zod/mini";
-import { browserStorage } from "@/lib/browser-storage.ts";
+import { browserStorage } from "./browser-storage.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export const textSizes = ["normal", "large", "larger"] as const;
@@ -15,7 +14,6 @@ export interface Appearance {
 /** Where a browser keeps the choice; other tabs hear of it by this key. */
 const storageKey = "fourfold-appearance";
 const standard: Appearance = { theme: "system", textSize: "normal" };
-const stored = z.object({ theme: z.enum(themes), textSize: z.enum(textSizes) });
 /** Of the browser's own size, which the member may have set. */
 const rootSizes = { normal: "", large: "112.5%", larger: "125%" } as const;
 
@@ -24,8 +22,12 @@ let current = standard;
 
 function read(): Appearance {
   try {
-    const parsed = stored.safeParse(JSON.parse(browserStorage.getItem(storageKey) ?? "null"));
-    return parsed.success ? parsed.data : standard;
+    const stored: unknown = JSON.parse(browserStorage.getItem(storageKey) ?? "null");
+    const { theme, textSize } = Object(stored) as Partial<Record<keyof Appearance, unknown>>;
+    return {
+      theme: themes.find((each) => each === theme) ?? standard.theme,
+      textSize: textSizes.find((each) => each === textSize) ?? standard.textSize,
+    };
   } catch {
     return standard;
   }
