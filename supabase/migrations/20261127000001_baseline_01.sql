@@ -71,6 +71,28 @@ $function$;
 comment on function private.appoint_admin(uuid, timestamptz) is
   'Makes an account an administrator once it chooses a password in time. Audited.';
 
+-- The operator's command line calls this; in the console it is private.set_member_admin. Open sessions end, because it may be a stolen one
+-- that has to go.
+create function private.remove_admin(member uuid) returns boolean
+  language plpgsql security definer set search_path = '' as $$
+declare
+  was_admin boolean;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('private.set_member_admin', 0));
+  was_admin := exists (select from public.profiles p where p.id = member and p.role = 'admin');
+  delete from private.pending_admins a where a.user_id = member;
+  if not found and not was_admin then
+    return false;
+  end if;
+  update public.profiles p set role = private.plan_role(member) where p.id = member and p.role = 'admin';
+  delete from auth.sessions s where s.user_id = member;
+  perform private.audit(null, 'account.removed_admin', member);
+  return true;
+end
+$$;
+comment on function private.remove_admin(uuid) is
+  'Takes the administrator role, or the appointment, from an account and ends its sessions; false when it had neither. Audited.';
+
 create function private.tg_users__promote_pending_admin()
 returns trigger
 language plpgsql
@@ -850,39 +872,5 @@ create function private.notification_part_achievements(member uuid) returns tabl
   join private.certificates c on c.id = n.subject_id and c.revoked_at is null
 $$;
 comment on function private.notification_part_achievements(uuid) is 'Achievements, and certificates until they are revoked.';
-
--- achievements/reading.sql
-
--- @rpc authenticated
--- Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.
-create function private.set_profile_choices(
-    topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean default null
-  ) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  tidied text[] := private.require_topics(topics);
-begin
-  perform private.enforce_rate_limit(caller, 'profile_choices');
-  insert into public.profile_choices as c (user_id, topics, is_listed, shows_submissions, shows_achievements)
-  values (
-    caller, tidied, coalesce(set_profile_choices.is_listed, true), coalesce(set_profile_choices.shows_submissions, true),
-    coalesce(set_profile_choices.shows_achievements, true)
-  )
-  on conflict (user_id) do update set
-    topics = excluded.topics, is_listed = excluded.is_listed, shows_submissions = excluded.shows_submissions,
-    shows_achievements = coalesce(set_profile_choices.shows_achievements, c.shows_achievements), updated_at = now();
-end
-$$;
-comment on function private.set_profile_choices(text[], boolean, boolean, boolean) is
-  'Stores what the caller may be asked about and what their profile shows.';
-
-create function private.earned_achievements(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'key', k.key, 'measure', k.measure, 'title', k.title, 'line', k.line, 'earned_on', (a.earned_at at time zone 'utc')::date
-  ) order by k.position), '[]')
-  from private.achievements a join private.achievement_kinds k using (key) where a.user_id = member
-$$;
 
 reset check_function_bodies;

@@ -2,6 +2,38 @@
 set check_function_bodies = off;
 
 -- achievements/reading.sql
+
+-- @rpc authenticated
+-- Sets what the caller may be asked about (up to eight topics), whether the directory lists them and what their profile shows.
+create function private.set_profile_choices(
+    topics text[], is_listed boolean, shows_submissions boolean, shows_achievements boolean default null
+  ) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  tidied text[] := private.require_topics(topics);
+begin
+  perform private.enforce_rate_limit(caller, 'profile_choices');
+  insert into public.profile_choices as c (user_id, topics, is_listed, shows_submissions, shows_achievements)
+  values (
+    caller, tidied, coalesce(set_profile_choices.is_listed, true), coalesce(set_profile_choices.shows_submissions, true),
+    coalesce(set_profile_choices.shows_achievements, true)
+  )
+  on conflict (user_id) do update set
+    topics = excluded.topics, is_listed = excluded.is_listed, shows_submissions = excluded.shows_submissions,
+    shows_achievements = coalesce(set_profile_choices.shows_achievements, c.shows_achievements), updated_at = now();
+end
+$$;
+comment on function private.set_profile_choices(text[], boolean, boolean, boolean) is
+  'Stores what the caller may be asked about and what their profile shows.';
+
+create function private.earned_achievements(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'key', k.key, 'measure', k.measure, 'title', k.title, 'line', k.line, 'earned_on', (a.earned_at at time zone 'utc')::date
+  ) order by k.position), '[]')
+  from private.achievements a join private.achievement_kinds k using (key) where a.user_id = member
+$$;
 comment on function private.earned_achievements(uuid) is 'The achievements of an account, in the order of the kinds.';
 
 -- @rpc authenticated
@@ -599,6 +631,21 @@ end
 $$;
 comment on function private.admin_payouts_due() is 'Affiliates with something pending or payable, the largest amount first.';
 
+-- What is owed counts from the first of it after the last transfer.
+create function private.due_payouts() returns table (affiliate_id uuid, payable_pence bigint, due_since timestamptz)
+  language sql stable set search_path = '' as $$
+  select b.affiliate_id, b.payable_pence, (
+    select min(x.recorded_at) from private.ledger_transactions x
+    join private.ledger_entries e on e.transaction_id = x.id and e.account = 'payable' and e.amount_pence > 0
+    where x.affiliate_id = b.affiliate_id and x.id > coalesce((
+      select max(p.id) from private.ledger_transactions p where p.affiliate_id = b.affiliate_id and p.kind = 'payout'
+    ), 0)
+  )
+  from private.affiliate_balances b cross join private.affiliate_terms t
+  where b.payable_pence > 0 and b.payable_pence >= t.least_payout_pence
+$$;
+comment on function private.due_payouts() is 'Affiliates who can be paid now, and since when something is owed to them.';
+
 -- The amount is what the administrator saw and transferred: when something was taken back meanwhile, it is refused.
 -- @rpc authenticated
 -- Administrators: record that an affiliate was paid, with the reference of the transfer.
@@ -792,80 +839,5 @@ $$;
 
 create trigger payment_records__append_only before update or delete on private.payment_records
   for each row execute function private.tg_payment_records__append_only();
-
--- Stores one reading of a payment. Its subscription is read and applied next, which changes the access.
--- @rpc service_role
--- Server: write one reading of a payment.
-create function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
-  language plpgsql security definer set search_path = '' as $$
-declare
-  customer text := snapshot ->> 'customer_id';
-  charge text := snapshot ->> 'charge_id';
-begin
-  perform from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
-    -- Of a deleted account. What its payment earned others is still taken back, and the books are kept.
-    if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
-      perform private.lower_commissions(charge, snapshot);
-      perform private.note_payment_records(snapshot, array['refund', 'dispute']);
-      perform private.issue_vat_documents(snapshot);
-    end if;
-    return 'unknown_customer';
-  end if;
-  insert into private.billing_charges as c (
-    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
-    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id, receipt_url
-  ) values (
-    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
-    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
-    (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
-    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
-    (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k),
-    snapshot ->> 'payment_intent_id', snapshot ->> 'receipt_url'
-  )
-  on conflict (charge_id) do update set
-    subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
-    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
-    amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
-    card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
-    upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash),
-    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id),
-    receipt_url = coalesce(excluded.receipt_url, c.receipt_url)
-  where c.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
-  perform private.billing_note_payment(snapshot ->> 'invoice_id');
-  perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
-  perform private.issue_vat_documents(snapshot);
-  return 'applied';
-end
-$$;
-comment on function private.billing_apply_charge(bigint, jsonb) is
-  'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
-
--- An upgrade whose difference was refunded in full is undone, as long as its invoice is the latest of the subscription: a renewal
--- or another upgrade has been paid since.
--- @rpc service_role
--- Server: the price before an upgrade that was refunded.
-create function private.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
-  language sql stable security definer set search_path = '' as $$
-  select c.upgraded_from from private.billing_charges c
-  where c.subscription_id = subscription and c.invoice_id = latest_invoice and c.is_refunded and c.upgraded_to = price
-  limit 1
-$$;
-comment on function private.billing_price_before_upgrade(text, text, text) is
-  'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
-
--- Lets the reconciliation find new payments and those whose refund or dispute has changed.
--- @rpc service_role
--- Server: the last readings of these payments.
-create function private.billing_known_charges(charges text[]) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_object_agg(c.charge_id, jsonb_build_object(
-    'amount_refunded', c.amount_refunded, 'dispute', c.dispute
-  )), '{}') from private.billing_charges c where c.charge_id = any (charges)
-$$;
-comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
 
 reset check_function_bodies;

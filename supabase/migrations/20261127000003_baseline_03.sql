@@ -3,6 +3,80 @@ set check_function_bodies = off;
 
 -- billing/charges.sql
 
+-- Stores one reading of a payment. Its subscription is read and applied next, which changes the access.
+-- @rpc service_role
+-- Server: write one reading of a payment.
+create function private.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
+  language plpgsql security definer set search_path = '' as $$
+declare
+  customer text := snapshot ->> 'customer_id';
+  charge text := snapshot ->> 'charge_id';
+begin
+  if private.lock_customer(customer) is null then
+    -- Of a deleted account. What its payment earned others is still taken back, and the books are kept.
+    if exists (select from private.payment_records p where p.charge_id = charge and p.customer_id = customer) then
+      perform private.lower_commissions(charge, snapshot);
+      perform private.note_payment_records(snapshot, array['refund', 'dispute']);
+      perform private.issue_vat_documents(snapshot);
+    end if;
+    return 'unknown_customer';
+  end if;
+  insert into private.billing_charges as c (
+    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id, receipt_url
+  ) values (
+    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
+    (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
+    snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
+    (select extensions.hmac(convert_to(snapshot ->> 'card_fingerprint', 'utf8'), k.key, 'sha256') from private.trial_card_keys k),
+    snapshot ->> 'payment_intent_id', snapshot ->> 'receipt_url'
+  )
+  on conflict (charge_id) do update set
+    subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
+    period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
+    amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
+    card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
+    upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash),
+    payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id),
+    receipt_url = coalesce(excluded.receipt_url, c.receipt_url)
+  where c.ticket < excluded.ticket;
+  if not found then
+    return 'stale';
+  end if;
+  perform private.billing_note_payment(snapshot ->> 'invoice_id');
+  perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
+  perform private.issue_vat_documents(snapshot);
+  return 'applied';
+end
+$$;
+comment on function private.billing_apply_charge(bigint, jsonb) is
+  'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
+
+-- An upgrade whose difference was refunded in full is undone, as long as its invoice is the latest of the subscription: a renewal
+-- or another upgrade has been paid since.
+-- @rpc service_role
+-- Server: the price before an upgrade that was refunded.
+create function private.billing_price_before_upgrade(subscription text, price text, latest_invoice text) returns text
+  language sql stable security definer set search_path = '' as $$
+  select c.upgraded_from from private.billing_charges c
+  where c.subscription_id = subscription and c.invoice_id = latest_invoice and c.is_refunded and c.upgraded_to = price
+  limit 1
+$$;
+comment on function private.billing_price_before_upgrade(text, text, text) is
+  'The price that counts instead of this one of a subscription, because the upgrade to it was refunded; null when it was not.';
+
+-- Lets the reconciliation find new payments and those whose refund or dispute has changed.
+-- @rpc service_role
+-- Server: the last readings of these payments.
+create function private.billing_known_charges(charges text[]) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_object_agg(c.charge_id, jsonb_build_object(
+    'amount_refunded', c.amount_refunded, 'dispute', c.dispute
+  )), '{}') from private.billing_charges c where c.charge_id = any (charges)
+$$;
+comment on function private.billing_known_charges(text[]) is 'The last reading of each of these payments, by id.';
+
 -- Every price a membership was ever sold at. Only these give a role, and only current ones are sold.
 -- @rpc service_role
 -- Server: every price a membership was sold at.
@@ -435,8 +509,7 @@ declare
   customer text := snapshot ->> 'customer_id';
   invoice text := snapshot ->> 'invoice_id';
 begin
-  perform from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
+  if private.lock_customer(customer) is null then
     return 'unknown_customer';
   end if;
   insert into public.invoices as i (
@@ -577,6 +650,19 @@ comment on function private.export_part_periods(uuid) is 'When the memberships o
 
 -- billing/money-by-month.sql
 
+-- Everything that moved money, at the moment at which it happened.
+create function private.money_happened() returns table (at timestamptz, money text, what text, amount bigint, vat bigint)
+  language sql stable set search_path = '' as $$
+  select y.paid_at, y.currency, 'charge', y.amount_pence, 0::bigint from private.payments y
+  union all
+  select x.happened_at, x.currency, x.kind, x.amount, 0 from private.refunds_and_disputes x
+  where x.kind = 'refund' and x.status in ('succeeded', 'pending') or x.kind = 'dispute' and x.status = 'lost'
+  union all
+  select d.supplied_at, d.currency, 'vat', 0, case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end
+  from private.vat_documents d
+$$;
+comment on function private.money_happened() is 'Charges, refunds, lost disputes and the VAT of documents, each with its moment and currency.';
+
 -- What an accountant asks for: everything in the month (UTC) in which it happened, so that the months add up to all there was.
 -- @rpc authenticated
 -- Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.
@@ -593,27 +679,73 @@ declare
 begin
   perform private.audit(admin, 'payments.exported', null, jsonb_build_object('since', since, 'by', 'month'));
   return query
-  with happened as (
-    select y.paid_at as at, y.currency as money, 'charge' as what, y.amount_pence as amount, 0::bigint as vat from private.payments y
-    union all
-    select x.happened_at, x.currency, x.kind, x.amount, 0 from private.refunds_and_disputes x
-    where x.kind = 'refund' and x.status in ('succeeded', 'pending') or x.kind = 'dispute' and x.status = 'lost'
-    union all
-    select d.supplied_at, d.currency, 'vat', 0, case d.kind when 'credit_note' then -d.vat_pence else d.vat_pence end
-    from private.vat_documents d
-  ), summed as (
+  with summed as (
     select date_trunc('month', h.at at time zone 'UTC')::date as m, h.money,
       count(*) filter (where h.what = 'charge')::integer as c, coalesce(sum(h.amount) filter (where h.what = 'charge'), 0)::bigint as ca,
       count(*) filter (where h.what = 'refund')::integer as r, coalesce(sum(h.amount) filter (where h.what = 'refund'), 0)::bigint as ra,
       count(*) filter (where h.what = 'dispute')::integer as d, coalesce(sum(h.amount) filter (where h.what = 'dispute'), 0)::bigint as da,
       sum(h.vat)::bigint as v
-    from happened h where h.at >= since group by 1, 2
+    from private.money_happened() h where h.at >= since group by 1, 2
   )
   select s.m, s.money, s.c, s.ca, s.r, s.ra, s.d, s.da, s.v, s.ca - s.ra - s.da - s.v from summed s order by s.m desc, s.money;
 end
 $$;
 comment on function private.admin_money_by_month(integer) is
   'Charges, refunds, lost disputes, the VAT in them and the rest by month (UTC), before the card provider''s fees. Audited.';
+
+-- A look at a chart is no export: it is not audited.
+-- @rpc authenticated
+-- Administrators: twelve months of money in pounds and of members, what is earned a month now, and why members cancelled.
+create function private.admin_money_trend() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  this_month constant date := date_trunc('month', now() at time zone 'UTC')::date;
+begin
+  perform private.require_verified_admin();
+  return (
+    with months as materialized (
+      select m::date as month, m at time zone 'UTC' as begins, least((m + interval '1 month') at time zone 'UTC', now()) as ends
+      from generate_series((this_month - interval '11 months')::timestamp, this_month::timestamp, interval '1 month') m
+    ), money as (
+      select date_trunc('month', h.at at time zone 'UTC')::date as month,
+        sum(case h.what when 'charge' then h.amount when 'vat' then -h.vat else -h.amount end) as net
+      from private.money_happened() h
+      where h.money = 'gbp' and h.at >= (select min(m.begins) from months m) group by 1
+    ), members as (
+      select m.month, q.user_id,
+        bool_or(q.started_at < m.begins and coalesce(q.ended_at, 'infinity') >= m.begins) as at_begin,
+        bool_or(q.started_at < m.ends and coalesce(q.ended_at, 'infinity') >= m.ends) as at_end
+      from months m cross join private.membership_periods q
+      join public.profiles p on p.id = q.user_id and p.role <> 'admin'
+      group by m.month, q.user_id
+    ), moved as (
+      select m.month, count(*) filter (where m.at_begin) as members, count(*) filter (where m.at_begin and not m.at_end) as lost
+      from members m group by m.month
+    ), reasons as (
+      select coalesce(r.reason, 'other') as reason, count(*) as members
+      from (
+        select distinct on (c.user_id, c.subscription_id) c.reason from private.cancellation_reasons c
+        where c.cancelled_at >= (select min(m.begins) from months m) order by c.user_id, c.subscription_id, c.id desc
+      ) r group by 1
+    )
+    select jsonb_build_object(
+      'monthly_revenue_pence', private.member_figures() -> 'monthly_revenue_pence',
+      'months', (
+        select jsonb_agg(jsonb_build_object(
+          'month', m.month, 'net_pence', coalesce(y.net, 0), 'members', coalesce(v.members, 0), 'lost', coalesce(v.lost, 0)
+        ) order by m.month)
+        from months m left join money y on y.month = m.month left join moved v on v.month = m.month
+      ),
+      'reasons', (
+        select coalesce(jsonb_agg(jsonb_build_object('reason', r.reason, 'members', r.members) order by r.members desc, r.reason), '[]')
+        from reasons r
+      )
+    )
+  );
+end
+$$;
+comment on function private.admin_money_trend() is
+  'Twelve months (UTC) with what was left in pounds, members at the beginning and how many of them were lost; revenue a month; reasons given when cancelling.';
 
 -- billing/payments.sql
 
@@ -747,125 +879,5 @@ end
 $$;
 comment on function private.admin_money_figures() is
   'Money of this calendar month (UTC) in pounds, the VAT that is owed of it, and what waits for attention; disputes as in the queue.';
-
--- billing/plan-changes.sql
-
--- Changes of plan and cancellations by members. docs/subsystems/billing.md explains them.
-
--- What a change of plan was said to cost. The id is also the idempotency key of the change at the card provider.
-create table private.plan_change_quotes (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  subscription_id text not null,
-  kind text not null constraint plan_change_quotes_kind_check check (kind in ('upgrade', 'downgrade')),
-  from_price_id text not null,
-  to_price_id text not null,
-  amount_due_pence bigint not null,
-  proration_date bigint,
-  created_at timestamptz not null default clock_timestamp()
-);
-comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
-comment on column private.plan_change_quotes.proration_date is
-  'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
-create index plan_change_quotes_user_id_idx on private.plan_change_quotes (user_id);
-create index plan_change_quotes_created_at_idx on private.plan_change_quotes (created_at);
-alter table private.plan_change_quotes enable row level security;
-
--- @rpc service_role
--- Server: keep a preview of a plan change.
-create function private.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
-  language plpgsql security definer set search_path = '' as $$
-declare
-  made uuid;
-begin
-  insert into private.plan_change_quotes (
-    user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
-  ) values (
-    member, quote ->> 'subscription_id', quote ->> 'kind', quote ->> 'from_price_id', quote ->> 'to_price_id',
-    (quote ->> 'amount_due')::bigint, (quote ->> 'proration_date')::bigint
-  ) returning id into made;
-  return made;
-end
-$$;
-comment on function private.billing_quote_plan_change(uuid, jsonb) is 'Keeps a preview of a plan change and returns its id.';
-
--- @rpc service_role
--- Server: a preview of the member's own.
-create function private.billing_plan_change_quote(member uuid, quote uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'subscription_id', q.subscription_id, 'kind', q.kind, 'from_price_id', q.from_price_id, 'to_price_id', q.to_price_id,
-    'amount_due', q.amount_due_pence, 'proration_date', q.proration_date,
-    'is_expired', q.created_at < clock_timestamp() - interval '15 minutes'
-  ) from private.plan_change_quotes q where q.id = quote and q.user_id = member
-$$;
-comment on function private.billing_plan_change_quote(uuid, uuid) is 'A preview of the member''s own; null for any other.';
-
--- Why members cancel.
-create table private.cancellation_reasons (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references auth.users (id) on delete cascade,
-  subscription_id text not null,
-  reason text constraint cancellation_reasons_reason_check check (reason in (
-    'too_expensive', 'missing_features', 'switched_service', 'unused', 'customer_service', 'too_complex', 'low_quality', 'other'
-  )),
-  comment text constraint cancellation_reasons_comment_check check (char_length(comment) <= 500),
-  cancelled_at timestamptz not null default clock_timestamp(),
-  constraint cancellation_reasons_not_empty check (reason is not null or comment is not null)
-);
-comment on table private.cancellation_reasons is 'Reasons members gave when they cancelled. Giving one is optional.';
-comment on column private.cancellation_reasons.reason is 'One of the card provider''s values for feedback.';
-create index cancellation_reasons_user_id_idx on private.cancellation_reasons (user_id);
-alter table private.cancellation_reasons enable row level security;
-
--- @rpc service_role
--- Server: keep the reason of a cancellation.
-create function private.billing_record_cancellation(member uuid, subscription text, reason text, comment text) returns void
-  language sql volatile security definer set search_path = '' as $$
-  insert into private.cancellation_reasons (user_id, subscription_id, reason, comment)
-  select member, subscription, billing_record_cancellation.reason, billing_record_cancellation.comment
-  where billing_record_cancellation.reason is not null or billing_record_cancellation.comment is not null
-$$;
-comment on function private.billing_record_cancellation(uuid, text, text, text) is 'Keeps the reason of a cancellation, if one was given.';
-
-create function private.export_part_cancellations(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('cancellation_reasons', coalesce(
-    (select jsonb_agg(to_jsonb(r) order by r.id) from private.cancellation_reasons r where r.user_id = member), '[]'))
-$$;
-comment on function private.export_part_cancellations(uuid) is 'Reasons one account gave for cancelling.';
-
--- billing/plans.sql
-
--- The plans on sale. Prices are taken from this table only.
-create table public.plans (
-  id text primary key check (id in ('student-access', 'mentor-access')),
-  name text not null,
-  role text not null check (role in ('student', 'mentor')),
-  amount_pence integer not null check (amount_pence > 0),
-  currency text not null default 'GBP' check (currency ~ '^[A-Z]{3}$'),
-  "interval" text not null default 'month' check ("interval" in ('month')),
-  price_id text not null unique,
-  is_active boolean not null default true
-);
-grant select, insert, update, delete on public.plans to service_role;
--- Visitors and members may read the plans.
-grant select (id, name, role, amount_pence, currency, interval, price_id, is_active) on public.plans to anon, authenticated;
-comment on table public.plans is 'Membership plans on sale.';
-comment on column public.plans.role is 'Role a live subscription to this plan gives.';
-comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
-comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
-alter table public.plans enable row level security;
-
-create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
-
--- Every price a plan was ever sold at, so that members who pay an old price keep their role.
-create table private.plan_prices (
-  price_id text primary key,
-  plan_id text not null references public.plans (id) on update cascade on delete cascade
-);
-comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
-create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
-alter table private.plan_prices enable row level security;
 
 reset check_function_bodies;

@@ -1,7 +1,125 @@
 -- Part 4 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- billing/plan-changes.sql
+
+-- Changes of plan and cancellations by members. docs/subsystems/billing.md explains them.
+
+-- What a change of plan was said to cost. The id is also the idempotency key of the change at the card provider.
+create table private.plan_change_quotes (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  subscription_id text not null,
+  kind text not null constraint plan_change_quotes_kind_check check (kind in ('upgrade', 'downgrade')),
+  from_price_id text not null,
+  to_price_id text not null,
+  amount_due_pence bigint not null,
+  proration_date bigint,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table private.plan_change_quotes is 'Previews of plan changes, kept for a day; one can be used for fifteen minutes.';
+comment on column private.plan_change_quotes.proration_date is
+  'Moment the amount was computed for, in seconds since the epoch by the card provider''s clock; null for a downgrade.';
+create index plan_change_quotes_user_id_idx on private.plan_change_quotes (user_id);
+create index plan_change_quotes_created_at_idx on private.plan_change_quotes (created_at);
+alter table private.plan_change_quotes enable row level security;
+
+-- @rpc service_role
+-- Server: keep a preview of a plan change.
+create function private.billing_quote_plan_change(member uuid, quote jsonb) returns uuid
+  language plpgsql security definer set search_path = '' as $$
+declare
+  made uuid;
+begin
+  insert into private.plan_change_quotes (
+    user_id, subscription_id, kind, from_price_id, to_price_id, amount_due_pence, proration_date
+  ) values (
+    member, quote ->> 'subscription_id', quote ->> 'kind', quote ->> 'from_price_id', quote ->> 'to_price_id',
+    (quote ->> 'amount_due')::bigint, (quote ->> 'proration_date')::bigint
+  ) returning id into made;
+  return made;
+end
+$$;
+comment on function private.billing_quote_plan_change(uuid, jsonb) is 'Keeps a preview of a plan change and returns its id.';
+
+-- @rpc service_role
+-- Server: a preview of the member's own.
+create function private.billing_plan_change_quote(member uuid, quote uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'subscription_id', q.subscription_id, 'kind', q.kind, 'from_price_id', q.from_price_id, 'to_price_id', q.to_price_id,
+    'amount_due', q.amount_due_pence, 'proration_date', q.proration_date,
+    'is_expired', q.created_at < clock_timestamp() - interval '15 minutes'
+  ) from private.plan_change_quotes q where q.id = quote and q.user_id = member
+$$;
+comment on function private.billing_plan_change_quote(uuid, uuid) is 'A preview of the member''s own; null for any other.';
+
+-- Why members cancel.
+create table private.cancellation_reasons (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  subscription_id text not null,
+  reason text constraint cancellation_reasons_reason_check check (reason in (
+    'too_expensive', 'missing_features', 'switched_service', 'unused', 'customer_service', 'too_complex', 'low_quality', 'other'
+  )),
+  comment text constraint cancellation_reasons_comment_check check (char_length(comment) <= 500),
+  cancelled_at timestamptz not null default clock_timestamp(),
+  constraint cancellation_reasons_not_empty check (reason is not null or comment is not null)
+);
+comment on table private.cancellation_reasons is 'Reasons members gave when they cancelled. Giving one is optional.';
+comment on column private.cancellation_reasons.reason is 'One of the card provider''s values for feedback.';
+create index cancellation_reasons_user_id_idx on private.cancellation_reasons (user_id);
+alter table private.cancellation_reasons enable row level security;
+
+-- @rpc service_role
+-- Server: keep the reason of a cancellation.
+create function private.billing_record_cancellation(member uuid, subscription text, reason text, comment text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into private.cancellation_reasons (user_id, subscription_id, reason, comment)
+  select member, subscription, billing_record_cancellation.reason, billing_record_cancellation.comment
+  where billing_record_cancellation.reason is not null or billing_record_cancellation.comment is not null
+$$;
+comment on function private.billing_record_cancellation(uuid, text, text, text) is 'Keeps the reason of a cancellation, if one was given.';
+
+create function private.export_part_cancellations(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('cancellation_reasons', coalesce(
+    (select jsonb_agg(to_jsonb(r) order by r.id) from private.cancellation_reasons r where r.user_id = member), '[]'))
+$$;
+comment on function private.export_part_cancellations(uuid) is 'Reasons one account gave for cancelling.';
+
 -- billing/plans.sql
+
+-- The plans on sale. Prices are taken from this table only.
+create table public.plans (
+  id text primary key check (id in ('student-access', 'mentor-access')),
+  name text not null,
+  role text not null check (role in ('student', 'mentor')),
+  amount_pence integer not null check (amount_pence > 0),
+  currency text not null default 'GBP' check (currency ~ '^[A-Z]{3}$'),
+  "interval" text not null default 'month' check ("interval" in ('month')),
+  price_id text not null unique,
+  is_active boolean not null default true
+);
+grant select, insert, update, delete on public.plans to service_role;
+-- Visitors and members may read the plans.
+grant select (id, name, role, amount_pence, currency, interval, price_id, is_active) on public.plans to anon, authenticated;
+comment on table public.plans is 'Membership plans on sale.';
+comment on column public.plans.role is 'Role a live subscription to this plan gives.';
+comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
+comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
+alter table public.plans enable row level security;
+
+create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
+
+-- Every price a plan was ever sold at, so that members who pay an old price keep their role.
+create table private.plan_prices (
+  price_id text primary key,
+  plan_id text not null references public.plans (id) on update cascade on delete cascade
+);
+comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
+alter table private.plan_prices enable row level security;
 
 create function private.tg_plans__remember_price() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -262,12 +380,30 @@ create unique index billing_attempts_one_open on private.billing_attempts (user_
 create index billing_attempts_user_id_idx on private.billing_attempts (user_id, created_at desc);
 alter table private.billing_attempts enable row level security;
 
--- Serialises the billing steps of one member.
+-- Serialises the billing steps of one member. The account is locked before any of its rows, which is the order of its
+-- deletion, so that the two cannot deadlock.
 create function private.lock_billing(member uuid) returns void
-  language sql volatile set search_path = '' as $$
-  select pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0))
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('billing:' || member::text, 0));
+  perform from auth.users u where u.id = member for key share;
+end
 $$;
-comment on function private.lock_billing(uuid) is 'Blocks other billing steps of the member until the transaction ends.';
+comment on function private.lock_billing(uuid) is 'Blocks other billing steps and the deletion of the member until the transaction ends.';
+
+-- Serialises the readings of one customer: the account first, as above, then the customer's row.
+create function private.lock_customer(customer text) returns uuid
+  language plpgsql volatile set search_path = '' as $$
+declare
+  member uuid;
+begin
+  perform from auth.users u
+  where u.id = (select c.user_id from public.stripe_customers c where c.customer_id = customer) for key share;
+  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
+  return member;
+end
+$$;
+comment on function private.lock_customer(text) is 'Blocks other readings of the customer until the transaction ends; returns its account, or null for an unknown customer.';
 
 -- The customer of a member. The generation changes the provider's idempotency key after a customer was deleted.
 -- @rpc service_role
@@ -502,10 +638,9 @@ comment on function private.billing_close_attempts(text) is 'Closes the attempts
 create function private.billing_audit(customer text, action text, detail jsonb) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  member uuid;
+  member uuid := private.lock_customer(customer);
   entry jsonb := detail || jsonb_build_object('customer_id', customer);
 begin
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
   if not exists (
     select from private.audit_log a where a.subject = member and a.action = billing_audit.action and a.detail = entry
   ) then
@@ -689,168 +824,5 @@ comment on column private.refund_requests.state is 'unclear while the card provi
 comment on column private.refund_requests.last_tried_at is 'When a function last began to ask the card provider.';
 create index refund_requests_charge_id_idx on private.refund_requests (charge_id);
 alter table private.refund_requests enable row level security;
-
--- A payment whose account is deleted can be refunded, too: its amounts come from private.payments, which reads the
--- records that outlive the account.
--- @rpc authenticated
--- Administrators: record a refund to be made. Function admin-refund-payment calls this and then the card provider.
-create function private.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text) returns jsonb
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  admin uuid := private.require_fresh_second_factor();
-  why text := private.require_reason(reason);
-  paid private.payments;
-  member uuid;
-  known private.refund_requests;
-begin
-  -- The locks let one request of a payment begin at a time; the reading goes with its account, the record stays.
-  perform from private.payment_records r where r.charge_id = payment and r.kind = 'payment' for update;
-  perform from private.billing_charges c where c.charge_id = payment for update;
-  select y.* into paid from private.payments y where y.payment_id = payment;
-  if not found then
-    perform private.fail('FF250', 'There is no such payment.');
-  end if;
-  select q.* into known from private.refund_requests q where q.id = request;
-  if found then
-    if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
-      perform private.fail('FF251', 'This request was made for another refund.');
-    end if;
-    if known.state in ('made', 'failed') then
-      return to_jsonb(known);
-    end if;
-  end if;
-  if exists (
-    select from private.refund_requests q
-    where q.charge_id = payment and q.id <> request and q.state in ('started', 'unclear')
-  ) then
-    perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
-  end if;
-  if known.id is not null then
-    update private.refund_requests q set state = 'started', last_tried_at = clock_timestamp() where q.id = request
-    returning q.* into known;
-    return to_jsonb(known);
-  end if;
-  select c.user_id into member from private.payment_records r
-  join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
-  if member = admin then
-    perform private.fail('FF252', 'Another administrator has to refund your own payment.');
-  end if;
-  if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
-    or admin_begin_refund.amount_pence > paid.amount_pence - paid.refunded_pence then
-    perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
-      (paid.amount_pence - paid.refunded_pence)::text);
-  end if;
-  if paid.state in ('disputed', 'dispute_lost') then
-    perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
-  end if;
-  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
-  values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;
-  perform private.audit(admin, 'payment.refund_started', member, jsonb_build_object(
-    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.refunded_pence),
-    'after', jsonb_build_object('refunded_pence', paid.refunded_pence + admin_begin_refund.amount_pence), 'reason', why
-  ));
-  return to_jsonb(known);
-end
-$$;
-comment on function private.admin_begin_refund(uuid, text, bigint, text) is
-  'Checks and records a refund before the card provider is asked, for an administrator with a fresh code (FF006, FF007). A repeated request returns the same row; another one waits for its end. Audited.';
-
--- What was made can only fail later; what failed stays so.
--- @rpc service_role
--- Server: how a refund ended.
-create function private.billing_end_refund(request uuid, admin uuid, outcome text, refund text, detail text)
-  returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  ended private.refund_requests;
-  member uuid;
-begin
-  update private.refund_requests q set state = outcome, refund_id = coalesce(refund, q.refund_id)
-  where q.id = request and q.state is distinct from outcome
-    and q.state <> 'failed' and (q.state <> 'made' or outcome = 'failed')
-  returning q.* into ended;
-  if not found then
-    return;
-  end if;
-  select c.user_id into member from private.payment_records r
-  join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = ended.charge_id limit 1;
-  perform private.audit(admin, 'payment.refund_' || outcome, member, jsonb_build_object(
-    'request', request, 'payment', ended.charge_id, 'refund', refund, 'amount_pence', ended.amount_pence,
-    'reason', ended.reason, 'detail', detail
-  ));
-end
-$$;
-comment on function private.billing_end_refund(uuid, uuid, text, text, text) is
-  'Writes how a refund ended at the card provider: made, refused, unclear or failed; the server as actor when admin is null. Audited.';
-
-create function private.export_part_refund_requests(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('refund_requests', coalesce((
-    select jsonb_agg(to_jsonb(q) order by q.requested_at) from private.refund_requests q where exists (
-      select from private.payment_records r join public.stripe_customers c on c.customer_id = r.customer_id
-      where r.charge_id = q.charge_id and c.user_id = member
-    )), '[]'))
-$$;
-comment on function private.export_part_refund_requests(uuid) is 'Refunds asked for of payments of one account.';
-
--- Functions ask this with the caller's token before they act at the card provider.
-create function public.admin_require_verified() returns uuid
-  language sql stable set search_path = '' as $$ select private.require_verified_admin() $$;
-comment on function public.admin_require_verified() is 'Administrators: the caller; raises FF001, FF002 or FF005 for others.';
-grant execute on function public.admin_require_verified to authenticated;
-
--- @rpc service_role
--- Server: audit an act on money.
-create function private.admin_audit_money(admin uuid, action text, subject uuid, detail jsonb) returns void
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if action is null or action not in (
-    'coupon.create_started', 'coupon.created', 'coupon.create_failed',
-    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried',
-    'payment.retry_paid', 'payment.retry_declined'
-  ) then
-    raise exception 'no act on money is called %', action;
-  end if;
-  perform private.audit(admin, action, subject, detail);
-end
-$$;
-comment on function private.admin_audit_money(uuid, text, uuid, jsonb) is 'Audits what an edge function did for an administrator.';
-
--- @rpc service_role
--- Server: an event that failed was processed.
-create function private.billing_clear_failure(event text) returns void
-  language sql volatile security definer set search_path = '' as $$
-  delete from private.billing_failures f where f.event_id = event
-$$;
-comment on function private.billing_clear_failure(text) is 'An event that failed was processed.';
-
-create function public.admin_failed_events() returns table (
-  event_id text, event_type text, attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, last_error text
-)
-  language sql stable set search_path = '' as $$ select * from private.admin_failed_events() $$;
-comment on function public.admin_failed_events() is 'Administrators: the oldest 500 events of the card provider that could not be applied.';
-grant execute on function public.admin_failed_events to authenticated;
-
--- billing/rules.sql
-
--- What the owner decides about contracts with consumers.
-create table public.billing_rules (
-  id boolean primary key default true constraint billing_rules_id_check check (id),
-  withdrawal_refund text not null default 'full'
-    constraint billing_rules_withdrawal_refund_check check (withdrawal_refund in ('full', 'proportion')),
-  renewal_reminder_days integer not null default 0
-    constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30),
-  payment_grace_days integer not null default 0
-    constraint billing_rules_payment_grace_days_check check (payment_grace_days between 0 and 30)
-);
-alter table public.billing_rules enable row level security;
-grant select, insert, update, delete on public.billing_rules to service_role;
-grant select (withdrawal_refund, renewal_reminder_days, payment_grace_days) on public.billing_rules to anon, authenticated;
-
-create policy select_everyone on public.billing_rules for select to anon, authenticated using (true);
-comment on table public.billing_rules is 'What comes back after a withdrawal, when members are told of a renewal, and how long a failed payment leaves access: one row, or none for the defaults.';
-comment on column public.billing_rules.id is 'Always true, so that there is one row.';
-comment on column public.billing_rules.withdrawal_refund is 'proportion: less the days that were used of a membership, which its member asked for at once.';
 
 reset check_function_bodies;

@@ -1,7 +1,170 @@
 -- Part 5 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- billing/refunds.sql
+
+-- A payment whose account is deleted can be refunded, too: its amounts come from private.payments, which reads the
+-- records that outlive the account.
+-- @rpc authenticated
+-- Administrators: record a refund to be made. Function admin-refund-payment calls this and then the card provider.
+create function private.admin_begin_refund(request uuid, payment text, amount_pence bigint, reason text) returns jsonb
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  admin uuid := private.require_fresh_second_factor();
+  why text := private.require_reason(reason);
+  paid private.payments;
+  member uuid;
+  known private.refund_requests;
+begin
+  -- The locks let one request of a payment begin at a time; the reading goes with its account, the record stays.
+  perform from private.payment_records r where r.charge_id = payment and r.kind = 'payment' for update;
+  perform from private.billing_charges c where c.charge_id = payment for update;
+  select y.* into paid from private.payments y where y.payment_id = payment;
+  if not found then
+    perform private.fail('FF250', 'There is no such payment.');
+  end if;
+  select q.* into known from private.refund_requests q where q.id = request;
+  if found then
+    if (known.charge_id, known.amount_pence, known.reason) is distinct from (payment, admin_begin_refund.amount_pence, why) then
+      perform private.fail('FF251', 'This request was made for another refund.');
+    end if;
+    if known.state in ('made', 'failed') then
+      return to_jsonb(known);
+    end if;
+  end if;
+  if exists (
+    select from private.refund_requests q
+    where q.charge_id = payment and q.id <> request and q.state in ('started', 'unclear')
+  ) then
+    perform private.fail('FF255', 'Another refund of this payment is not finished yet. Finish it first.');
+  end if;
+  if known.id is not null then
+    update private.refund_requests q set state = 'started', last_tried_at = clock_timestamp() where q.id = request
+    returning q.* into known;
+    return to_jsonb(known);
+  end if;
+  select c.user_id into member from private.payment_records r
+  join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = payment limit 1;
+  if member = admin then
+    perform private.fail('FF252', 'Another administrator has to refund your own payment.');
+  end if;
+  if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
+    or admin_begin_refund.amount_pence > paid.amount_pence - paid.refunded_pence then
+    perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
+      (paid.amount_pence - paid.refunded_pence)::text);
+  end if;
+  if paid.state in ('disputed', 'dispute_lost') then
+    perform private.fail('FF254', 'A disputed payment is decided by the bank and cannot be refunded.');
+  end if;
+  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
+  values (request, payment, admin_begin_refund.amount_pence, why) returning q.* into known;
+  perform private.audit(admin, 'payment.refund_started', member, jsonb_build_object(
+    'request', request, 'payment', payment, 'before', jsonb_build_object('refunded_pence', paid.refunded_pence),
+    'after', jsonb_build_object('refunded_pence', paid.refunded_pence + admin_begin_refund.amount_pence), 'reason', why
+  ));
+  return to_jsonb(known);
+end
+$$;
+comment on function private.admin_begin_refund(uuid, text, bigint, text) is
+  'Checks and records a refund before the card provider is asked, for an administrator with a fresh code (FF006, FF007). A repeated request returns the same row; another one waits for its end. Audited.';
+
+-- What was made can only fail later; what failed stays so.
+-- @rpc service_role
+-- Server: how a refund ended.
+create function private.billing_end_refund(request uuid, admin uuid, outcome text, refund text, detail text)
+  returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  ended private.refund_requests;
+  member uuid;
+begin
+  update private.refund_requests q set state = outcome, refund_id = coalesce(refund, q.refund_id)
+  where q.id = request and q.state is distinct from outcome
+    and q.state <> 'failed' and (q.state <> 'made' or outcome = 'failed')
+  returning q.* into ended;
+  if not found then
+    return;
+  end if;
+  select c.user_id into member from private.payment_records r
+  join public.stripe_customers c on c.customer_id = r.customer_id where r.charge_id = ended.charge_id limit 1;
+  perform private.audit(admin, 'payment.refund_' || outcome, member, jsonb_build_object(
+    'request', request, 'payment', ended.charge_id, 'refund', refund, 'amount_pence', ended.amount_pence,
+    'reason', ended.reason, 'detail', detail
+  ));
+end
+$$;
+comment on function private.billing_end_refund(uuid, uuid, text, text, text) is
+  'Writes how a refund ended at the card provider: made, refused, unclear or failed; the server as actor when admin is null. Audited.';
+
+create function private.export_part_refund_requests(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('refund_requests', coalesce((
+    select jsonb_agg(to_jsonb(q) order by q.requested_at) from private.refund_requests q where exists (
+      select from private.payment_records r join public.stripe_customers c on c.customer_id = r.customer_id
+      where r.charge_id = q.charge_id and c.user_id = member
+    )), '[]'))
+$$;
+comment on function private.export_part_refund_requests(uuid) is 'Refunds asked for of payments of one account.';
+
+-- Functions ask this with the caller's token before they act at the card provider.
+create function public.admin_require_verified() returns uuid
+  language sql stable set search_path = '' as $$ select private.require_verified_admin() $$;
+comment on function public.admin_require_verified() is 'Administrators: the caller; raises FF001, FF002 or FF005 for others.';
+grant execute on function public.admin_require_verified to authenticated;
+
+-- @rpc service_role
+-- Server: audit an act on money.
+create function private.admin_audit_money(admin uuid, action text, subject uuid, detail jsonb) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if action is null or action not in (
+    'coupon.create_started', 'coupon.created', 'coupon.create_failed',
+    'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried',
+    'payment.retry_paid', 'payment.retry_declined'
+  ) then
+    raise exception 'no act on money is called %', action;
+  end if;
+  perform private.audit(admin, action, subject, detail);
+end
+$$;
+comment on function private.admin_audit_money(uuid, text, uuid, jsonb) is 'Audits what an edge function did for an administrator.';
+
+-- @rpc service_role
+-- Server: an event that failed was processed.
+create function private.billing_clear_failure(event text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  delete from private.billing_failures f where f.event_id = event
+$$;
+comment on function private.billing_clear_failure(text) is 'An event that failed was processed.';
+
+create function public.admin_failed_events() returns table (
+  event_id text, event_type text, attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, last_error text
+)
+  language sql stable set search_path = '' as $$ select * from private.admin_failed_events() $$;
+comment on function public.admin_failed_events() is 'Administrators: the oldest 500 events of the card provider that could not be applied.';
+grant execute on function public.admin_failed_events to authenticated;
+
 -- billing/rules.sql
+
+-- What the owner decides about contracts with consumers.
+create table public.billing_rules (
+  id boolean primary key default true constraint billing_rules_id_check check (id),
+  withdrawal_refund text not null default 'full'
+    constraint billing_rules_withdrawal_refund_check check (withdrawal_refund in ('full', 'proportion')),
+  renewal_reminder_days integer not null default 0
+    constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30),
+  payment_grace_days integer not null default 0
+    constraint billing_rules_payment_grace_days_check check (payment_grace_days between 0 and 30)
+);
+alter table public.billing_rules enable row level security;
+grant select, insert, update, delete on public.billing_rules to service_role;
+grant select (withdrawal_refund, renewal_reminder_days, payment_grace_days) on public.billing_rules to anon, authenticated;
+
+create policy select_everyone on public.billing_rules for select to anon, authenticated using (true);
+comment on table public.billing_rules is 'What comes back after a withdrawal, when members are told of a renewal, and how long a failed payment leaves access: one row, or none for the defaults.';
+comment on column public.billing_rules.id is 'Always true, so that there is one row.';
+comment on column public.billing_rules.withdrawal_refund is 'proportion: less the days that were used of a membership, which its member asked for at once.';
 comment on column public.billing_rules.renewal_reminder_days is 'Days before a renewal; 0 is no e-mail.';
 comment on column public.billing_rules.payment_grace_days is 'Days of access after a renewal''s payment failed; 0 is none.';
 
@@ -244,9 +407,8 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
   end if;
-  -- The row lock serialises the readings of one customer.
-  select c.user_id into member from public.stripe_customers c where c.customer_id = customer for update;
-  if not found then
+  member := private.lock_customer(customer);
+  if member is null then
     return 'unknown_customer';
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
@@ -313,9 +475,9 @@ begin
   if event is not null and not private.billing_note_event(event, event_type) then
     return false;
   end if;
+  member := private.lock_customer(customer);
   update public.stripe_customers c set deleted_at = now()
-  where c.customer_id = customer and c.deleted_at is null
-  returning c.user_id into member;
+  where c.customer_id = customer and c.deleted_at is null;
   if not found then
     return false;
   end if;
@@ -676,166 +838,5 @@ begin
 end
 $$;
 comment on function private.issue_vat_note(text, private.vat_documents, jsonb) is 'Issues the credit note of a refund, or the debit note of one that failed.';
-
--- With `stripe_tax` the provider's figures for the invoice count; a payment without an invoice has the rate of the setting.
-create function private.issue_vat_documents(snapshot jsonb) returns void
-  language plpgsql volatile set search_path = ''
-as $$
-declare
-  charge constant text := snapshot ->> 'charge_id';
-  bill private.vat_documents;
-  paid jsonb;
-  vat record;
-  rate integer;
-  included bigint;
-  refund jsonb;
-begin
-  select d.* into bill from private.vat_documents d where d.charge_id = charge and d.kind = 'invoice' for update;
-  if not found then
-    select r.value into paid from jsonb_array_elements(snapshot -> 'records') r
-    where r.value ->> 'kind' = 'payment' and r.value ->> 'status' = 'succeeded' and (r.value ->> 'amount')::bigint > 0;
-    select v.* into vat from private.vat_at(to_timestamp((paid ->> 'created')::bigint)) v;
-    if vat.mode is null or vat.mode = 'none' then
-      return;
-    end if;
-    rate := vat.rate_basis_points;
-    included := private.vat_of((paid ->> 'amount')::bigint, rate);
-    if vat.mode = 'stripe_tax' and snapshot ->> 'tax_pence' is not null then
-      included := (snapshot ->> 'tax_pence')::bigint;
-      rate := (snapshot ->> 'tax_basis_points')::integer;
-    end if;
-    insert into private.vat_documents (
-      kind, number, provider_id, charge_id, customer_id, invoice_id, supplied_at, description, period_start, period_end,
-      currency, gross_pence, net_pence, vat_pence, rate_basis_points, seller, buyer
-    ) values (
-      'invoice', private.next_vat_number('invoice'), charge, charge, snapshot ->> 'customer_id', snapshot ->> 'invoice_id',
-      to_timestamp((paid ->> 'created')::bigint), private.vat_description(snapshot),
-      (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'currency',
-      (paid ->> 'amount')::bigint, (paid ->> 'amount')::bigint - included, included, rate,
-      (select to_jsonb(b) - 'id' from public.business_details b), private.vat_buyer(snapshot ->> 'customer_id')
-    ) returning * into bill;
-  end if;
-  for refund in
-    select r.value from jsonb_array_elements(snapshot -> 'records') r where r.value ->> 'kind' = 'refund'
-    order by r.value ->> 'created', r.value ->> 'id'
-  loop
-    if refund ->> 'status' in ('succeeded', 'pending', 'requires_action') then
-      continue when exists (
-        select from private.vat_documents d where d.provider_id = refund ->> 'id' and d.kind = 'credit_note'
-      );
-      perform private.issue_vat_note('credit_note', bill, refund);
-    elsif not exists (
-      select from private.vat_documents d where d.provider_id = refund ->> 'id' and d.kind = 'debit_note'
-    ) then
-      perform private.issue_vat_note('debit_note', bill, refund);
-    end if;
-  end loop;
-end
-$$;
-comment on function private.issue_vat_documents(jsonb) is
-  'Issues what a reading of a payment asks for and was not issued yet: the VAT invoice, and a note for each refund. Nothing for a payment made without VAT.';
-
-create function private.tg_stripe_customers__forget_buyer() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  update private.vat_documents d set buyer = null where d.customer_id = old.customer_id;
-  return null;
-end
-$$;
-
-create trigger stripe_customers__forget_buyer after delete on public.stripe_customers
-  for each row execute function private.tg_stripe_customers__forget_buyer();
-
--- @rpc authenticated
--- The caller's VAT invoices, credit notes and debit notes, newest first.
-create function private.my_vat_documents() returns table (
-  number text, kind text, corrects text, payment_id text, invoice_id text, issued_at timestamptz, supplied_at timestamptz,
-  description text, period_start bigint, period_end bigint, currency text, gross_pence bigint, net_pence bigint, vat_pence bigint,
-  rate_basis_points integer, seller jsonb, buyer jsonb
-)
-  language sql stable security definer set search_path = ''
-as $$
-  select private.vat_number_text(d.kind, d.number), d.kind, private.vat_number_text('invoice', d.corrects), d.charge_id, d.invoice_id,
-    d.issued_at, d.supplied_at, d.description, d.period_start, d.period_end, d.currency, d.gross_pence, d.net_pence, d.vat_pence,
-    d.rate_basis_points, d.seller, d.buyer
-  from private.vat_documents d join public.stripe_customers k on k.customer_id = d.customer_id
-  where k.user_id = private.require_caller()
-  order by d.issued_at desc, d.kind, d.number desc
-$$;
-comment on function private.my_vat_documents() is 'The calling account''s VAT documents, newest first.';
-
-create function private.export_part_vat(member uuid) returns jsonb
-  language sql stable security definer set search_path = ''
-as $$
-  select jsonb_build_object(
-    'vat_documents', coalesce((
-      select jsonb_agg(to_jsonb(d) order by d.issued_at, d.kind, d.number)
-      from private.vat_documents d join public.stripe_customers k on k.customer_id = d.customer_id where k.user_id = member
-    ), '[]'),
-    'buyer_details', (select to_jsonb(b) from private.buyer_details b where b.user_id = member)
-  )
-$$;
-comment on function private.export_part_vat(uuid) is 'VAT documents of one account, and what it wants on them.';
-
--- billing/vat.sql
-
--- Value added tax: whether it is charged and how, and what business customers want on their invoices. Prices include it.
-create table public.vat_settings (
-  id bigint generated always as identity primary key,
-  since timestamptz not null default now(),
-  mode text not null constraint vat_settings_mode_check check (mode in ('none', 'fixed', 'stripe_tax')),
-  rate_basis_points integer not null constraint vat_settings_rate_check check (rate_basis_points between 1 and 5000)
-);
-alter table public.vat_settings enable row level security;
-grant select, insert, update, delete on public.vat_settings to service_role;
-grant select (id, since, mode, rate_basis_points) on public.vat_settings to anon, authenticated;
-
-create policy select_everyone on public.vat_settings for select to anon, authenticated using (true);
-comment on table public.vat_settings is 'Whether prices include VAT, since when; the newest row is in force, none is no VAT. Rows are only ever added.';
-comment on column public.vat_settings.mode is 'stripe_tax: the card provider decides the rate of each invoice by the address of the customer.';
-comment on column public.vat_settings.rate_basis_points is 'The fixed rate; with stripe_tax that of payments without an invoice, such as for courses.';
-
-create table private.provider_tax_rates (
-  rate_basis_points integer primary key,
-  tax_rate_id text not null
-);
-alter table private.provider_tax_rates enable row level security;
-comment on table private.provider_tax_rates is 'The tax rate at the card provider that stands for each rate, included in the price.';
-
-create table private.buyer_details (
-  user_id uuid primary key references auth.users on delete cascade,
-  business_name text constraint buyer_details_business_name_check check (char_length(business_name) between 1 and 200),
-  address text constraint buyer_details_address_check check (char_length(address) between 1 and 500),
-  vat_number text constraint buyer_details_vat_number_check check (char_length(vat_number) between 1 and 40)
-);
-alter table private.buyer_details enable row level security;
-comment on table private.buyer_details is 'What a member wants on VAT invoices besides the name: of the business they buy for.';
-
-create function private.vat_at(moment timestamptz) returns table (mode text, rate_basis_points integer)
-  language sql stable set search_path = ''
-as $$
-  select v.mode, v.rate_basis_points from public.vat_settings v where date_trunc('second', v.since) <= moment order by v.id desc limit 1
-$$;
-comment on function private.vat_at(timestamptz) is 'The VAT setting in force at a moment, of which the card provider tells the second; no row before the first.';
-
-create function private.vat_of(gross bigint, rate_basis_points integer) returns bigint
-  language sql immutable set search_path = ''
-as $$
-  select round(gross::numeric * rate_basis_points / (10000 + rate_basis_points))::bigint
-$$;
-comment on function private.vat_of(bigint, integer) is 'The VAT that an amount in pence includes, rounded half away from zero.';
-
--- @rpc service_role
--- Server: the VAT setting in force, with the tax rate at the provider.
-create function private.billing_vat() returns jsonb
-  language sql stable security definer set search_path = ''
-as $$
-  select coalesce((
-    select jsonb_build_object('mode', v.mode, 'rate_basis_points', v.rate_basis_points, 'tax_rate_id', t.tax_rate_id)
-    from private.vat_at(now()) v left join private.provider_tax_rates t using (rate_basis_points)
-  ), '{"mode": "none"}')
-$$;
-comment on function private.billing_vat() is 'How purchases are taxed now: mode, rate and the rate''s id at the card provider, if it was made.';
 
 reset check_function_bodies;

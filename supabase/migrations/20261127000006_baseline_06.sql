@@ -1,7 +1,168 @@
 -- Part 6 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- billing/vat-documents.sql
+
+-- With `stripe_tax` the provider's figures for the invoice count; a payment without an invoice has the rate of the setting.
+create function private.issue_vat_documents(snapshot jsonb) returns void
+  language plpgsql volatile set search_path = ''
+as $$
+declare
+  charge constant text := snapshot ->> 'charge_id';
+  bill private.vat_documents;
+  paid jsonb;
+  vat record;
+  rate integer;
+  included bigint;
+  refund jsonb;
+begin
+  select d.* into bill from private.vat_documents d where d.charge_id = charge and d.kind = 'invoice' for update;
+  if not found then
+    select r.value into paid from jsonb_array_elements(snapshot -> 'records') r
+    where r.value ->> 'kind' = 'payment' and r.value ->> 'status' = 'succeeded' and (r.value ->> 'amount')::bigint > 0;
+    select v.* into vat from private.vat_at(to_timestamp((paid ->> 'created')::bigint)) v;
+    if vat.mode is null or vat.mode = 'none' then
+      return;
+    end if;
+    rate := vat.rate_basis_points;
+    included := private.vat_of((paid ->> 'amount')::bigint, rate);
+    if vat.mode = 'stripe_tax' and snapshot ->> 'tax_pence' is not null then
+      included := (snapshot ->> 'tax_pence')::bigint;
+      rate := (snapshot ->> 'tax_basis_points')::integer;
+    end if;
+    insert into private.vat_documents (
+      kind, number, provider_id, charge_id, customer_id, invoice_id, supplied_at, description, period_start, period_end,
+      currency, gross_pence, net_pence, vat_pence, rate_basis_points, seller, buyer
+    ) values (
+      'invoice', private.next_vat_number('invoice'), charge, charge, snapshot ->> 'customer_id', snapshot ->> 'invoice_id',
+      to_timestamp((paid ->> 'created')::bigint), private.vat_description(snapshot),
+      (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'currency',
+      (paid ->> 'amount')::bigint, (paid ->> 'amount')::bigint - included, included, rate,
+      (select to_jsonb(b) - 'id' from public.business_details b), private.vat_buyer(snapshot ->> 'customer_id')
+    ) returning * into bill;
+  end if;
+  for refund in
+    select r.value from jsonb_array_elements(snapshot -> 'records') r where r.value ->> 'kind' = 'refund'
+    order by r.value ->> 'created', r.value ->> 'id'
+  loop
+    if refund ->> 'status' in ('succeeded', 'pending', 'requires_action') then
+      continue when exists (
+        select from private.vat_documents d where d.provider_id = refund ->> 'id' and d.kind = 'credit_note'
+      );
+      perform private.issue_vat_note('credit_note', bill, refund);
+    elsif not exists (
+      select from private.vat_documents d where d.provider_id = refund ->> 'id' and d.kind = 'debit_note'
+    ) then
+      perform private.issue_vat_note('debit_note', bill, refund);
+    end if;
+  end loop;
+end
+$$;
+comment on function private.issue_vat_documents(jsonb) is
+  'Issues what a reading of a payment asks for and was not issued yet: the VAT invoice, and a note for each refund. Nothing for a payment made without VAT.';
+
+create function private.tg_stripe_customers__forget_buyer() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.vat_documents d set buyer = null where d.customer_id = old.customer_id;
+  return null;
+end
+$$;
+
+create trigger stripe_customers__forget_buyer after delete on public.stripe_customers
+  for each row execute function private.tg_stripe_customers__forget_buyer();
+
+-- @rpc authenticated
+-- The caller's VAT invoices, credit notes and debit notes, newest first.
+create function private.my_vat_documents() returns table (
+  number text, kind text, corrects text, payment_id text, invoice_id text, issued_at timestamptz, supplied_at timestamptz,
+  description text, period_start bigint, period_end bigint, currency text, gross_pence bigint, net_pence bigint, vat_pence bigint,
+  rate_basis_points integer, seller jsonb, buyer jsonb
+)
+  language sql stable security definer set search_path = ''
+as $$
+  select private.vat_number_text(d.kind, d.number), d.kind, private.vat_number_text('invoice', d.corrects), d.charge_id, d.invoice_id,
+    d.issued_at, d.supplied_at, d.description, d.period_start, d.period_end, d.currency, d.gross_pence, d.net_pence, d.vat_pence,
+    d.rate_basis_points, d.seller, d.buyer
+  from private.vat_documents d join public.stripe_customers k on k.customer_id = d.customer_id
+  where k.user_id = private.require_caller()
+  order by d.issued_at desc, d.kind, d.number desc
+$$;
+comment on function private.my_vat_documents() is 'The calling account''s VAT documents, newest first.';
+
+create function private.export_part_vat(member uuid) returns jsonb
+  language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'vat_documents', coalesce((
+      select jsonb_agg(to_jsonb(d) order by d.issued_at, d.kind, d.number)
+      from private.vat_documents d join public.stripe_customers k on k.customer_id = d.customer_id where k.user_id = member
+    ), '[]'),
+    'buyer_details', (select to_jsonb(b) from private.buyer_details b where b.user_id = member)
+  )
+$$;
+comment on function private.export_part_vat(uuid) is 'VAT documents of one account, and what it wants on them.';
+
 -- billing/vat.sql
+
+-- Value added tax: whether it is charged and how, and what business customers want on their invoices. Prices include it.
+create table public.vat_settings (
+  id bigint generated always as identity primary key,
+  since timestamptz not null default now(),
+  mode text not null constraint vat_settings_mode_check check (mode in ('none', 'fixed', 'stripe_tax')),
+  rate_basis_points integer not null constraint vat_settings_rate_check check (rate_basis_points between 1 and 5000)
+);
+alter table public.vat_settings enable row level security;
+grant select, insert, update, delete on public.vat_settings to service_role;
+grant select (id, since, mode, rate_basis_points) on public.vat_settings to anon, authenticated;
+
+create policy select_everyone on public.vat_settings for select to anon, authenticated using (true);
+comment on table public.vat_settings is 'Whether prices include VAT, since when; the newest row is in force, none is no VAT. Rows are only ever added.';
+comment on column public.vat_settings.mode is 'stripe_tax: the card provider decides the rate of each invoice by the address of the customer.';
+comment on column public.vat_settings.rate_basis_points is 'The fixed rate; with stripe_tax that of payments without an invoice, such as for courses.';
+
+create table private.provider_tax_rates (
+  rate_basis_points integer primary key,
+  tax_rate_id text not null
+);
+alter table private.provider_tax_rates enable row level security;
+comment on table private.provider_tax_rates is 'The tax rate at the card provider that stands for each rate, included in the price.';
+
+create table private.buyer_details (
+  user_id uuid primary key references auth.users on delete cascade,
+  business_name text constraint buyer_details_business_name_check check (char_length(business_name) between 1 and 200),
+  address text constraint buyer_details_address_check check (char_length(address) between 1 and 500),
+  vat_number text constraint buyer_details_vat_number_check check (char_length(vat_number) between 1 and 40)
+);
+alter table private.buyer_details enable row level security;
+comment on table private.buyer_details is 'What a member wants on VAT invoices besides the name: of the business they buy for.';
+
+create function private.vat_at(moment timestamptz) returns table (mode text, rate_basis_points integer)
+  language sql stable set search_path = ''
+as $$
+  select v.mode, v.rate_basis_points from public.vat_settings v where date_trunc('second', v.since) <= moment order by v.id desc limit 1
+$$;
+comment on function private.vat_at(timestamptz) is 'The VAT setting in force at a moment, of which the card provider tells the second; no row before the first.';
+
+create function private.vat_of(gross bigint, rate_basis_points integer) returns bigint
+  language sql immutable set search_path = ''
+as $$
+  select round(gross::numeric * rate_basis_points / (10000 + rate_basis_points))::bigint
+$$;
+comment on function private.vat_of(bigint, integer) is 'The VAT that an amount in pence includes, rounded half away from zero.';
+
+-- @rpc service_role
+-- Server: the VAT setting in force, with the tax rate at the provider.
+create function private.billing_vat() returns jsonb
+  language sql stable security definer set search_path = ''
+as $$
+  select coalesce((
+    select jsonb_build_object('mode', v.mode, 'rate_basis_points', v.rate_basis_points, 'tax_rate_id', t.tax_rate_id)
+    from private.vat_at(now()) v left join private.provider_tax_rates t using (rate_basis_points)
+  ), '{"mode": "none"}')
+$$;
+comment on function private.billing_vat() is 'How purchases are taxed now: mode, rate and the rate''s id at the card provider, if it was made.';
 
 -- @rpc service_role
 -- Server: remember the tax rate made at the provider.
@@ -727,159 +888,5 @@ begin
 end
 $$;
 comment on function private.tg_chat_messages__name_members() is 'Keeps and tells the members whom a new message names.';
-
-create function private.tg_learning_submissions__name_members() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if not exists (select from public.learning_submissions w where w.id = new.id) then
-    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
-  end if;
-  new.mentioned := null;
-  return new;
-end
-$$;
-comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
-
-create function private.tg_learning_submission_comments__name_members() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
-    perform private.name_members(
-      null, null, new.id, null, new.content, new.mentioned, new.user_id,
-      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
-    );
-  end if;
-  new.mentioned := null;
-  return new;
-end
-$$;
-comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
-
-create function public.edit_message(message_id uuid, new_content text, mentioned uuid[] default null) returns void
-  language sql volatile set search_path = '' as $$
-  select private.edit_message(message_id, new_content);
-  select private.mention_members(message_id, mentioned) where mentioned is not null;
-$$;
-comment on function public.edit_message(uuid, text, uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
-grant execute on function public.edit_message to authenticated;
-
-create function public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] default null) returns void
-  language sql volatile set search_path = '' as $$
-  select private.edit_submission(submission_id, title, content);
-  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
-$$;
-comment on function public.edit_submission(uuid, text, text, uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
-grant execute on function public.edit_submission to authenticated;
-
-create function public.close_pact(
-  pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text default null, mentioned uuid[] default null
-) returns void
-  language plpgsql volatile set search_path = '' as $$
-begin
-  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
-  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
-  perform private.close_pact(pact_id, outcome_id);
-end
-$$;
-comment on function public.close_pact(uuid, uuid, text, text, text, text, uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
-grant execute on function public.close_pact to authenticated;
-
-create function private.notification_part_submission_mentions(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if private.effective_level(member) < 1 then
-    return;
-  end if;
-  return query
-  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
-  from private.newest_notifications(member, array['submission_mention']) n
-  join public.learning_submissions s on s.id = n.group_id
-  left join public.learning_submission_comments c on c.id = n.subject_id
-  where c.id is not null or n.subject_id = s.id;
-end
-$$;
-comment on function private.notification_part_submission_mentions(uuid) is
-  'Mentions in submissions and comments, as long as they stand and the member may read them.';
-
--- By the rules of member_profile.
-create function private.may_open_profile(member uuid, reader uuid) returns boolean
-  language sql stable set search_path = '' as $$
-  select private.effective_level(member) > 0 and not private.is_blocked_between(member, reader)
-    and exists (
-      select from auth.users u
-      where u.id = member and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
-    )
-$$;
-comment on function private.may_open_profile(uuid, uuid) is 'True for a member now whose profile the reader finds, without a block between them.';
-
--- A name without an account stands for two members of that name, or for one whose profile the caller does not find.
-create function private.mentions_in(subjects uuid[])
-  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  asked constant uuid[] := subjects[1:100];
-  rooms constant text[] := private.caller_room_ids();
-  reads_feed constant boolean := private.caller_effective_level() >= 1;
-begin
-  return query
-  with named as (
-    select m.message_id as subject, m.user_id as member, m.name as written
-    from private.mentions m join public.chat_messages g on g.id = m.message_id
-    where m.message_id = any (asked) and g.deleted_at is null and g.chat_room_id = any (rooms)
-    union all
-    select m.submission_id, m.user_id, m.name from private.mentions m where reads_feed and m.submission_id = any (asked)
-    union all
-    select m.comment_id, m.user_id, m.name from private.mentions m where reads_feed and m.comment_id = any (asked)
-  )
-  select n.subject, n.written,
-    case when count(*) = 1 and private.may_open_profile(min(n.member::text)::uuid, caller) then min(n.member::text)::uuid end,
-    bool_or(n.member = caller)
-  from named n group by n.subject, n.written;
-end
-$$;
-comment on function private.mentions_in(uuid[]) is
-  'The names after @ in up to 100 messages, submissions and comments that the caller may read, with the account where there is one to show.';
-grant execute on function private.mentions_in to authenticated;
-
--- The names, and @everyone where it was announced.
-create function public.mentions_in(subjects uuid[])
-  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
-  language sql stable set search_path = '' as $$
-  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
-$$;
-comment on function public.mentions_in(uuid[]) is
-  'Who is named in up to 100 messages, submissions and comments. Without an account when the name could be two members or there is no profile to show.';
-grant execute on function public.mentions_in to authenticated;
-
--- Who was named by the member is in the text; by whom the member was named is another person.
-create function private.export_part_mentions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('mentions', coalesce((
-    select jsonb_agg(to_jsonb(m) - 'user_id' order by m.id) from private.mentions m where m.user_id = member
-  ), '[]'))
-$$;
-comment on function private.export_part_mentions(uuid) is 'Where one account was named, without the other persons.';
-
--- chat/messages.sql
-
--- Trims the same white space as JavaScript's trim().
-create function private.trimmed_message(content text) returns text
-  language sql immutable set search_path = '' as $$
-  select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
-    '\u2028\u2029\u202f\u205f\u3000\ufeff')
-$$;
-comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
-grant execute on function private.trimmed_message to authenticated;
-
--- Joiners, direction marks, fillers and control characters are allowed inside a text, but are not a text by themselves.
-create function private.is_blank(content text) returns boolean
-  language sql immutable set search_path = '' as $$
-  select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
-    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
-    '\U000e0000-\U000e0fff]')
-$$;
-comment on function private.is_blank(text) is 'True when the text has no visible character.';
-grant execute on function private.is_blank to authenticated;
 
 reset check_function_bodies;

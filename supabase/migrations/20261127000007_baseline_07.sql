@@ -1,7 +1,161 @@
 -- Part 7 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- chat/mentions.sql
+
+create function private.tg_learning_submissions__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.learning_submissions w where w.id = new.id) then
+    perform private.name_members(null, new.id, null, null, new.content, new.mentioned, new.user_id, null, new.id);
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_learning_submissions__name_members() is 'Keeps and tells the members whom a new submission names.';
+
+create function private.tg_learning_submission_comments__name_members() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from public.learning_submission_comments w where w.id = new.id) then
+    perform private.name_members(
+      null, null, new.id, null, new.content, new.mentioned, new.user_id,
+      (select s.user_id from public.learning_submissions s where s.id = new.submission_id), new.submission_id
+    );
+  end if;
+  new.mentioned := null;
+  return new;
+end
+$$;
+comment on function private.tg_learning_submission_comments__name_members() is 'Keeps and tells the members whom a new comment names.';
+
+create function public.edit_message(message_id uuid, new_content text, mentioned uuid[] default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.edit_message(message_id, new_content);
+  select private.mention_members(message_id, mentioned) where mentioned is not null;
+$$;
+comment on function public.edit_message(uuid, text, uuid[]) is 'Changes the text of one''s own message, and tells the members it names.';
+grant execute on function public.edit_message to authenticated;
+
+create function public.edit_submission(submission_id uuid, title text, content text, mentioned uuid[] default null) returns void
+  language sql volatile set search_path = '' as $$
+  select private.edit_submission(submission_id, title, content);
+  select private.mention_in_submission(submission_id, mentioned) where mentioned is not null;
+$$;
+comment on function public.edit_submission(uuid, text, text, uuid[]) is 'Changes title and text of one''s own submission, and tells the members it names.';
+grant execute on function public.edit_submission to authenticated;
+
+create function public.close_pact(
+  pact_id uuid, outcome_id uuid, outcome text, title text, content text, image_url text default null, mentioned uuid[] default null
+) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  insert into public.learning_submissions (id, user_id, submission_type, title, content, image_url, mentioned)
+  values (outcome_id, auth.uid(), outcome, title, content, image_url, mentioned) on conflict do nothing;
+  perform private.close_pact(pact_id, outcome_id);
+end
+$$;
+comment on function public.close_pact(uuid, uuid, text, text, text, text, uuid[]) is 'Shares the submission that tells how the caller''s pact went, tells the members it names, and closes the pact with it. Repeating it does nothing more.';
+grant execute on function public.close_pact to authenticated;
+
+create function private.notification_part_submission_mentions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('submission_id', s.id, 'comment_id', c.id, 'excerpt', coalesce(private.excerpt(c.content), s.title))
+  from private.newest_notifications(member, array['submission_mention']) n
+  join public.learning_submissions s on s.id = n.group_id
+  left join public.learning_submission_comments c on c.id = n.subject_id
+  where c.id is not null or n.subject_id = s.id;
+end
+$$;
+comment on function private.notification_part_submission_mentions(uuid) is
+  'Mentions in submissions and comments, as long as they stand and the member may read them.';
+
+-- By the rules of member_profile.
+create function private.may_open_profile(member uuid, reader uuid) returns boolean
+  language sql stable set search_path = '' as $$
+  select private.effective_level(member) > 0 and not private.is_blocked_between(member, reader)
+    and exists (
+      select from auth.users u
+      where u.id = member and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+    )
+$$;
+comment on function private.may_open_profile(uuid, uuid) is 'True for a member now whose profile the reader finds, without a block between them.';
+
+-- A name without an account stands for two members of that name, or for one whose profile the caller does not find.
+create function private.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  asked constant uuid[] := subjects[1:100];
+  rooms constant text[] := private.caller_room_ids();
+  reads_feed constant boolean := private.caller_effective_level() >= 1;
+begin
+  return query
+  with named as (
+    select m.message_id as subject, m.user_id as member, m.name as written
+    from private.mentions m join public.chat_messages g on g.id = m.message_id
+    where m.message_id = any (asked) and g.deleted_at is null and g.chat_room_id = any (rooms)
+    union all
+    select m.submission_id, m.user_id, m.name from private.mentions m where reads_feed and m.submission_id = any (asked)
+    union all
+    select m.comment_id, m.user_id, m.name from private.mentions m where reads_feed and m.comment_id = any (asked)
+  )
+  select n.subject, n.written,
+    case when count(*) = 1 and private.may_open_profile(min(n.member::text)::uuid, caller) then min(n.member::text)::uuid end,
+    bool_or(n.member = caller)
+  from named n group by n.subject, n.written;
+end
+$$;
+comment on function private.mentions_in(uuid[]) is
+  'The names after @ in up to 100 messages, submissions and comments that the caller may read, with the account where there is one to show.';
+grant execute on function private.mentions_in to authenticated;
+
+-- The names, and @everyone where it was announced.
+create function public.mentions_in(subjects uuid[])
+  returns table (subject_id uuid, name text, user_id uuid, is_you boolean)
+  language sql stable set search_path = '' as $$
+  select * from private.mentions_in(subjects) union all select * from private.announcements_in(subjects)
+$$;
+comment on function public.mentions_in(uuid[]) is
+  'Who is named in up to 100 messages, submissions and comments. Without an account when the name could be two members or there is no profile to show.';
+grant execute on function public.mentions_in to authenticated;
+
+-- Who was named by the member is in the text; by whom the member was named is another person.
+create function private.export_part_mentions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('mentions', coalesce((
+    select jsonb_agg(to_jsonb(m) - 'user_id' order by m.id) from private.mentions m where m.user_id = member
+  ), '[]'))
+$$;
+comment on function private.export_part_mentions(uuid) is 'Where one account was named, without the other persons.';
+
 -- chat/messages.sql
+
+-- Trims the same white space as JavaScript's trim().
+create function private.trimmed_message(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select btrim(content, E' \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+    '\u2028\u2029\u202f\u205f\u3000\ufeff')
+$$;
+comment on function private.trimmed_message(text) is 'The text without white space at its ends.';
+grant execute on function private.trimmed_message to authenticated;
+
+-- Joiners, direction marks, fillers and control characters are allowed inside a text, but are not a text by themselves.
+create function private.is_blank(content text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select content !~ ('[^\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f'
+    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb'
+    '\U000e0000-\U000e0fff]')
+$$;
+comment on function private.is_blank(text) is 'True when the text has no visible character.';
+grant execute on function private.is_blank to authenticated;
 
 create function private.require_message_text(content text) returns text
   language plpgsql immutable set search_path = '' as $$
@@ -716,174 +870,5 @@ create type public.room_message as (
 );
 comment on type public.room_message is
   'A message with its author, whether the caller likes it, and the beginning of the message it replies to.';
-
--- A generic plan serves every room: planning for each room costs more than reading the page.
-create function public.room_page(
-  room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
-) returns setof public.room_message
-  language plpgsql stable rows 50 set search_path = ''
-  set plan_cache_mode = 'force_generic_plan' as $$
-declare
-  size integer := least(greatest(coalesce(page_size, 50), 1), 100);
-  page public.chat_messages[];
-begin
-  perform private.require_room(room_id);
-  if before_created_at is null then
-    page := array(
-      select m from public.chat_messages m where m.chat_room_id = room_id
-      order by m.created_at desc, m.id limit size
-    );
-  else
-    page := array(
-      select m from public.chat_messages m
-      where m.chat_room_id = room_id and m.created_at <= before_created_at
-        and (m.created_at < before_created_at or m.id > before_id)
-      order by m.created_at desc, m.id limit size
-    );
-  end if;
-  return query select * from private.present_messages(page);
-end
-$$;
-comment on function public.room_page(text, timestamptz, uuid, integer) is
-  'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
-grant execute on function public.room_page to authenticated;
-
--- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
--- first page therefore starts 15 seconds earlier, which is longer than a member's statement may run.
-create function public.room_changes_since(
-  room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
-) returns setof public.room_message
-  language plpgsql stable rows 50 set search_path = ''
-  set plan_cache_mode = 'force_generic_plan' as $$
-declare
-  size integer := least(greatest(coalesce(page_size, 100), 1), 100);
-  page public.chat_messages[];
-begin
-  perform private.require_room(room_id);
-  if after_id is null then
-    page := array(
-      select m from public.chat_messages m
-      where m.chat_room_id = room_id and m.changed_at >= since - interval '15 seconds'
-      order by m.changed_at, m.id limit size
-    );
-  else
-    page := array(
-      select m from public.chat_messages m
-      where m.chat_room_id = room_id and (m.changed_at, m.id) > (since, after_id)
-      order by m.changed_at, m.id limit size
-    );
-  end if;
-  return query select * from private.present_messages(page);
-end
-$$;
-comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
-  'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
-grant execute on function public.room_changes_since to authenticated;
-
--- chat/rooms.sql
-
--- The chat rooms. docs/subsystems/chat.md explains how members join and how they are counted.
-create table public.chat_rooms (
-  id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
-  name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
-  description text not null default '' constraint chat_rooms_description_check check (char_length(description) <= 300),
-  min_level_required integer not null
-    constraint chat_rooms_min_level_required_check check (min_level_required between 1 and 4),
-  participant_count integer not null default 0
-    constraint chat_rooms_participant_count_check check (participant_count >= 0),
-  is_active boolean not null default true,
-  display_order integer not null default 0
-    constraint chat_rooms_display_order_check check (display_order between 0 and 10000)
-);
-grant select, insert, update, delete on public.chat_rooms to service_role;
--- Members see every room, including those of higher levels.
-grant select (id, name, description, min_level_required, participant_count, is_active, display_order) on public.chat_rooms to authenticated;
-comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
-comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
-comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
-comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
-comment on column public.chat_rooms.display_order is 'Place among the rooms of its level; rooms with the same place are listed by name.';
-alter table public.chat_rooms enable row level security;
-
--- Every rule about rooms calls one of these two functions, so that reading and writing follow the same rule. This one
--- runs once for each statement and each subscriber of a change; plpgsql caches its plan.
-create function private.caller_room_ids() returns text[]
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  allowed integer := private.effective_level(auth.uid());
-begin
-  return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
-end
-$$;
-comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
-grant execute on function private.caller_room_ids to authenticated;
-
--- Who is refused because the membership is over is told so, and not that the room is another level's.
-create function private.require_room(room text) returns uuid
-  language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  caller uuid := private.require_caller();
-  needed integer;
-begin
-  select r.min_level_required into needed from public.chat_rooms r where r.id = room and r.is_active;
-  if not found then
-    perform private.fail('FF310', 'There is no such room.');
-  end if;
-  if private.effective_level(caller) < needed then
-    perform private.fail('FF311', case
-      when private.has_live_membership(caller) then 'This room is not open to you.'
-      else 'Your membership is not active now, so the rooms are closed to you.'
-    end, needed::text);
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
-grant execute on function private.require_room to authenticated;
-
--- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
-create table private.room_leases (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  expires_at timestamptz not null,
-  primary key (user_id, chat_room_id)
-);
-comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
-create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
-create index room_leases_expires_at_idx on private.room_leases (expires_at);
-alter table private.room_leases enable row level security;
-
--- Rooms are locked in the order of their ids, so that two statements over several rooms cannot deadlock.
-create function private.tg_room_leases__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.chat_rooms r where r.id in (select c.chat_room_id from changed c)
-    order by r.id for no key update;
-  update public.chat_rooms r set participant_count = r.participant_count + sign * t.leases
-  from (select c.chat_room_id, count(*)::integer as leases from changed c group by c.chat_room_id) t
-  where r.id = t.chat_room_id;
-  return null;
-end
-$$;
-
-create trigger room_leases__count_joined after insert on private.room_leases
-  referencing new table as changed for each statement execute function private.tg_room_leases__count();
-
-create trigger room_leases__count_left after delete on private.room_leases
-  referencing old table as changed for each statement execute function private.tg_room_leases__count();
-
-create function private.tg_room_leases__record_progress_event() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
-  return null;
-end
-$$;
-
-create trigger room_leases__record_progress_event after insert on private.room_leases
-  for each row execute function private.tg_room_leases__record_progress_event();
 
 reset check_function_bodies;

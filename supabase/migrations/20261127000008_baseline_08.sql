@@ -1,7 +1,176 @@
 -- Part 8 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- chat/reading.sql
+
+-- A generic plan serves every room: planning for each room costs more than reading the page.
+create function public.room_page(
+  room_id text, before_created_at timestamptz default null, before_id uuid default null, page_size integer default 50
+) returns setof public.room_message
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  size integer := least(greatest(coalesce(page_size, 50), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if before_created_at is null then
+    page := array(
+      select m from public.chat_messages m where m.chat_room_id = room_id
+      order by m.created_at desc, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.created_at <= before_created_at
+        and (m.created_at < before_created_at or m.id > before_id)
+      order by m.created_at desc, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$$;
+comment on function public.room_page(text, timestamptz, uuid, integer) is
+  'Up to 100 messages of a room, newest first; the next page starts after created_at and id of the last one.';
+grant execute on function public.room_page to authenticated;
+
+-- changed_at is set before the transaction commits, so a change may become visible after a later one was read. The
+-- first page therefore starts 15 seconds earlier, which is longer than a member's statement may run.
+create function public.room_changes_since(
+  room_id text, since timestamptz, after_id uuid default null, page_size integer default 100
+) returns setof public.room_message
+  language plpgsql stable rows 50 set search_path = ''
+  set plan_cache_mode = 'force_generic_plan' as $$
+declare
+  size integer := least(greatest(coalesce(page_size, 100), 1), 100);
+  page public.chat_messages[];
+begin
+  perform private.require_room(room_id);
+  if after_id is null then
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and m.changed_at >= since - interval '15 seconds'
+      order by m.changed_at, m.id limit size
+    );
+  else
+    page := array(
+      select m from public.chat_messages m
+      where m.chat_room_id = room_id and (m.changed_at, m.id) > (since, after_id)
+      order by m.changed_at, m.id limit size
+    );
+  end if;
+  return query select * from private.present_messages(page);
+end
+$$;
+comment on function public.room_changes_since(text, timestamptz, uuid, integer) is
+  'Messages of a room that changed since, oldest change first; some may repeat. The next page starts after changed_at and id of the last one.';
+grant execute on function public.room_changes_since to authenticated;
+
 -- chat/rooms.sql
+
+-- The chat rooms. docs/subsystems/chat.md explains how members join and how they are counted.
+create table public.chat_rooms (
+  id text primary key constraint chat_rooms_id_check check (id ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(id) <= 60),
+  name text not null constraint chat_rooms_name_check check (char_length(name) between 1 and 80),
+  description text not null default '' constraint chat_rooms_description_check check (char_length(description) <= 300),
+  min_level_required integer not null
+    constraint chat_rooms_min_level_required_check check (min_level_required between 1 and 4),
+  participant_count integer not null default 0
+    constraint chat_rooms_participant_count_check check (participant_count >= 0),
+  is_active boolean not null default true,
+  display_order integer not null default 0
+    constraint chat_rooms_display_order_check check (display_order between 0 and 10000)
+);
+grant select, insert, update, delete on public.chat_rooms to service_role;
+-- Members see every room, including those of higher levels.
+grant select (id, name, description, min_level_required, participant_count, is_active, display_order) on public.chat_rooms to authenticated;
+comment on table public.chat_rooms is 'Chat rooms and the level each one opens at.';
+comment on column public.chat_rooms.id is 'Slug in the URL, such as accountability.';
+comment on column public.chat_rooms.participant_count is 'Members in the room now: the number of its leases, kept by triggers.';
+comment on column public.chat_rooms.is_active is 'A room that is not active is not listed and cannot be entered.';
+comment on column public.chat_rooms.display_order is 'Place among the rooms of its level; rooms with the same place are listed by name.';
+alter table public.chat_rooms enable row level security;
+
+-- Every rule about rooms calls one of these two functions, so that reading and writing follow the same rule. This one
+-- runs once for each statement and each subscriber of a change; plpgsql caches its plan.
+create function private.caller_room_ids() returns text[]
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  allowed integer := private.effective_level(auth.uid());
+begin
+  return array(select r.id from public.chat_rooms r where r.is_active and r.min_level_required <= allowed);
+end
+$$;
+comment on function private.caller_room_ids() is 'Rooms the calling account may read and write in now.';
+grant execute on function private.caller_room_ids to authenticated;
+
+-- Who is refused because the membership is over is told so, and not that the room is another level's.
+create function private.require_room(room text) returns uuid
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  caller uuid := private.require_caller();
+  needed integer;
+begin
+  select r.min_level_required into needed from public.chat_rooms r where r.id = room and r.is_active;
+  if not found then
+    perform private.fail('FF310', 'There is no such room.');
+  end if;
+  if private.effective_level(caller) < needed then
+    perform private.fail('FF311', case
+      when private.has_live_membership(caller) then 'This room is not open to you.'
+      else 'Your membership is not active now, so the rooms are closed to you.'
+    end, needed::text);
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_room(text) is 'The calling account if it may use the room now; raises FF310 or FF311 otherwise.';
+grant execute on function private.require_room to authenticated;
+
+-- The members in a room. A lease that is not renewed expires, so a crashed browser is not counted for ever.
+create table private.room_leases (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  expires_at timestamptz not null,
+  primary key (user_id, chat_room_id)
+);
+comment on table private.room_leases is 'Members in rooms, one row each; chat_rooms.participant_count is their number.';
+create index room_leases_chat_room_id_idx on private.room_leases (chat_room_id);
+create index room_leases_expires_at_idx on private.room_leases (expires_at);
+alter table private.room_leases enable row level security;
+
+-- Rooms are locked in the order of their ids, so that two statements over several rooms cannot deadlock.
+create function private.tg_room_leases__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.chat_rooms r where r.id in (select c.chat_room_id from changed c)
+    order by r.id for no key update;
+  update public.chat_rooms r set participant_count = r.participant_count + sign * t.leases
+  from (select c.chat_room_id, count(*)::integer as leases from changed c group by c.chat_room_id) t
+  where r.id = t.chat_room_id;
+  return null;
+end
+$$;
+
+create trigger room_leases__count_joined after insert on private.room_leases
+  referencing new table as changed for each statement execute function private.tg_room_leases__count();
+
+create trigger room_leases__count_left after delete on private.room_leases
+  referencing old table as changed for each statement execute function private.tg_room_leases__count();
+
+create function private.tg_room_leases__record_progress_event() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(new.user_id, 'room_opened', new.chat_room_id);
+  return null;
+end
+$$;
+
+create trigger room_leases__record_progress_event after insert on private.room_leases
+  for each row execute function private.tg_room_leases__record_progress_event();
 
 create function private.join_room(room text) returns void
   language plpgsql security definer set search_path = '' as $$
@@ -693,194 +862,5 @@ create function private.account_label(account uuid) returns text
   select coalesce(nullif(d.name, ''), d.email) from private.member_search_index d where d.user_id = account
 $$;
 comment on function private.account_label(uuid) is 'Name of an account, or its address without one; null when it is gone.';
-
--- As before, and with is_trusted.
-create function private.member_account(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', u.id, 'email', d.email, 'name', d.name, 'occupation', p.occupation, 'role', coalesce(p.role, 'student'),
-    'level', coalesce(l.current_level, 0), 'joined_at', d.joined_at, 'last_sign_in_at', u.last_sign_in_at,
-    'is_confirmed', u.email_confirmed_at is not null, 'is_onboarded', coalesce(p.onboarding_complete, false),
-    'is_trusted', exists (select from private.trusted_mentors t where t.user_id = u.id),
-    'has_second_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
-    'sessions', (
-      select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())
-    ),
-    'suspension', case when u.banned_until > now() then jsonb_build_object(
-      -- Without a limit, a suspension is stored as one of a hundred years.
-      'until', case when u.banned_until < now() + interval '50 years' then u.banned_until end,
-      'reason', (
-        select a.detail ->> 'reason' from private.audit_log a
-        where a.subject = u.id and a.action = 'account.suspended' order by a.happened_at desc, a.id desc limit 1
-      )
-    ) end
-  )
-  from auth.users u
-  join private.member_search_index d on d.user_id = u.id
-  left join public.profiles p on p.id = u.id
-  left join public.user_levels l on l.user_id = u.id
-  where u.id = member
-$$;
-comment on function private.member_account(uuid) is 'Account, profile, level, suspension and trust of a member, for administrators.';
-
--- Sums of money: of one currency, of refunds in their latest state, and of disputes by the definition of the queue.
-create function private.member_billing(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  with records as (
-    select r.* from private.payment_records r join public.stripe_customers c using (customer_id) where c.user_id = member
-  )
-  select jsonb_build_object(
-    'membership', (select m.status from private.membership_statuses m where m.user_id = member),
-    'subscription', (
-      select jsonb_build_object(
-        'status', s.status, 'hold', s.hold, 'plan', private.plan_name(s.price_id),
-        'pending_plan', private.plan_name(s.pending_price_id), 'period_ends_at', to_timestamp(s.current_period_end),
-        'ends_with_period', s.cancel_at_period_end, 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
-      )
-      from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
-      where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
-    ),
-    'paid_pence', coalesce((
-      select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded' and r.currency = 'gbp'
-    ), 0),
-    -- A refund that failed after it had succeeded leaves a record of each.
-    'refunded_pence', coalesce((
-      select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
-      where c.user_id = member and x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.currency = 'gbp'
-    ), 0),
-    'records', coalesce((
-      select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
-        select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
-        from records r order by r.happened_at desc, r.id desc limit 10
-      ) l
-    ), '[]')
-  )
-$$;
-comment on function private.member_billing(uuid) is
-  'Membership of a member and a summary of the payments, for administrators; totals in pence, of payments in pounds.';
-
--- The newest events behind each counter, five of each kind and category.
-create function private.member_progress(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'completions', coalesce((
-      select jsonb_agg(jsonb_build_object('level', c.level, 'completed_at', c.completed_at) order by c.level)
-      from public.level_completions c where c.user_id = member
-    ), '[]'),
-    'requirements', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed,
-        'count', coalesce((
-          select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
-        ), 0)
-      ) order by r.level, r.kind)
-      from public.level_requirements r
-    ), '[]'),
-    'evidence', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', e.id, 'kind', e.counter, 'category', e.category, 'label', s.label, 'path', s.path, 'happened_at', e.happened_at
-      ) order by e.id desc)
-      from (
-        select l.*, k.counter, row_number() over (partition by k.counter, l.category order by l.id desc) as place
-        from private.progress_ledger l
-        join (values
-          ('room_opened', 'rooms'), ('submission', 'submissions'), ('message', 'engagements'), ('like', 'engagements'),
-          ('article_read', 'articles'), ('course_completed', 'courses')
-        ) k (kind, counter) on k.kind = l.kind
-        where l.user_id = member
-      ) e
-      left join lateral private.progress_event_subject(member, 4, e.kind, e.reference) s on true
-      where e.place <= 5
-    ), '[]')
-  )
-$$;
-comment on function private.member_progress(uuid) is 'Requirements of each level with a member''s counts and newest events, for administrators.';
-
-create function private.member_conduct(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  with reports as (
-    select r.id, r.kind, r.subject_id, r.reason, coalesce(r.snapshot ->> 'content', r.snapshot ->> 'bio', '') as content,
-      r.decision, r.created_at, r.user_id as reporter, r.author_id as author
-    from private.reports r
-    where r.user_id = member or r.author_id = member
-  )
-  select jsonb_build_object(
-    'submission_count', (select count(*) from public.learning_submissions s where s.user_id = member),
-    'submissions', coalesce((
-      select jsonb_agg(to_jsonb(n) order by n.created_at desc) from (
-        select s.id, s.submission_type, s.title, s.is_featured, s.like_count, s.comment_count, s.created_at
-        from public.learning_submissions s where s.user_id = member order by s.created_at desc, s.id limit 10
-      ) n
-    ), '[]'),
-    'reports_made', (select count(*) from reports r where r.reporter = member),
-    'reports_received', (select count(*) from reports r where r.author = member),
-    'reports', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', n.id, 'is_about_member', n.author = member, 'other_id', case when n.author = member then n.reporter else n.author end,
-        'other_name', private.account_label(case when n.author = member then n.reporter else n.author end),
-        'kind', n.kind, 'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision,
-        'room', (private.reported(n.kind, n.subject_id)).place ->> 'room_name', 'created_at', n.created_at
-      ) order by n.id desc) from (select r.* from reports r order by r.id desc limit 20) n
-    ), '[]')
-  )
-$$;
-comment on function private.member_conduct(uuid) is 'Submissions of a member, and reports by and about them, for administrators.';
-
--- @rpc authenticated
--- Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.
-create function private.member_detail(member uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  perform private.require_account(member);
-  return jsonb_build_object(
-    'account', private.member_account(member),
-    'billing', private.member_billing(member),
-    'progress', private.member_progress(member),
-    'conduct', private.member_conduct(member),
-    'identity', jsonb_build_object(
-      'is_flagged', exists (
-        select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
-          and f.closed_at is null
-      ),
-      'documents', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'id', v.id, 'document_type', v.document_type, 'status', v.status, 'rejected_reason', v.rejected_reason,
-          'submitted_at', v.submitted_at, 'reviewed_at', v.reviewed_at
-        ) order by v.submitted_at desc) from public.user_verifications v where v.user_id = member
-      ), '[]')
-    ),
-    'notes', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', n.id, 'note', n.note, 'author', private.account_label(n.author), 'created_at', n.created_at
-      ) order by n.id desc) from private.member_notes n where n.user_id = member
-    ), '[]'),
-    'audit', coalesce((
-      select jsonb_agg(to_jsonb(e) order by e.happened_at desc, e.id desc)
-      from private.audit_rows(null, false, null, member::text, null, null, null, 20) e
-    ), '[]')
-  );
-end
-$$;
-comment on function private.member_detail(uuid) is 'All parts of the administrators'' view of one account; raises FF510.';
-
--- console/members.sql
-
--- The list of members that administrators search. Names and addresses are in two tables, one of which the platform owns
--- on hosted projects, so a searchable copy is kept here by triggers.
-create table private.member_search_index (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  email text not null,
-  name text not null,
-  search_key text collate "C" not null,
-  joined_at timestamptz not null
-);
-comment on table private.member_search_index is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
-comment on column private.member_search_index.name is 'First and last name; empty without a profile.';
-comment on column private.member_search_index.search_key is 'Result of search_key for name and address; also the order by name.';
-create index member_search_index_search_key_idx on private.member_search_index using gin (search_key extensions.gin_trgm_ops);
-create index member_search_index_joined_at_idx on private.member_search_index (joined_at, user_id);
-create index member_search_index_order_idx on private.member_search_index (search_key, user_id);
-alter table private.member_search_index enable row level security;
 
 reset check_function_bodies;

@@ -1,7 +1,196 @@
 -- Part 9 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- console/member-detail.sql
+
+-- As before, and with is_trusted.
+create function private.member_account(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', u.id, 'email', d.email, 'name', d.name, 'occupation', p.occupation, 'role', coalesce(p.role, 'student'),
+    'level', coalesce(l.current_level, 0), 'joined_at', d.joined_at, 'last_sign_in_at', u.last_sign_in_at,
+    'is_confirmed', u.email_confirmed_at is not null, 'is_onboarded', coalesce(p.onboarding_complete, false),
+    'is_trusted', exists (select from private.trusted_mentors t where t.user_id = u.id),
+    'has_second_factor', exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified'),
+    'sessions', (
+      select count(*) from auth.sessions s where s.user_id = u.id and (s.not_after is null or s.not_after > now())
+    ),
+    'suspension', case when u.banned_until > now() then jsonb_build_object(
+      -- Without a limit, a suspension is stored as one of a hundred years.
+      'until', case when u.banned_until < now() + interval '50 years' then u.banned_until end,
+      'reason', (
+        select a.detail ->> 'reason' from private.audit_log a
+        where a.subject = u.id and a.action = 'account.suspended' order by a.happened_at desc, a.id desc limit 1
+      )
+    ) end
+  )
+  from auth.users u
+  join private.member_search_index d on d.user_id = u.id
+  left join public.profiles p on p.id = u.id
+  left join public.user_levels l on l.user_id = u.id
+  where u.id = member
+$$;
+comment on function private.member_account(uuid) is 'Account, profile, level, suspension and trust of a member, for administrators.';
+
+-- Sums of money: of one currency, of refunds in their latest state, and of disputes by the definition of the queue.
+create function private.member_billing(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with records as (
+    select r.* from private.payment_records r join public.stripe_customers c using (customer_id) where c.user_id = member
+  )
+  select jsonb_build_object(
+    'membership', (select m.status from private.membership_statuses m where m.user_id = member),
+    'subscription', (
+      select jsonb_build_object(
+        'status', s.status, 'hold', s.hold, 'plan', private.plan_name(s.price_id),
+        'pending_plan', private.plan_name(s.pending_price_id), 'period_ends_at', to_timestamp(s.current_period_end),
+        'ends_with_period', s.cancel_at_period_end, 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
+      )
+      from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null
+    ),
+    'paid_pence', coalesce((
+      select sum(r.amount) from records r where r.kind = 'payment' and r.status = 'succeeded' and r.currency = 'gbp'
+    ), 0),
+    -- A refund that failed after it had succeeded leaves a record of each.
+    'refunded_pence', coalesce((
+      select sum(x.amount) from private.refunds_and_disputes x join public.stripe_customers c using (customer_id)
+      where c.user_id = member and x.kind = 'refund' and x.status in ('succeeded', 'pending') and x.currency = 'gbp'
+    ), 0),
+    'records', coalesce((
+      select jsonb_agg(to_jsonb(l) order by l.happened_at desc, l.id desc) from (
+        select r.id, r.kind, r.status, r.amount, r.currency, r.reason, r.happened_at
+        from records r order by r.happened_at desc, r.id desc limit 10
+      ) l
+    ), '[]')
+  )
+$$;
+comment on function private.member_billing(uuid) is
+  'Membership of a member and a summary of the payments, for administrators; totals in pence, of payments in pounds.';
+
+-- The newest events behind each counter, five of each kind and category.
+create function private.member_progress(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'completions', coalesce((
+      select jsonb_agg(jsonb_build_object('level', c.level, 'completed_at', c.completed_at) order by c.level)
+      from public.level_completions c where c.user_id = member
+    ), '[]'),
+    'requirements', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'level', r.level, 'kind', r.kind, 'category', r.category, 'needed', r.needed,
+        'count', coalesce((
+          select private.progress_count(g, r.kind, r.category) from public.user_progress g where g.user_id = member
+        ), 0)
+      ) order by r.level, r.kind)
+      from public.level_requirements r
+    ), '[]'),
+    'evidence', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', e.id, 'kind', e.counter, 'category', e.category, 'label', s.label, 'path', s.path, 'happened_at', e.happened_at
+      ) order by e.id desc)
+      from (
+        select l.*, k.counter, row_number() over (partition by k.counter, l.category order by l.id desc) as place
+        from private.progress_ledger l
+        join (values
+          ('room_opened', 'rooms'), ('submission', 'submissions'), ('message', 'engagements'), ('like', 'engagements'),
+          ('article_read', 'articles'), ('course_completed', 'courses')
+        ) k (kind, counter) on k.kind = l.kind
+        where l.user_id = member
+      ) e
+      left join lateral private.progress_event_subject(member, 4, e.kind, e.reference) s on true
+      where e.place <= 5
+    ), '[]')
+  )
+$$;
+comment on function private.member_progress(uuid) is 'Requirements of each level with a member''s counts and newest events, for administrators.';
+
+create function private.member_conduct(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  with reports as (
+    select r.id, r.kind, r.subject_id, r.reason, coalesce(r.snapshot ->> 'content', r.snapshot ->> 'bio', '') as content,
+      r.decision, r.created_at, r.user_id as reporter, r.author_id as author
+    from private.reports r
+    where r.user_id = member or r.author_id = member
+  )
+  select jsonb_build_object(
+    'submission_count', (select count(*) from public.learning_submissions s where s.user_id = member),
+    'submissions', coalesce((
+      select jsonb_agg(to_jsonb(n) order by n.created_at desc) from (
+        select s.id, s.submission_type, s.title, s.is_featured, s.like_count, s.comment_count, s.created_at
+        from public.learning_submissions s where s.user_id = member order by s.created_at desc, s.id limit 10
+      ) n
+    ), '[]'),
+    'reports_made', (select count(*) from reports r where r.reporter = member),
+    'reports_received', (select count(*) from reports r where r.author = member),
+    'reports', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', n.id, 'is_about_member', n.author = member, 'other_id', case when n.author = member then n.reporter else n.author end,
+        'other_name', private.account_label(case when n.author = member then n.reporter else n.author end),
+        'kind', n.kind, 'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision,
+        'room', (private.reported(n.kind, n.subject_id)).place ->> 'room_name', 'created_at', n.created_at
+      ) order by n.id desc) from (select r.* from reports r order by r.id desc limit 20) n
+    ), '[]')
+  )
+$$;
+comment on function private.member_conduct(uuid) is 'Submissions of a member, and reports by and about them, for administrators.';
+
+-- @rpc authenticated
+-- Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.
+create function private.member_detail(member uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  perform private.require_account(member);
+  return jsonb_build_object(
+    'account', private.member_account(member),
+    'billing', private.member_billing(member),
+    'progress', private.member_progress(member),
+    'conduct', private.member_conduct(member),
+    'identity', jsonb_build_object(
+      'is_flagged', exists (
+        select from private.account_flags f where f.user_id = member and f.reason = 'verification_attempts_exhausted'
+          and f.closed_at is null
+      ),
+      'documents', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', v.id, 'document_type', v.document_type, 'status', v.status, 'rejected_reason', v.rejected_reason,
+          'submitted_at', v.submitted_at, 'reviewed_at', v.reviewed_at
+        ) order by v.submitted_at desc) from public.user_verifications v where v.user_id = member
+      ), '[]')
+    ),
+    'notes', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', n.id, 'note', n.note, 'author', private.account_label(n.author), 'created_at', n.created_at
+      ) order by n.id desc) from private.member_notes n where n.user_id = member
+    ), '[]'),
+    'audit', coalesce((
+      select jsonb_agg(to_jsonb(e) order by e.happened_at desc, e.id desc)
+      from private.audit_rows(null, false, null, member::text, null, null, null, 20) e
+    ), '[]')
+  );
+end
+$$;
+comment on function private.member_detail(uuid) is 'All parts of the administrators'' view of one account; raises FF510.';
+
 -- console/members.sql
+
+-- The list of members that administrators search. Names and addresses are in two tables, one of which the platform owns
+-- on hosted projects, so a searchable copy is kept here by triggers.
+create table private.member_search_index (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  email text not null,
+  name text not null,
+  search_key text collate "C" not null,
+  joined_at timestamptz not null
+);
+comment on table private.member_search_index is 'Name and address of every account that was not deleted, for the administrators'' search. Kept by triggers.';
+comment on column private.member_search_index.name is 'First and last name; empty without a profile.';
+comment on column private.member_search_index.search_key is 'Result of search_key for name and address; also the order by name.';
+create index member_search_index_search_key_idx on private.member_search_index using gin (search_key extensions.gin_trgm_ops);
+create index member_search_index_joined_at_idx on private.member_search_index (joined_at, user_id);
+create index member_search_index_order_idx on private.member_search_index (search_key, user_id);
+alter table private.member_search_index enable row level security;
 
 create function private.search_key(label text) returns text
   language sql immutable set search_path = '' as $$ select replace(private.fold_text(label), '''', '') $$;
@@ -262,8 +451,27 @@ $$;
 comment on function private.failure_figures() is
   'Of the last seven days: webhook events that were not applied since, e-mails that were given up or are tried again, accounts whose latest export failed.';
 
+-- Hosts of this repository write here each minute, as the owner; on hosted Supabase nobody does.
+create table private.host_reports (
+  host text primary key,
+  checks jsonb not null,
+  reported_at timestamptz not null default now()
+);
+alter table private.host_reports enable row level security;
+comment on table private.host_reports is 'The state of the parts of each running host, as it last told; removed when it stops, and after a day.';
+comment on column private.host_reports.checks is 'By the name of the part, such as disk: its state (ok, warning, failing) and a detail for operators.';
+
+create function private.host_lights() returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'host', r.host, 'checks', r.checks, 'reported_at', r.reported_at, 'is_silent', r.reported_at < now() - interval '5 minutes'
+  ) order by r.host), '[]')
+  from private.host_reports r where r.reported_at > now() - interval '1 day'
+$$;
+comment on function private.host_lights() is 'What the hosts of the last day told of themselves; a silent one has not for five minutes.';
+
 -- @rpc authenticated
--- Administrators: figures about the community, its queues and its failures; revenue in pence a month at today's prices, null without a
+-- Administrators: figures about the community, its queues, its failures and its hosts; revenue in pence a month at today's prices, null without a
 -- second factor.
 create function private.admin_overview() returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
@@ -275,7 +483,9 @@ begin
   if not private.caller_has_second_factor() then
     figures := figures || '{"monthly_revenue_pence": null}';
   end if;
-  return figures || jsonb_build_object('queues', private.queue_counts(), 'failures', private.failure_figures());
+  return figures || jsonb_build_object(
+    'queues', private.queue_counts(), 'failures', private.failure_figures(), 'hosts', private.host_lights()
+  );
 end
 $$;
 comment on function private.admin_overview() is 'Everything the overview of the console shows.';
@@ -338,6 +548,11 @@ create function private.queue_counts() returns jsonb
     select 4, 'disputes', count(*), min(d.opened_at), null from private.open_disputes() d
     union all
     select 5, 'review', count(*), min(d.submitted_at), null from public.drafts d where d.status = 'submitted'
+    union all
+    select 6, 'payouts', count(*), min(y.due_since), null from private.due_payouts() y
+    union all
+    select 7, 'claims', count(*), min(coalesce(c.appealed_at, c.filed_at)), null
+    from private.guarantee_claims c where private.claim_waits(c)
   ) q
 $$;
 comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest; of the reports, how many of each kind.';
@@ -666,241 +881,5 @@ create function private.plan_name(price text) returns text
   select p.name from private.plan_prices o join public.plans p on p.id = o.plan_id where o.price_id = price
 $$;
 comment on function private.plan_name(text) is 'Name of the plan a price was ever sold for; null for other prices.';
-
--- Each payment, refund and state of a dispute is recorded once, whatever the number of its events. One that is found after
--- a month is an old one, which an operator's import or a repair brings up: nobody waits for its e-mail. Administrators are told
--- of every dispute, also of one that was decided before it was read.
-create function private.tg_payment_records__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
-  bought constant private.course_purchases := (
-    select p from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
-    where c.charge_id = new.charge_id
-  );
-  told constant text := case
-    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
-    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
-    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
-    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
-  end;
-  template constant text := case when bought.id is null then told else case told
-    when 'receipt' then 'course_receipt' when 'payment_refunded' then 'course_refunded'
-    when 'payment_disputed' then 'course_disputed' when 'dispute_won' then 'course_dispute_won'
-  end end;
-  facts constant jsonb := jsonb_build_object(
-    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id
-  ) || jsonb_strip_nulls(jsonb_build_object(
-    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
-    'course', bought.course_title, 'purchase_id', bought.id,
-    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id),
-    -- The first payment confirms the contract, so that its e-mail names the terms and how to withdraw.
-    'terms_version', case when told = 'receipt' and not exists (
-      select from private.payment_records r
-      where r.subscription_id = new.subscription_id and r.kind = 'payment' and r.status = 'succeeded' and r.amount > 0 and r.id <> new.id
-    ) then coalesce(
-      (select max(t.version) from private.terms_acceptances t where t.user_id = member and bought.id is null),
-      (select max(t.version) from public.legal_texts t where t.kind = 'terms')
-    ) end
-  ));
-begin
-  if member is not null and template is not null then
-    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
-  end if;
-  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
-    perform private.enqueue_email(
-      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
-      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
-    )
-    from public.profiles p where p.role = 'admin';
-  end if;
-  return null;
-end
-$$;
-
-create trigger payment_records__email after insert on private.payment_records
-  for each row when (new.happened_at > now() - interval '30 days')
-  execute function private.tg_payment_records__email();
-
--- Subscriptions change by readings of the provider, each newer than the last (billing_apply). A change that is read
--- twice is a change once: the second reading finds the row as it is.
-create function private.tg_stripe_subscriptions__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
-  plan constant text := private.plan_name(new.price_id);
-  was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
-  is_live constant boolean := new.status in ('active', 'trialing');
-  ends_at constant timestamptz := to_timestamp(new.current_period_end);
-  -- Seconds since the epoch; null while it runs at the provider.
-  ended constant bigint := (select r.ended_at_provider from private.billing_sync_versions r where r.subscription_id = new.subscription_id);
-  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
-  has_ended constant boolean := new.status = 'canceled' and (
-    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
-    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
-  );
-  -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
-  reading constant text := coalesce(
-    (select r.ticket::text from private.billing_sync_versions r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
-  );
-begin
-  if plan is null or member is null then
-    return null;
-  end if;
-  if is_live and not was_live then
-    perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
-  end if;
-  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
-  if has_ended and not exists (
-    select from public.stripe_subscriptions s
-    join private.plan_prices o on o.price_id = s.price_id
-    left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
-    where s.customer_id = new.customer_id and s.id <> new.id and case
-      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
-      else s.status not in ('incomplete', 'incomplete_expired')
-        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
-    end
-  ) then
-    perform private.enqueue_email(
-      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
-        'plan', plan,
-        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
-      )
-    );
-  end if;
-  if tg_op = 'INSERT' then
-    return null;
-  end if;
-  if new.status = 'past_due' and was_live then
-    perform private.enqueue_email(
-      member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
-      jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)
-    );
-  end if;
-  if is_live and new.cancel_at_period_end and not old.cancel_at_period_end then
-    perform private.enqueue_email(
-      member, 'membership_cancelled', concat_ws(':', 'membership_cancelled', new.subscription_id, reading),
-      jsonb_build_object('plan', plan, 'ends_at', ends_at)
-    );
-  end if;
-  if was_live and is_live and private.plan_name(old.price_id) <> plan then
-    perform private.enqueue_email(
-      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
-      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
-    );
-  end if;
-  return null;
-end
-$$;
-
-create trigger stripe_subscriptions__email after insert or update of status, price_id, cancel_at_period_end on public.stripe_subscriptions
-  for each row execute function private.tg_stripe_subscriptions__email();
-
--- Each document is decided once.
-create function private.tg_user_verifications__email() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.enqueue_email(
-    new.user_id, 'identity_' || new.status, concat_ws(':', 'identity', new.id, new.status),
-    jsonb_build_object('document_type', new.document_type, 'reason', new.rejected_reason)
-  );
-  return null;
-end
-$$;
-
--- emails/digests.sql
-
-create function private.digest_moment(frequency text, at timestamptz) returns timestamptz
-  language sql immutable set search_path = '' as $$
-  select (date_trunc(case frequency when 'daily' then 'day' else 'week' end, at at time zone 'utc' - interval '7 hours')
-    + interval '7 hours') at time zone 'utc'
-$$;
-comment on function private.digest_moment(text, timestamptz) is
-  'The last time a digest was due: seven in the morning UTC, of every day or of Mondays. The same for all members.';
-
--- As before, and for announcements: they are rows of no member.
--- @rpc service_role
--- Server: queue the digests that are due.
-create function private.queue_digests() returns integer
-  language plpgsql security definer set search_path = '' as $$
-declare
-  queued integer;
-begin
-  select count(*) filter (where private.enqueue_email(
-    d.user_id, 'digest', concat_ws(':', 'digest', d.user_id, (d.until at time zone 'utc')::date),
-    jsonb_build_object('since', d.since, 'until', d.until)
-  )) into queued
-  from (
-    select w.user_id, m.until, greatest(m.until - interval '7 days', s.told_until) as since, s.is_pending
-    from (
-      select n.user_id from public.notifications n where n.read_at is null and n.created_at > now() - interval '14 days'
-      union
-      select p.id from public.profiles p where p.onboarding_complete and (
-        exists (select from private.room_announcements a where a.created_at > now() - interval '14 days')
-        or exists (select from private.room_openings o where o.created_at > now() - interval '14 days')
-      )
-    ) w
-    left join public.digest_choices c on c.user_id = w.user_id
-    cross join lateral (select private.digest_moment(coalesce(c.frequency, 'weekly'), now()) as until) m
-    cross join lateral (
-      select max((o.data ->> 'until')::timestamptz) as told_until, coalesce(bool_or(o.status = 'pending'), false) as is_pending
-      from private.email_outbox o
-      where o.user_id = w.user_id and o.template = 'digest' and o.status in ('pending', 'sent')
-    ) s
-    where c.frequency is distinct from 'off'
-  ) d
-  where not d.is_pending and private.effective_level(d.user_id) > 0 and (exists (
-    select from public.notifications n
-    where n.user_id = d.user_id and n.read_at is null and n.created_at > d.since and n.created_at <= d.until
-  ) or (
-    exists (select from private.room_announcements r where r.created_at > d.since and r.created_at <= d.until)
-    or exists (select from private.room_openings r where r.created_at > d.since and r.created_at <= d.until)
-  ) and exists (
-    select from private.unread_for_everyone(d.user_id) e where e.created_at > d.since and e.created_at <= d.until
-  ));
-  return queued;
-end
-$$;
-comment on function private.queue_digests() is
-  'Queues the digest of each member with unread notifications, announcements or openings of rooms of the time before the last digest moment, once for each; their number.';
-
--- emails/outbox.sql
-
--- E-mails to members. What happened writes a row in the same transaction; the scheduled function send-emails sends it.
--- docs/subsystems/email.md explains when one is sent, repeated and given up.
-create table private.email_templates (
-  name text primary key,
-  kind text not null,
-  constraint email_templates_kind_check
-    check (kind in ('money', 'identity', 'security', 'tips', 'reminders', 'digest'))
-);
-comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
-comment on column private.email_templates.kind is
-  'tips and reminders can be switched off in notification_preferences, digest in digest_choices.';
-alter table private.email_templates enable row level security;
-
-create table private.email_outbox (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  template text not null references private.email_templates (name),
-  cause_key text not null unique,
-  data jsonb not null default '{}',
-  status text not null default 'pending' constraint email_outbox_status_check
-    check (status in ('pending', 'sent', 'skipped', 'failed')),
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default clock_timestamp(),
-  claim uuid,
-  created_at timestamptz not null default clock_timestamp(),
-  sent_at timestamptz,
-  last_error text
-);
-comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
-comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
-comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
-comment on column private.email_outbox.status is
-  'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
-comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
-comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
-comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
 
 reset check_function_bodies;

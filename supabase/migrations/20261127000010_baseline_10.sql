@@ -1,7 +1,243 @@
 -- Part 10 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- emails/causes.sql
+
+-- Each payment, refund and state of a dispute is recorded once, whatever the number of its events. One that is found after
+-- a month is an old one, which an operator's import or a repair brings up: nobody waits for its e-mail. Administrators are told
+-- of every dispute, also of one that was decided before it was read.
+create function private.tg_payment_records__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  bought constant private.course_purchases := (
+    select p from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
+    where c.charge_id = new.charge_id
+  );
+  told constant text := case
+    when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
+    when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
+    when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
+    when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
+  end;
+  template constant text := case when bought.id is null then told else case told
+    when 'receipt' then 'course_receipt' when 'payment_refunded' then 'course_refunded'
+    when 'payment_disputed' then 'course_disputed' when 'dispute_won' then 'course_dispute_won'
+  end end;
+  facts constant jsonb := jsonb_build_object(
+    'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id
+  ) || jsonb_strip_nulls(jsonb_build_object(
+    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
+    'course', bought.course_title, 'purchase_id', bought.id,
+    'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id),
+    -- The first payment confirms the contract, so that its e-mail names the terms and how to withdraw.
+    'terms_version', case when told = 'receipt' and not exists (
+      select from private.payment_records r
+      where r.subscription_id = new.subscription_id and r.kind = 'payment' and r.status = 'succeeded' and r.amount > 0 and r.id <> new.id
+    ) then coalesce(
+      (select max(t.version) from private.terms_acceptances t where t.user_id = member and bought.id is null),
+      (select max(t.version) from public.legal_texts t where t.kind = 'terms')
+    ) end
+  ));
+begin
+  if member is not null and template is not null then
+    perform private.enqueue_email(member, template, template || ':' || new.provider_id, facts);
+  end if;
+  if new.kind = 'dispute' and new.status <> 'prevented' and new.status not like 'warning%' then
+    perform private.enqueue_email(
+      p.id, 'dispute_opened', concat_ws(':', 'dispute_opened', new.provider_id, p.id),
+      facts || jsonb_build_object('reason', new.reason, 'dispute', new.provider_id)
+    )
+    from public.profiles p where p.role = 'admin';
+  end if;
+  return null;
+end
+$$;
+
+create trigger payment_records__email after insert on private.payment_records
+  for each row when (new.happened_at > now() - interval '30 days')
+  execute function private.tg_payment_records__email();
+
+-- Subscriptions change by readings of the provider, each newer than the last (billing_apply). A change that is read
+-- twice is a change once: the second reading finds the row as it is.
+create function private.tg_stripe_subscriptions__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member constant uuid := (select c.user_id from public.stripe_customers c where c.customer_id = new.customer_id);
+  plan constant text := private.plan_name(new.price_id);
+  was_live constant boolean := tg_op = 'UPDATE' and old.status in ('active', 'trialing');
+  is_live constant boolean := new.status in ('active', 'trialing');
+  ends_at constant timestamptz := to_timestamp(new.current_period_end);
+  -- Seconds since the epoch; null while it runs at the provider.
+  ended constant bigint := (select r.ended_at_provider from private.billing_sync_versions r where r.subscription_id = new.subscription_id);
+  -- Judged by when it ended, because another reading may have written the end first. One that ended long ago is not told.
+  has_ended constant boolean := new.status = 'canceled' and (
+    coalesce(to_timestamp(ended) > now() - interval '30 days', new.hold is not null)
+    or tg_op = 'UPDATE' and old.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+  );
+  -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
+  reading constant text := coalesce(
+    (select r.ticket::text from private.billing_sync_versions r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
+  );
+begin
+  if plan is null or member is null then
+    return null;
+  end if;
+  if is_live and not was_live then
+    perform private.enqueue_email(member, 'welcome', 'welcome:' || member, jsonb_build_object('plan', plan));
+  end if;
+  -- A subscription that gave way to another one, which ran when it ended, has not ended the membership.
+  if has_ended and not exists (
+    select from public.stripe_subscriptions s
+    join private.plan_prices o on o.price_id = s.price_id
+    left join private.billing_sync_versions r on r.subscription_id = s.subscription_id
+    where s.customer_id = new.customer_id and s.id <> new.id and case
+      when ended is null or r.created_at_provider is null then s.status in ('active', 'trialing')
+      else s.status not in ('incomplete', 'incomplete_expired')
+        and r.created_at_provider < ended and coalesce(r.ended_at_provider > ended, true)
+    end
+  ) then
+    perform private.enqueue_email(
+      member, 'membership_ended', 'membership_ended:' || new.subscription_id, jsonb_build_object(
+        'plan', plan,
+        'why', coalesce(new.hold, case when tg_op = 'UPDATE' and old.status in ('past_due', 'unpaid') then 'unpaid' end)
+      )
+    );
+  end if;
+  if tg_op = 'INSERT' then
+    return null;
+  end if;
+  if new.status = 'past_due' and was_live then
+    perform private.enqueue_email(
+      member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
+      jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)
+    );
+  end if;
+  if is_live and new.cancel_at_period_end and not old.cancel_at_period_end then
+    perform private.enqueue_email(
+      member, 'membership_cancelled', concat_ws(':', 'membership_cancelled', new.subscription_id, reading),
+      jsonb_build_object('plan', plan, 'ends_at', ends_at)
+    );
+  end if;
+  if was_live and is_live and private.plan_name(old.price_id) <> plan then
+    perform private.enqueue_email(
+      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
+      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
+    );
+  end if;
+  return null;
+end
+$$;
+
+create trigger stripe_subscriptions__email after insert or update of status, price_id, cancel_at_period_end on public.stripe_subscriptions
+  for each row execute function private.tg_stripe_subscriptions__email();
+
+-- Each document is decided once.
+create function private.tg_user_verifications__email() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.enqueue_email(
+    new.user_id, 'identity_' || new.status, concat_ws(':', 'identity', new.id, new.status),
+    jsonb_build_object('document_type', new.document_type, 'reason', new.rejected_reason)
+  );
+  return null;
+end
+$$;
+
+-- emails/digests.sql
+
+create function private.digest_moment(frequency text, at timestamptz) returns timestamptz
+  language sql immutable set search_path = '' as $$
+  select (date_trunc(case frequency when 'daily' then 'day' else 'week' end, at at time zone 'utc' - interval '7 hours')
+    + interval '7 hours') at time zone 'utc'
+$$;
+comment on function private.digest_moment(text, timestamptz) is
+  'The last time a digest was due: seven in the morning UTC, of every day or of Mondays. The same for all members.';
+
+-- As before, and for announcements: they are rows of no member.
+-- @rpc service_role
+-- Server: queue the digests that are due.
+create function private.queue_digests() returns integer
+  language plpgsql security definer set search_path = '' as $$
+declare
+  queued integer;
+begin
+  select count(*) filter (where private.enqueue_email(
+    d.user_id, 'digest', concat_ws(':', 'digest', d.user_id, (d.until at time zone 'utc')::date),
+    jsonb_build_object('since', d.since, 'until', d.until)
+  )) into queued
+  from (
+    select w.user_id, m.until, greatest(m.until - interval '7 days', s.told_until) as since, s.is_pending
+    from (
+      select n.user_id from public.notifications n where n.read_at is null and n.created_at > now() - interval '14 days'
+      union
+      select p.id from public.profiles p where p.onboarding_complete and (
+        exists (select from private.room_announcements a where a.created_at > now() - interval '14 days')
+        or exists (select from private.room_openings o where o.created_at > now() - interval '14 days')
+      )
+    ) w
+    left join public.digest_choices c on c.user_id = w.user_id
+    cross join lateral (select private.digest_moment(coalesce(c.frequency, 'weekly'), now()) as until) m
+    cross join lateral (
+      select max((o.data ->> 'until')::timestamptz) as told_until, coalesce(bool_or(o.status = 'pending'), false) as is_pending
+      from private.email_outbox o
+      where o.user_id = w.user_id and o.template = 'digest' and o.status in ('pending', 'sent')
+    ) s
+    where c.frequency is distinct from 'off'
+  ) d
+  where not d.is_pending and private.effective_level(d.user_id) > 0 and (exists (
+    select from public.notifications n
+    where n.user_id = d.user_id and n.read_at is null and n.created_at > d.since and n.created_at <= d.until
+  ) or (
+    exists (select from private.room_announcements r where r.created_at > d.since and r.created_at <= d.until)
+    or exists (select from private.room_openings r where r.created_at > d.since and r.created_at <= d.until)
+  ) and exists (
+    select from private.unread_for_everyone(d.user_id) e where e.created_at > d.since and e.created_at <= d.until
+  ));
+  return queued;
+end
+$$;
+comment on function private.queue_digests() is
+  'Queues the digest of each member with unread notifications, announcements or openings of rooms of the time before the last digest moment, once for each; their number.';
+
 -- emails/outbox.sql
+
+-- E-mails to members. What happened writes a row in the same transaction; the scheduled function send-emails sends it.
+-- docs/subsystems/email.md explains when one is sent, repeated and given up.
+create table private.email_templates (
+  name text primary key,
+  kind text not null,
+  constraint email_templates_kind_check
+    check (kind in ('money', 'identity', 'security', 'tips', 'reminders', 'digest'))
+);
+comment on table private.email_templates is 'The e-mails the product sends. Their texts are in supabase/functions/_shared/emails and private.email_texts.';
+comment on column private.email_templates.kind is
+  'tips and reminders can be switched off in notification_preferences, digest in digest_choices.';
+alter table private.email_templates enable row level security;
+
+create table private.email_outbox (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  template text not null references private.email_templates (name),
+  cause_key text not null unique,
+  data jsonb not null default '{}',
+  status text not null default 'pending' constraint email_outbox_status_check
+    check (status in ('pending', 'sent', 'skipped', 'failed')),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  claim uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  sent_at timestamptz,
+  last_error text
+);
+comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
+comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
+comment on column private.email_outbox.data is 'Values of the template. The address and the name are read when it is sent.';
+comment on column private.email_outbox.status is
+  'skipped: the account may not have it, or it is no longer true. failed: given up after the last attempt.';
+comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
+comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
+comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
 create index email_outbox_due_idx on private.email_outbox (next_attempt_at, id) where status = 'pending';
 create index email_outbox_user_id_idx on private.email_outbox (user_id);
 create index email_outbox_template_idx on private.email_outbox (template);
@@ -640,219 +876,5 @@ end
 $$;
 comment on function private.fail(text, text, text) is 'Raises an error whose SQLSTATE is one of the codes in docs/error-codes.md.';
 grant execute on function private.fail to authenticated;
-
--- Every function that needs a signed-in caller begins with this.
-create function private.require_caller() returns uuid
-  language plpgsql stable set search_path = '' as $$
-declare
-  caller uuid := auth.uid();
-begin
-  if caller is null then
-    perform private.fail('FF001', 'Please sign in first.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
-grant execute on function private.require_caller to authenticated;
-
--- Records what administrators and the operator do. Entries outlive the account they are about.
-create table private.audit_log (
-  id bigint generated always as identity primary key,
-  happened_at timestamptz not null default now(),
-  actor uuid,
-  action text not null,
-  subject uuid,
-  detail jsonb not null default '{}'
-);
-comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
-comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
-comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
-create index audit_log_subject_idx on private.audit_log (subject, happened_at);
-create index audit_log_happened_at_idx on private.audit_log (happened_at, id);
-create index audit_log_actor_idx on private.audit_log (actor, happened_at, id);
-create index audit_log_action_idx on private.audit_log (action, happened_at, id);
-alter table private.audit_log enable row level security;
-
--- Accounts that a person has to review. No account is deleted automatically.
-create table private.account_flags (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
-  created_at timestamptz not null default now(),
-  closed_at timestamptz,
-  primary key (user_id, reason),
-  constraint account_flags_reason_check
-    check (reason in ('verification_attempts_exhausted', 'several_subscriptions', 'dispute_lost'))
-);
-comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
-comment on column private.account_flags.closed_at is
-  'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
-alter table private.account_flags enable row level security;
-
--- The only function that writes entries, so that all have the same shape.
-create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
-  language sql volatile set search_path = '' as $$
-  insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
-$$;
-comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
-
--- Entries are never changed or deleted, by any role.
-create function private.tg_audit_log__append_only() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  raise exception 'the audit log only grows';
-end
-$$;
-
-create trigger audit_log__append_only before update or delete on private.audit_log
-  for each row execute function private.tg_audit_log__append_only();
-
--- foundations/markdown-bounds.sql
-
--- Bounds of Markdown, so that no text takes its readers' browsers, or the server that renders it, more than a moment. The time of the
--- parser grows with the square of the signs in a paragraph, with every open list or quote on each line, and with the cells of tables.
-create function private.markdown_issue(markdown text) returns jsonb
-language sql immutable set search_path = '' as $$
-  with lines as materialized (
-    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
-    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
-    -- One more than there may be.
-    limit 5001
-  ), starts as (
-    select l.place, l.line, l.indentation,
-      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
-      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
-      -- at most, or there are more spaces between them than are allowed.
-      (regexp_match(
-        substr(l.line, l.indentation + 1, 25000),
-        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
-      ))[1] as opened
-    from lines l
-  ), begins as (
-    select s.place, s.line, s.indentation, s.columns,
-      -- The signs of a footnote's name are none of lists.
-      case when strpos(s.opened, '[') = 0 then s.opened
-        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
-    from starts s
-  ), opens as (
-    select b.place, b.line, b.indentation, b.columns,
-      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
-      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
-        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
-    from begins b
-  ), measured as (
-    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
-    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
-      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
-      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
-      -- A paragraph ends here, whatever it stands in.
-      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
-        over (order by s.place) as part,
-      -- The line below the heads of a table.
-      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
-    from opens s
-  ), totals as (
-    select m.place, m.columns, m.opened, m.signs,
-      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
-    from measured m
-  ), parts as (
-    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
-  ), tables as (
-    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
-    from measured m group by m.part having bool_or(m.is_rule)
-  ), table_totals as (
-    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
-  ), issues as (
-    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
-    from lines l where l.place > 5000
-    union all
-    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
-    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
-    union all
-    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
-    from totals t where t.opened_so_far > 3000
-    union all
-    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
-    from parts p where p.signs > 2000
-    union all
-    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
-    from totals t where t.signs_so_far > 12000
-    union all
-    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
-    from table_totals t where t.cells_so_far > 10000
-  )
-  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
-$$;
-comment on function private.markdown_issue(text) is
-  'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
-
-create function private.require_bounded_markdown(markdown text, name text) returns void
-language plpgsql immutable set search_path = '' as $$
-declare
-  issue jsonb;
-begin
-  -- Columns have limits of their own for what is longer.
-  if octet_length(markdown) > 204800 then
-    return;
-  end if;
-  issue := private.markdown_issue(markdown);
-  if issue is not null then
-    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
-  end if;
-end
-$$;
-comment on function private.require_bounded_markdown(text, text) is
-  'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
-
-create function private.tg_draft_versions__bound_markdown() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_bounded_markdown(new.content, 'Line');
-  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
-  from jsonb_array_elements(new.modules) with ordinality m (module, place);
-  return null;
-end
-$$;
-comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
-
--- Articles and lessons of the library are also written by imports and by the server.
-create function private.tg_articles__bound_markdown() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_bounded_markdown(new.content, 'Line');
-  return null;
-end
-$$;
-comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
-
-create function private.tg_course_modules__bound_markdown() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_bounded_markdown(new.content, 'Line');
-  return null;
-end
-$$;
-comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
-
--- foundations/rate-limits.sql
-
--- Limits for each account and action. The owner may change them; a change applies at once.
-create table private.rate_limits (
-  action text primary key,
-  max_count integer not null constraint rate_limits_max_count_check check (max_count > 0),
-  period interval not null constraint rate_limits_period_check check (period > interval '0')
-);
-comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
-alter table private.rate_limits enable row level security;
-
-create table private.rate_usage (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  action text not null,
-  recent timestamptz[] not null default '{}',
-  primary key (user_id, action)
-);
-comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
-comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
-alter table private.rate_usage enable row level security;
 
 reset check_function_bodies;

@@ -1,7 +1,221 @@
 -- Part 11 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- foundations/basics.sql
+
+-- Every function that needs a signed-in caller begins with this.
+create function private.require_caller() returns uuid
+  language plpgsql stable set search_path = '' as $$
+declare
+  caller uuid := auth.uid();
+begin
+  if caller is null then
+    perform private.fail('FF001', 'Please sign in first.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
+grant execute on function private.require_caller to authenticated;
+
+-- Records what administrators and the operator do. Entries outlive the account they are about.
+create table private.audit_log (
+  id bigint generated always as identity primary key,
+  happened_at timestamptz not null default now(),
+  actor uuid,
+  action text not null,
+  subject uuid,
+  detail jsonb not null default '{}'
+);
+comment on table private.audit_log is 'Decisions made about accounts, oldest first; rows are only ever added.';
+comment on column private.audit_log.actor is 'Account that acted; null for the operator, a scheduled function, or a deleted account.';
+comment on column private.audit_log.subject is 'Account the entry is about. Has no foreign key, so that entries survive the account.';
+create index audit_log_subject_idx on private.audit_log (subject, happened_at);
+create index audit_log_happened_at_idx on private.audit_log (happened_at, id);
+create index audit_log_actor_idx on private.audit_log (actor, happened_at, id);
+create index audit_log_action_idx on private.audit_log (action, happened_at, id);
+alter table private.audit_log enable row level security;
+
+-- Accounts that a person has to review. No account is deleted automatically.
+create table private.account_flags (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  reason text not null,
+  created_at timestamptz not null default now(),
+  closed_at timestamptz,
+  primary key (user_id, reason),
+  constraint account_flags_reason_check
+    check (reason in ('verification_attempts_exhausted', 'several_subscriptions', 'dispute_lost'))
+);
+comment on table private.account_flags is 'Accounts waiting for a human decision, and why.';
+comment on column private.account_flags.closed_at is
+  'When an administrator decided to keep the identity form closed. The flag then waits no more, and can still be reset.';
+alter table private.account_flags enable row level security;
+
+-- The only function that writes entries, so that all have the same shape.
+create function private.audit(actor uuid, action text, subject uuid, detail jsonb default '{}') returns void
+  language sql volatile set search_path = '' as $$
+  insert into private.audit_log (actor, action, subject, detail) values (actor, action, subject, detail)
+$$;
+comment on function private.audit(uuid, text, uuid, jsonb) is 'Adds one entry to the audit log.';
+
+-- Entries are never changed or deleted, by any role.
+create function private.tg_audit_log__append_only() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  raise exception 'the audit log only grows';
+end
+$$;
+
+create trigger audit_log__append_only before update or delete on private.audit_log
+  for each row execute function private.tg_audit_log__append_only();
+
+-- foundations/markdown-bounds.sql
+
+-- Bounds of Markdown, so that no text takes its readers' browsers, or the server that renders it, more than a moment. The time of the
+-- parser grows with the square of the signs in a paragraph, with every open list or quote on each line, and with the cells of tables.
+create function private.markdown_issue(markdown text) returns jsonb
+language sql immutable set search_path = '' as $$
+  with lines as materialized (
+    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
+    from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
+    -- One more than there may be.
+    limit 5001
+  ), starts as (
+    select l.place, l.line, l.indentation,
+      l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
+      -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
+      -- at most, or there are more spaces between them than are allowed.
+      (regexp_match(
+        substr(l.line, l.indentation + 1, 25000),
+        '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
+      ))[1] as opened
+    from lines l
+  ), begins as (
+    select s.place, s.line, s.indentation, s.columns,
+      -- The signs of a footnote's name are none of lists.
+      case when strpos(s.opened, '[') = 0 then s.opened
+        else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
+    from starts s
+  ), opens as (
+    select b.place, b.line, b.indentation, b.columns,
+      char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
+      char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
+        + 3 * (char_length(b.opened) - char_length(replace(b.opened, E'\t', ''))) as columns_between
+    from begins b
+  ), measured as (
+    -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
+    select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
+      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
+      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
+      -- A paragraph ends here, whatever it stands in.
+      sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
+        over (order by s.place) as part,
+      -- The line below the heads of a table.
+      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
+    from opens s
+  ), totals as (
+    select m.place, m.columns, m.opened, m.signs,
+      sum(m.signs) over (order by m.place) as signs_so_far, sum(m.opened) over (order by m.place) as opened_so_far
+    from measured m
+  ), parts as (
+    select min(m.place) filter (where m.signs > 0) as place, sum(m.signs) as signs from measured m group by m.part
+  ), tables as (
+    select min(m.place) filter (where m.pipes > 0) as place, (max(m.pipes) + 1) * count(*) as cells
+    from measured m group by m.part having bool_or(m.is_rule)
+  ), table_totals as (
+    select t.place, sum(t.cells) over (order by t.place) as cells_so_far from tables t
+  ), issues as (
+    select l.place, 'The text has over 5,000 lines. Divide it into several texts.' as message
+    from lines l where l.place > 5000
+    union all
+    select t.place, 'Lists, quotes and footnotes are nested too deeply here. Use at most 20 levels, and indent by 40 columns at most.'
+    from totals t where t.opened > 0 and t.opened + t.columns / 2 > 20
+    union all
+    select t.place, 'The text has over 3,000 list items, quoted lines and footnotes up to here. Divide it into several texts.'
+    from totals t where t.opened_so_far > 3000
+    union all
+    select p.place, 'This paragraph has over 2,000 of the signs * _ ~ [ ] < & `. Divide it with empty lines.'
+    from parts p where p.signs > 2000
+    union all
+    select t.place, 'The text has over 12,000 of the signs * _ ~ [ ] < & ` up to here. Divide it into several texts.'
+    from totals t where t.signs_so_far > 12000
+    union all
+    select t.place, 'The tables have over 10,000 cells up to here. Divide the text, or leave rows or columns out.'
+    from table_totals t where t.cells_so_far > 10000
+  )
+  select jsonb_build_object('line', i.place, 'message', i.message) from issues i order by i.place limit 1
+$$;
+comment on function private.markdown_issue(text) is
+  'The first line where a text is more than readers can be shown at once, with the reason; null for texts within the bounds. Takes time in proportion to the text.';
+
+create function private.require_bounded_markdown(markdown text, name text) returns void
+language plpgsql immutable set search_path = '' as $$
+declare
+  issue jsonb;
+begin
+  -- Columns have limits of their own for what is longer.
+  if octet_length(markdown) > 204800 then
+    return;
+  end if;
+  issue := private.markdown_issue(markdown);
+  if issue is not null then
+    perform private.fail('FF660', format('%s %s: %s', name, issue ->> 'line', issue ->> 'message'), issue ->> 'line');
+  end if;
+end
+$$;
+comment on function private.require_bounded_markdown(text, text) is
+  'FF660 for a text over the bounds of Markdown. The message begins with the given name and the number of the line, which details hold too.';
+
+create function private.tg_draft_versions__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  perform private.require_bounded_markdown(m.module ->> 'content', format('Lesson %s, line', m.place))
+  from jsonb_array_elements(new.modules) with ordinality m (module, place);
+  return null;
+end
+$$;
+comment on function private.tg_draft_versions__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+-- Articles and lessons of the library are also written by imports and by the server.
+create function private.tg_articles__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$$;
+comment on function private.tg_articles__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
+create function private.tg_course_modules__bound_markdown() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_bounded_markdown(new.content, 'Line');
+  return null;
+end
+$$;
+comment on function private.tg_course_modules__bound_markdown() is 'Refuses texts that take too long to show: FF660.';
+
 -- foundations/rate-limits.sql
+
+-- Limits for each account and action. The owner may change them; a change applies at once.
+create table private.rate_limits (
+  action text primary key,
+  max_count integer not null constraint rate_limits_max_count_check check (max_count > 0),
+  period interval not null constraint rate_limits_period_check check (period > interval '0')
+);
+comment on table private.rate_limits is 'How many times an account may do something within any period of that length.';
+alter table private.rate_limits enable row level security;
+
+create table private.rate_usage (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  action text not null,
+  recent timestamptz[] not null default '{}',
+  primary key (user_id, action)
+);
+comment on table private.rate_usage is 'Recent uses of limited actions, one row for each account and action.';
+comment on column private.rate_usage.recent is 'Times of the uses within the period, oldest first, at most max_count.';
+alter table private.rate_usage enable row level security;
 
 -- The row is locked, so that two concurrent uses cannot both be the last. A refused use is rolled back and not counted.
 create function private.enforce_rate_limit(member uuid, action text) returns void
@@ -211,7 +425,7 @@ begin
     from private.guarantee_claims c
     join public.profiles p on p.id = c.user_id
     join auth.users u on u.id = c.user_id
-    where c.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(c)) or exists (select from private.claim_renewals(c))
+    where private.claim_waits(c)
   );
 end
 $$;
@@ -676,215 +890,5 @@ create function private.billing_claims_to_settle() returns setof uuid
   order by c.decided_at, c.id limit 100
 $$;
 comment on function private.billing_claims_to_settle() is 'Granted claims with a renewal to stop or a refund to make; a hundred of the oldest.';
-
--- @rpc service_role
--- Server: what a granted claim is still owed.
-create function private.billing_claim_settlement(claim_id uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select private.claim_settlement(private.require_granted_claim(claim_id))
-$$;
-comment on function private.billing_claim_settlement(uuid) is 'What a granted claim is still owed. FF680.';
-
--- @rpc service_role
--- Server: the membership of a granted claim no longer renews.
-create function private.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
-begin
-  update private.guarantee_claims c set renewal_stopped_at = clock_timestamp() where c.id = claim_id and c.renewal_stopped_at is null;
-  if found then
-    perform private.audit(coalesce(admin, claim.decided_by), 'account.renewal_stopped', claim.user_id, jsonb_build_object(
-      'claim', claim_id, 'subscriptions', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r), 'reason', 'Guarantee',
-      'before', jsonb_build_object('renews', true), 'after', jsonb_build_object('renews', false)
-    ));
-  end if;
-end
-$$;
-comment on function private.billing_claim_renewal_stopped(uuid, uuid) is
-  'Writes down that the membership of a granted claim no longer renews. Without an administrator the one who granted stands in the log. Audited once.';
-
--- @rpc service_role
--- Server: record a refund of a granted claim before it is made.
-create function private.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
-  language plpgsql security definer set search_path = '' as $$
-declare
-  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
-  owed record;
-  is_new boolean;
-begin
-  -- The lock lets one request of a payment begin at a time.
-  perform from private.billing_charges b where b.charge_id = payment for update;
-  select r.* into owed from private.guarantee_refunds(claim) r where r.payment_id = payment;
-  if not found or not private.is_claim_refund_due(payment, admin is null) then
-    return null;
-  end if;
-  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
-  values (owed.request_id, payment, owed.amount_pence, owed.reason)
-  on conflict (id) do update set state = 'started', last_tried_at = clock_timestamp()
-  returning xmax = 0 into is_new;
-  if is_new then
-    perform private.audit(coalesce(admin, claim.decided_by), 'payment.refund_started', claim.user_id, jsonb_build_object(
-      'request', owed.request_id, 'payment', payment, 'claim', claim_id,
-      'after', jsonb_build_object('refunded_pence', owed.amount_pence), 'reason', owed.reason
-    ));
-  end if;
-  return to_jsonb(owed);
-end
-$$;
-comment on function private.billing_begin_claim_refund(uuid, text, uuid) is
-  'Records a refund of a granted claim before the card provider is asked; null when nothing is owed or another call is at it. Audited.';
-
-create function private.notification_part_guarantee(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if not private.has_live_membership(member) then
-    return;
-  end if;
-  return query
-  select n.id, '{}'::jsonb
-  from private.newest_notifications(member, array['check_in_due']) n
-  join private.guarantee_baselines b on b.user_id = member
-  where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
-    and not exists (
-      select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
-    )
-  union all
-  -- The newest reminder takes the place of the one before.
-  (
-    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
-    from private.newest_notifications(member, array['baseline_due']) n
-    where private.baseline_until(member) is not null
-    order by n.id desc limit 1
-  );
-end
-$$;
-comment on function private.notification_part_guarantee(uuid) is
-  'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
-
--- guarantee/terms.sql
-
--- The guarantee's record: terms, where a member started, and a check-in each month. docs/subsystems/guarantee.md.
-create table private.guarantee_terms (
-  id boolean primary key default true constraint guarantee_terms_id_check check (id),
-  opened_at timestamptz not null default now(),
-  months integer not null,
-  income_multiple integer not null,
-  least_base_pence integer not null,
-  baseline_days integer not null,
-  claim_days integer not null,
-  check_ins integer not null,
-  submissions integer not null,
-  messages integer not null,
-  articles integer not null,
-  -- The guarantee promises something to members who stay for its months, and its lines never asked whether they did.
-  -- A baseline written down before keeps its own terms, which did not ask.
-  membership_months integer not null default 6,
-  membership_days integer not null default 20
-);
-comment on table private.guarantee_terms is 'What the guarantee asks for. The page /guarantee says the same; a test holds the two together.';
-comment on column private.guarantee_terms.id is 'Always true, so that there is one row.';
-comment on column private.guarantee_terms.opened_at is 'Members who joined before there was a record start on this day.';
-comment on column private.guarantee_terms.income_multiple is 'How many times the base the income a month has to become.';
-comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
-comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
-comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
-comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
-comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
-alter table private.guarantee_terms enable row level security;
-
-create table private.guarantee_baselines (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  started_at timestamptz not null,
-  recorded_at timestamptz not null default now(),
-  monthly_pence bigint not null constraint guarantee_baselines_monthly_pence_check check (monthly_pence between 0 and 100000000),
-  source text not null constraint guarantee_baselines_source_check check (char_length(source) between 1 and 200),
-  terms jsonb not null,
-  document_name text,
-  constraint guarantee_baselines_document_name_check
-    check (starts_with(document_name, user_id::text || '-baseline-'))
-);
-comment on table private.guarantee_baselines is 'What members earned when they started. Read by the member alone.';
-comment on column private.guarantee_baselines.started_at is 'The six months are counted from here.';
-comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
-comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
-comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
-comment on column private.guarantee_baselines.document_name is
-  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
-alter table private.guarantee_baselines enable row level security;
-
-create table private.guarantee_check_ins (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  month_number integer not null constraint guarantee_check_ins_month_number_check check (month_number >= 1),
-  monthly_pence bigint not null constraint guarantee_check_ins_monthly_pence_check check (monthly_pence between 0 and 100000000),
-  recorded_at timestamptz not null default now(),
-  primary key (user_id, month_number)
-);
-comment on table private.guarantee_check_ins is 'What members earned in each month since they started. Read by the member alone.';
-comment on column private.guarantee_check_ins.month_number is '1 for the month that began with started_at.';
-alter table private.guarantee_check_ins enable row level security;
-
-create function private.guarantee_start(member uuid) returns timestamptz
-  language sql stable security definer set search_path = '' as $$
-  select greatest(min(p.started_at), (select t.opened_at from private.guarantee_terms t))
-  from private.membership_periods p where p.user_id = member having count(*) > 0
-$$;
-comment on function private.guarantee_start(uuid) is 'When the guarantee starts for an account: with its first membership. Null without one.';
-
--- Days are added in UTC, so that a month does not depend on who asks.
-create function private.guarantee_month(started_at timestamptz, at_time timestamptz) returns integer
-  language sql immutable set search_path = '' as $$
-  select count(*)::integer from generate_series(0, 120) n
-  where (started_at at time zone 'utc') + n * interval '1 month' <= at_time at time zone 'utc'
-$$;
-comment on function private.guarantee_month(timestamptz, timestamptz) is 'Which month since the start a moment is in: 1 for the first, 0 before it.';
-
-create function private.guarantee_end(baseline private.guarantee_baselines) returns timestamptz
-  language sql immutable set search_path = '' as $$
-  select ((baseline.started_at at time zone 'utc') + (baseline.terms ->> 'months')::integer * interval '1 month') at time zone 'utc'
-$$;
-comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
-
--- The one place that decides what was done. Only what happened within the months counts.
-create function private.guarantee_lines(member uuid, at_time timestamptz)
-  returns table (line text, needed integer, held integer, met boolean)
-  language sql stable security definer set search_path = '' as $$
-  with record as (
-    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
-      -- Baselines from before the terms asked for it don't need it.
-      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
-    from private.guarantee_baselines b where b.user_id = member
-  ), events as (
-    select l.kind, count(*)::integer as events
-    from record r join private.progress_ledger l
-      on l.user_id = member and l.happened_at >= r.started_at and l.happened_at < r.until
-    group by l.kind
-  ), lines as (
-    select 1 as place, 'check_ins' as line, (r.terms ->> 'check_ins')::integer as needed, (
-      select count(*)::integer from private.guarantee_check_ins c where c.user_id = member
-    ) as held
-    from record r
-    union all
-    select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
-    from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
-    union all
-    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
-    from record r where r.membership_months is not null
-  )
-  select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
-$$;
-comment on function private.guarantee_lines(uuid, timestamptz) is
-  'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
-
-create function private.export_part_guarantee(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
-    'guarantee_check_ins', coalesce((
-      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
-    ), '[]'),
-    'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
-  )
-$$;
 
 reset check_function_bodies;

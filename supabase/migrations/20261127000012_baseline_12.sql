@@ -1,7 +1,217 @@
 -- Part 12 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- guarantee/settlement.sql
+
+-- @rpc service_role
+-- Server: what a granted claim is still owed.
+create function private.billing_claim_settlement(claim_id uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select private.claim_settlement(private.require_granted_claim(claim_id))
+$$;
+comment on function private.billing_claim_settlement(uuid) is 'What a granted claim is still owed. FF680.';
+
+-- @rpc service_role
+-- Server: the membership of a granted claim no longer renews.
+create function private.billing_claim_renewal_stopped(claim_id uuid, admin uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+begin
+  update private.guarantee_claims c set renewal_stopped_at = clock_timestamp() where c.id = claim_id and c.renewal_stopped_at is null;
+  if found then
+    perform private.audit(coalesce(admin, claim.decided_by), 'account.renewal_stopped', claim.user_id, jsonb_build_object(
+      'claim', claim_id, 'subscriptions', (select coalesce(jsonb_agg(r), '[]') from private.claim_renewals(claim) r), 'reason', 'Guarantee',
+      'before', jsonb_build_object('renews', true), 'after', jsonb_build_object('renews', false)
+    ));
+  end if;
+end
+$$;
+comment on function private.billing_claim_renewal_stopped(uuid, uuid) is
+  'Writes down that the membership of a granted claim no longer renews. Without an administrator the one who granted stands in the log. Audited once.';
+
+-- @rpc service_role
+-- Server: record a refund of a granted claim before it is made.
+create function private.billing_begin_claim_refund(claim_id uuid, payment text, admin uuid) returns jsonb
+  language plpgsql security definer set search_path = '' as $$
+declare
+  claim constant private.guarantee_claims := private.require_granted_claim(claim_id);
+  owed record;
+  is_new boolean;
+begin
+  -- The lock lets one request of a payment begin at a time.
+  perform from private.billing_charges b where b.charge_id = payment for update;
+  select r.* into owed from private.guarantee_refunds(claim) r where r.payment_id = payment;
+  if not found or not private.is_claim_refund_due(payment, admin is null) then
+    return null;
+  end if;
+  insert into private.refund_requests as q (id, charge_id, amount_pence, reason)
+  values (owed.request_id, payment, owed.amount_pence, owed.reason)
+  on conflict (id) do update set state = 'started', last_tried_at = clock_timestamp()
+  returning xmax = 0 into is_new;
+  if is_new then
+    perform private.audit(coalesce(admin, claim.decided_by), 'payment.refund_started', claim.user_id, jsonb_build_object(
+      'request', owed.request_id, 'payment', payment, 'claim', claim_id,
+      'after', jsonb_build_object('refunded_pence', owed.amount_pence), 'reason', owed.reason
+    ));
+  end if;
+  return to_jsonb(owed);
+end
+$$;
+comment on function private.billing_begin_claim_refund(uuid, text, uuid) is
+  'Records a refund of a granted claim before the card provider is asked; null when nothing is owed or another call is at it. Audited.';
+
+create function private.notification_part_guarantee(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if not private.has_live_membership(member) then
+    return;
+  end if;
+  return query
+  select n.id, '{}'::jsonb
+  from private.newest_notifications(member, array['check_in_due']) n
+  join private.guarantee_baselines b on b.user_id = member
+  where n.detail = private.guarantee_month(b.started_at, now())::text and now() < private.guarantee_end(b)
+    and not exists (
+      select from private.guarantee_check_ins c where c.user_id = member and c.month_number::text = n.detail
+    )
+  union all
+  -- The newest reminder takes the place of the one before.
+  (
+    select n.id, jsonb_build_object('deadline', private.baseline_until(member))
+    from private.newest_notifications(member, array['baseline_due']) n
+    where private.baseline_until(member) is not null
+    order by n.id desc limit 1
+  );
+end
+$$;
+comment on function private.notification_part_guarantee(uuid) is
+  'A start that is still to be written down, until it is or the first week is over; a check-in that is due, until it is made or its month is over.';
+
 -- guarantee/terms.sql
+
+-- The guarantee's record: terms, where a member started, and a check-in each month. docs/subsystems/guarantee.md.
+create table private.guarantee_terms (
+  id boolean primary key default true constraint guarantee_terms_id_check check (id),
+  opened_at timestamptz not null default now(),
+  months integer not null,
+  income_multiple integer not null,
+  least_base_pence integer not null,
+  baseline_days integer not null,
+  claim_days integer not null,
+  check_ins integer not null,
+  submissions integer not null,
+  messages integer not null,
+  articles integer not null,
+  -- The guarantee promises something to members who stay for its months, and its lines never asked whether they did.
+  -- A baseline written down before keeps its own terms, which did not ask.
+  membership_months integer not null default 6,
+  membership_days integer not null default 20
+);
+comment on table private.guarantee_terms is 'What the guarantee asks for. The page /guarantee says the same; a test holds the two together.';
+comment on column private.guarantee_terms.id is 'Always true, so that there is one row.';
+comment on column private.guarantee_terms.opened_at is 'Members who joined before there was a record start on this day.';
+comment on column private.guarantee_terms.income_multiple is 'How many times the base the income a month has to become.';
+comment on column private.guarantee_terms.least_base_pence is 'A smaller income counts as this much a month: ten times nothing is nothing.';
+comment on column private.guarantee_terms.baseline_days is 'From the start, for writing down the base.';
+comment on column private.guarantee_terms.claim_days is 'From the end of the months, for a claim.';
+comment on column private.guarantee_terms.membership_months is 'Months of the record in which the membership ran.';
+comment on column private.guarantee_terms.membership_days is 'Days on which it ran, from which a month counts.';
+alter table private.guarantee_terms enable row level security;
+
+create table private.guarantee_baselines (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  started_at timestamptz not null,
+  recorded_at timestamptz not null default now(),
+  monthly_pence bigint not null constraint guarantee_baselines_monthly_pence_check check (monthly_pence between 0 and 100000000),
+  source text not null constraint guarantee_baselines_source_check check (char_length(source) between 1 and 200),
+  terms jsonb not null,
+  document_name text,
+  constraint guarantee_baselines_document_name_check
+    check (starts_with(document_name, user_id::text || '-baseline-'))
+);
+comment on table private.guarantee_baselines is 'What members earned when they started. Read by the member alone.';
+comment on column private.guarantee_baselines.started_at is 'The six months are counted from here.';
+comment on column private.guarantee_baselines.monthly_pence is 'Income a month.';
+comment on column private.guarantee_baselines.source is 'Where the income came from, in the member''s words.';
+comment on column private.guarantee_baselines.terms is 'The row of guarantee_terms that was in force. Later terms do not change it.';
+comment on column private.guarantee_baselines.document_name is
+  'Name of an object in the private bucket guarantee-documents; null without a document, and after it was deleted.';
+alter table private.guarantee_baselines enable row level security;
+
+create table private.guarantee_check_ins (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  month_number integer not null constraint guarantee_check_ins_month_number_check check (month_number >= 1),
+  monthly_pence bigint not null constraint guarantee_check_ins_monthly_pence_check check (monthly_pence between 0 and 100000000),
+  recorded_at timestamptz not null default now(),
+  primary key (user_id, month_number)
+);
+comment on table private.guarantee_check_ins is 'What members earned in each month since they started. Read by the member alone.';
+comment on column private.guarantee_check_ins.month_number is '1 for the month that began with started_at.';
+alter table private.guarantee_check_ins enable row level security;
+
+create function private.guarantee_start(member uuid) returns timestamptz
+  language sql stable security definer set search_path = '' as $$
+  select greatest(min(p.started_at), (select t.opened_at from private.guarantee_terms t))
+  from private.membership_periods p where p.user_id = member having count(*) > 0
+$$;
+comment on function private.guarantee_start(uuid) is 'When the guarantee starts for an account: with its first membership. Null without one.';
+
+-- Days are added in UTC, so that a month does not depend on who asks.
+create function private.guarantee_month(started_at timestamptz, at_time timestamptz) returns integer
+  language sql immutable set search_path = '' as $$
+  select count(*)::integer from generate_series(0, 120) n
+  where (started_at at time zone 'utc') + n * interval '1 month' <= at_time at time zone 'utc'
+$$;
+comment on function private.guarantee_month(timestamptz, timestamptz) is 'Which month since the start a moment is in: 1 for the first, 0 before it.';
+
+create function private.guarantee_end(baseline private.guarantee_baselines) returns timestamptz
+  language sql immutable set search_path = '' as $$
+  select ((baseline.started_at at time zone 'utc') + (baseline.terms ->> 'months')::integer * interval '1 month') at time zone 'utc'
+$$;
+comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
+
+-- The one place that decides what was done. Only what happened within the months counts.
+create function private.guarantee_lines(member uuid, at_time timestamptz)
+  returns table (line text, needed integer, held integer, met boolean)
+  language sql stable security definer set search_path = '' as $$
+  with record as (
+    select b.terms, b.started_at, least(private.guarantee_end(b), at_time) as until,
+      -- Baselines from before the terms asked for it don't need it.
+      case when b.terms ? 'membership_months' then private.membership_months(b, at_time) end as membership_months
+    from private.guarantee_baselines b where b.user_id = member
+  ), events as (
+    select l.kind, count(*)::integer as events
+    from record r join private.progress_ledger l
+      on l.user_id = member and l.happened_at >= r.started_at and l.happened_at < r.until
+    group by l.kind
+  ), lines as (
+    select 1 as place, 'check_ins' as line, (r.terms ->> 'check_ins')::integer as needed, (
+      select count(*)::integer from private.guarantee_check_ins c where c.user_id = member
+    ) as held
+    from record r
+    union all
+    select k.place, k.line, (r.terms ->> k.line)::integer, coalesce((select e.events from events e where e.kind = k.kind), 0)
+    from record r, (values (2, 'submissions', 'submission'), (3, 'messages', 'message'), (4, 'articles', 'article_read')) k (place, line, kind)
+    union all
+    select 5, 'membership', (r.terms ->> 'membership_months')::integer, r.membership_months
+    from record r where r.membership_months is not null
+  )
+  select l.line, l.needed, l.held, l.held >= l.needed from lines l order by l.place
+$$;
+comment on function private.guarantee_lines(uuid, timestamptz) is
+  'What the terms of a member''s record ask for, what is on record by then, and whether it is enough: the work, and that the membership lasted. Nothing without a baseline.';
+
+create function private.export_part_guarantee(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'guarantee_baseline', (select to_jsonb(b) from private.guarantee_baselines b where b.user_id = member),
+    'guarantee_check_ins', coalesce((
+      select jsonb_agg(to_jsonb(c) order by c.month_number) from private.guarantee_check_ins c where c.user_id = member
+    ), '[]'),
+    'guarantee_claim', (select to_jsonb(c) - 'decided_by' from private.guarantee_claims c where c.user_id = member)
+  )
+$$;
 comment on function private.export_part_guarantee(uuid) is 'Baseline, check-ins and claim of one account.';
 
 -- landing/console.sql
@@ -641,224 +851,5 @@ create table private.engagement_histogram (
 );
 comment on table private.engagement_histogram is 'Members by engagements; kept by triggers on user_progress.';
 comment on column private.engagement_histogram.bucket is 'Result of engagement_bucket for the number of engagements.';
-alter table private.engagement_histogram enable row level security;
-
-create function private.engagement_bucket(engagements integer) returns integer
-  language sql immutable set search_path = '' as $$
-  select case
-    when engagements <= 512 then engagements
-    else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
-  end
-$$;
-comment on function private.engagement_bucket(integer) is
-  'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
-
-create function private.tg_user_progress__count_engagements() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  left_bucket integer := case when tg_op <> 'INSERT' then private.engagement_bucket(old.message_engagements) end;
-  new_bucket integer := case when tg_op <> 'DELETE' then private.engagement_bucket(new.message_engagements) end;
-begin
-  if left_bucket is not distinct from new_bucket then
-    return null;
-  end if;
-  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
-  if left_bucket is not null then
-    update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
-  end if;
-  if new_bucket is not null then
-    insert into private.engagement_histogram as h (bucket, members) values (new_bucket, 1)
-    on conflict (bucket) do update set members = h.members + 1;
-  end if;
-  return null;
-end
-$$;
-
--- Deferred to the end of the transaction, to keep the lock on a shared row short.
-create constraint trigger user_progress__count_engagements
-  after insert or delete or update of message_engagements on public.user_progress
-  deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();
-
--- levels/progress-reports.sql
-
--- What members see of their own progress: rank, history, and the events behind each counter.
-create function private.engagement_label(engagements integer, percentile numeric) returns text
-  language sql immutable set search_path = '' as $$
-  select case
-    when percentile >= 95 then 'Top 5% Elite'
-    when percentile >= 90 then 'Top 10% Engager'
-    when percentile >= 75 then 'Top 25% Active'
-    when percentile >= 50 then 'Above Average'
-    when percentile >= 25 then 'Active Member'
-    when engagements > 0 then 'Getting Started'
-    else 'New Member'
-  end
-$$;
-comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
-
--- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks. A member
--- without engagements ranks above no other member.
--- @rpc authenticated
--- The caller's engagements, the percentage of all members with fewer, the number of members, and the rank's name.
-create function private.engagement_rank()
-  returns table (engagements integer, percentile numeric, members integer, label text)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  own_bucket integer;
-  below bigint;
-begin
-  select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
-  own_bucket := private.engagement_bucket(engagements);
-  select coalesce(sum(h.members) filter (where h.bucket < own_bucket), 0),
-    coalesce(sum(h.members), 0)
-  into below, members
-  from private.engagement_histogram h;
-  -- A caller without a row is not counted in the histogram yet.
-  if engagements is null then
-    engagements := 0;
-    members := members + 1;
-  end if;
-  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
-  percentile := trunc(100.0 * below / greatest(members, 1), 2);
-  label := private.engagement_label(engagements, percentile);
-  return next;
-end
-$$;
-comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
-
--- @rpc authenticated
--- Number of the caller's progress events on each of the last days (UTC, at most 366), oldest first.
-create function private.progress_history(days integer default 90)
-  returns table (day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  first_day date := (now() at time zone 'utc')::date - least(greatest(coalesce(days, 90), 1), 366) + 1;
-begin
-  return query
-    select (l.happened_at at time zone 'utc')::date,
-      count(*) filter (where l.kind = 'room_opened')::integer,
-      count(*) filter (where l.kind = 'submission')::integer,
-      count(*) filter (where l.kind in ('message', 'like'))::integer,
-      count(*) filter (where l.kind = 'article_read')::integer,
-      count(*) filter (where l.kind = 'course_completed')::integer
-    from private.progress_ledger l
-    where l.user_id = caller and l.happened_at >= first_day::timestamp at time zone 'utc'
-    group by 1 order by 1;
-end
-$$;
-comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
-
--- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
-create type public.progress_event as (
-  id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
-);
-comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
-
-create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
-  returns table (label text, path text)
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  case progress_event_subject.kind
-    when 'room_opened' then
-      return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
-    when 'submission' then
-      return query select s.title, '/learning/submissions'
-        from public.learning_submissions s where s.id = reference::uuid;
-    when 'message', 'like' then
-      return query select left(m.content, 140), '/chats/' || m.chat_room_id
-        from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
-        where m.id = reference::uuid and m.deleted_at is null
-          and (m.user_id = caller or (r.is_active and r.min_level_required <= allowed));
-    when 'article_read' then
-      return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
-        from public.articles a join public.subcategories c on c.id = a.subcategory_id
-        where a.id = reference::uuid and a.is_published and c.is_active
-          and private.category_level(c.main_category) <= allowed;
-    when 'course_completed' then
-      return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
-        from public.courses o join public.subcategories c on c.id = o.subcategory_id
-        where o.id = reference::uuid and o.is_published and c.is_active
-          and private.category_level(c.main_category) <= allowed;
-  end case;
-end
-$$;
-comment on function private.progress_event_subject(uuid, integer, text, text) is
-  'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
-
-create function private.shelf_path(category text, shelf text, slug text) returns text
-  language sql immutable set search_path = '' as $$
-  select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
-$$;
-comment on function private.shelf_path(text, text, text) is 'Path in the app of a subcategory''s articles or courses.';
-
--- @rpc authenticated
--- The progress events behind one of the caller's counters (rooms, submissions, engagements, articles, courses), newest first, paged by
--- id.
-create function private.progress_evidence(
-    kind text, category text default null, before_id bigint default null, page_size integer default 30
-  )
-  returns setof public.progress_event
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  allowed integer := private.effective_level(caller);
-  wanted text[] := case progress_evidence.kind
-    when 'rooms' then array['room_opened']
-    when 'submissions' then array['submission']
-    when 'engagements' then array['message', 'like']
-    when 'articles' then array['article_read']
-    when 'courses' then array['course_completed']
-  end;
-begin
-  if wanted is null then
-    perform private.fail('FF301', 'There is no such kind of progress.');
-  end if;
-  return query
-    with page as (
-      select l.* from private.progress_ledger l
-      where l.user_id = caller and l.kind = any (wanted)
-        and (progress_evidence.category is null or l.category = progress_evidence.category)
-        and (before_id is null or l.id < before_id)
-      order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
-    )
-    select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
-    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
-    order by p.id desc;
-end
-$$;
-comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
-
--- levels/requirements.sql
-
--- The counter of rooms opened stops at the most any level requires, and at five at least. It is filled from the ledger,
--- so that after a higher requirement the rooms opened before it count as well.
-create function private.room_count_limit() returns integer
-  language sql stable set search_path = '' as $$
-  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
-$$;
-comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
-
-create function private.count_opened_rooms(member uuid) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  opened text[];
-begin
-  perform from public.user_progress p
-  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
-  if not found then
-    return;
-  end if;
-  opened := array(
-    select l.reference from private.progress_ledger l
-    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
-  );
-  update public.user_progress p set chat_rooms_opened = opened
-  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
-end
-$$;
-comment on function private.count_opened_rooms(uuid) is
-  'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
 
 reset check_function_bodies;

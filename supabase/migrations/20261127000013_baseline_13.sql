@@ -1,7 +1,226 @@
 -- Part 13 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- levels/progress-ledger.sql
+alter table private.engagement_histogram enable row level security;
+
+create function private.engagement_bucket(engagements integer) returns integer
+  language sql immutable set search_path = '' as $$
+  select case
+    when engagements <= 512 then engagements
+    else 512 + floor(64 * ln(engagements / 512.0::double precision) / ln(2::double precision))::integer
+  end
+$$;
+comment on function private.engagement_bucket(integer) is
+  'Bucket of a number of engagements: one for each number up to 512, then 64 for each doubling, which limits their number.';
+
+create function private.tg_user_progress__count_engagements() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  left_bucket integer := case when tg_op <> 'INSERT' then private.engagement_bucket(old.message_engagements) end;
+  new_bucket integer := case when tg_op <> 'DELETE' then private.engagement_bucket(new.message_engagements) end;
+begin
+  if left_bucket is not distinct from new_bucket then
+    return null;
+  end if;
+  -- Engagements only grow, so every transaction locks these rows in ascending order, which rules out deadlocks.
+  if left_bucket is not null then
+    update private.engagement_histogram h set members = h.members - 1 where h.bucket = left_bucket;
+  end if;
+  if new_bucket is not null then
+    insert into private.engagement_histogram as h (bucket, members) values (new_bucket, 1)
+    on conflict (bucket) do update set members = h.members + 1;
+  end if;
+  return null;
+end
+$$;
+
+-- Deferred to the end of the transaction, to keep the lock on a shared row short.
+create constraint trigger user_progress__count_engagements
+  after insert or delete or update of message_engagements on public.user_progress
+  deferrable initially deferred for each row execute function private.tg_user_progress__count_engagements();
+
+-- levels/progress-reports.sql
+
+-- What members see of their own progress: rank, history, and the events behind each counter.
+create function private.engagement_label(engagements integer, percentile numeric) returns text
+  language sql immutable set search_path = '' as $$
+  select case
+    when percentile >= 95 then 'Top 5% Elite'
+    when percentile >= 90 then 'Top 10% Engager'
+    when percentile >= 75 then 'Top 25% Active'
+    when percentile >= 50 then 'Above Average'
+    when percentile >= 25 then 'Active Member'
+    when engagements > 0 then 'Getting Started'
+    else 'New Member'
+  end
+$$;
+comment on function private.engagement_label(integer, numeric) is 'Name of an engagement rank.';
+
+-- The share of all members, the caller included, who have fewer engagements. Equal counts give equal ranks. A member
+-- without engagements ranks above no other member.
+-- @rpc authenticated
+-- The caller's engagements, the percentage of all members with fewer, the number of members, and the rank's name.
+create function private.engagement_rank()
+  returns table (engagements integer, percentile numeric, members integer, label text)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  own_bucket integer;
+  below bigint;
+begin
+  select p.message_engagements into engagements from public.user_progress p where p.user_id = caller;
+  own_bucket := private.engagement_bucket(engagements);
+  select coalesce(sum(h.members) filter (where h.bucket < own_bucket), 0),
+    coalesce(sum(h.members), 0)
+  into below, members
+  from private.engagement_histogram h;
+  -- A caller without a row is not counted in the histogram yet.
+  if engagements is null then
+    engagements := 0;
+    members := members + 1;
+  end if;
+  -- Truncated, not rounded, so that the percentage never reaches a label's threshold too early.
+  percentile := trunc(100.0 * below / greatest(members, 1), 2);
+  label := private.engagement_label(engagements, percentile);
+  return next;
+end
+$$;
+comment on function private.engagement_rank() is 'Where the caller stands among all members by engagements, one row.';
+
+-- @rpc authenticated
+-- Number of the caller's progress events on each of the last days (UTC, at most 366), oldest first.
+create function private.progress_history(days integer default 90)
+  returns table (day date, rooms integer, submissions integer, engagements integer, articles integer, courses integer)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  first_day date := (now() at time zone 'utc')::date - least(greatest(coalesce(days, 90), 1), 366) + 1;
+begin
+  return query
+    select (l.happened_at at time zone 'utc')::date,
+      count(*) filter (where l.kind = 'room_opened')::integer,
+      count(*) filter (where l.kind = 'submission')::integer,
+      count(*) filter (where l.kind in ('message', 'like'))::integer,
+      count(*) filter (where l.kind = 'article_read')::integer,
+      count(*) filter (where l.kind = 'course_completed')::integer
+    from private.progress_ledger l
+    where l.user_id = caller and l.happened_at >= first_day::timestamp at time zone 'utc'
+    group by 1 order by 1;
+end
+$$;
+comment on function private.progress_history(integer) is 'The caller''s progress events by day (UTC), oldest first, only days with any.';
+
+-- One page of progress events with their subjects. A subject that was deleted, or that the caller may not read, is null.
+create type public.progress_event as (
+  id bigint, kind text, category text, reference text, label text, path text, happened_at timestamptz
+);
+comment on type public.progress_event is 'A progress event with the title and the path of its subject; both are null when the subject was deleted.';
+
+create function private.progress_event_subject(caller uuid, allowed integer, kind text, reference text)
+  returns table (label text, path text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  case progress_event_subject.kind
+    when 'room_opened' then
+      return query select r.name, '/chats/' || r.id from public.chat_rooms r where r.id = reference;
+    when 'submission' then
+      return query select s.title, '/learning/submissions'
+        from public.learning_submissions s where s.id = reference::uuid;
+    when 'message', 'like' then
+      return query select left(m.content, 140), '/chats/' || m.chat_room_id
+        from public.chat_messages m join public.chat_rooms r on r.id = m.chat_room_id
+        where m.id = reference::uuid and m.deleted_at is null
+          and (m.user_id = caller or (r.is_active and r.min_level_required <= allowed));
+    when 'article_read' then
+      return query select a.title, private.shelf_path(c.main_category, 'foundations', c.slug) || '/' || a.id
+        from public.articles a join public.subcategories c on c.id = a.subcategory_id
+        where a.id = reference::uuid and a.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
+    when 'course_completed' then
+      return query select o.title, private.shelf_path(c.main_category, 'courses', c.slug) || '/' || o.id
+        from public.courses o join public.subcategories c on c.id = o.subcategory_id
+        where o.id = reference::uuid and o.is_published and c.is_active
+          and private.category_level(c.main_category) <= allowed;
+  end case;
+end
+$$;
+comment on function private.progress_event_subject(uuid, integer, text, text) is
+  'Title and path of the subject of a progress event; no row when it was deleted or the caller''s level is too low.';
+
+create function private.shelf_path(category text, shelf text, slug text) returns text
+  language sql immutable set search_path = '' as $$
+  select '/' || case category when 'general' then 'knowledge' else category end || '/' || shelf || '/' || slug
+$$;
+comment on function private.shelf_path(text, text, text) is 'Path in the app of a subcategory''s articles or courses.';
+
+-- @rpc authenticated
+-- The progress events behind one of the caller's counters (rooms, submissions, engagements, articles, courses), newest first, paged by
+-- id.
+create function private.progress_evidence(
+    kind text, category text default null, before_id bigint default null, page_size integer default 30
+  )
+  returns setof public.progress_event
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  allowed integer := private.effective_level(caller);
+  wanted text[] := case progress_evidence.kind
+    when 'rooms' then array['room_opened']
+    when 'submissions' then array['submission']
+    when 'engagements' then array['message', 'like']
+    when 'articles' then array['article_read']
+    when 'courses' then array['course_completed']
+  end;
+begin
+  if wanted is null then
+    perform private.fail('FF301', 'There is no such kind of progress.');
+  end if;
+  return query
+    with page as (
+      select l.* from private.progress_ledger l
+      where l.user_id = caller and l.kind = any (wanted)
+        and (progress_evidence.category is null or l.category = progress_evidence.category)
+        and (before_id is null or l.id < before_id)
+      order by l.id desc limit least(greatest(coalesce(page_size, 30), 1), 100)
+    )
+    select p.id, p.kind, p.category, p.reference, s.label, s.path, p.happened_at
+    from page p left join lateral private.progress_event_subject(caller, allowed, p.kind, p.reference) s on true
+    order by p.id desc;
+end
+$$;
+comment on function private.progress_evidence(text, text, bigint, integer) is 'The caller''s progress events of one kind, newest first.';
+
 -- levels/requirements.sql
+
+-- The counter of rooms opened stops at the most any level requires, and at five at least. It is filled from the ledger,
+-- so that after a higher requirement the rooms opened before it count as well.
+create function private.room_count_limit() returns integer
+  language sql stable set search_path = '' as $$
+  select greatest(5, max(r.needed)) from public.level_requirements r where r.kind = 'rooms'
+$$;
+comment on function private.room_count_limit() is 'How many opened rooms are counted: five, or more if a level requires more.';
+
+create function private.count_opened_rooms(member uuid) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  opened text[];
+begin
+  perform from public.user_progress p
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < private.room_count_limit();
+  if not found then
+    return;
+  end if;
+  opened := array(
+    select l.reference from private.progress_ledger l
+    where l.user_id = member and l.kind = 'room_opened' order by l.id limit private.room_count_limit()
+  );
+  update public.user_progress p set chat_rooms_opened = opened
+  where p.user_id = member and cardinality(p.chat_rooms_opened) < cardinality(opened);
+end
+$$;
+comment on function private.count_opened_rooms(uuid) is
+  'Brings the counter of rooms opened up to the ledger, at most room_count_limit. Never lowers it.';
 
 -- The preview of a requirement counts every room a member has opened, and a requirement above what there is is refused.
 create function private.progress_count_uncapped(progress public.user_progress, kind text, category text) returns integer
@@ -679,221 +898,5 @@ $$;
 comment on function public.category_home(text, text) is
   'The page of a category as one object: the category and a card for each subcategory with the caller''s counts.';
 grant execute on function public.category_home to authenticated;
-
--- What a page about a text shows: whose it is, how it is rated, and what a course holds before one enrols.
-create function private.article_cards(subcategory uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', a.id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt, 'featured_image_url', a.featured_image_url,
-      'is_featured', a.is_featured, 'estimated_read_time', a.estimated_read_time, 'tags', a.tags,
-      'read_count', a.read_count, 'created_at', a.created_at,
-      'author_id', a.author_id, 'author_first_name', p.first_name, 'author_role', p.role,
-      'rating_count', a.rating_count, 'rating', round(a.rating_sum::numeric / nullif(a.rating_count, 0), 1),
-      'is_read', r.article_id is not null
-    ) order by a.is_featured desc, a.created_at desc, a.display_order)
-    from public.articles a
-    left join public.profiles p on p.id = a.author_id
-    left join public.article_reads r on r.article_id = a.id and r.user_id = auth.uid()
-    where a.subcategory_id = subcategory and a.is_published
-  ), '[]');
-end
-$$;
-comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
-grant execute on function private.article_cards to authenticated;
-
-create function private.course_cards(subcategory uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
-      'is_featured', c.is_featured, 'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration,
-      'difficulty_level', c.difficulty_level, 'enrollment_count', c.enrollment_count, 'module_count', c.module_count,
-      'created_at', c.created_at, 'mentor_id', c.mentor_id, 'mentor_first_name', p.first_name, 'mentor_role', p.role,
-      'rating_count', c.rating_count, 'rating', round(c.rating_sum::numeric / nullif(c.rating_count, 0), 1),
-      'is_enrolled', e.course_id is not null, 'progress_percentage', coalesce(e.progress_percentage, 0),
-      'completed_at', e.completed_at
-    ) order by c.is_featured desc, c.created_at desc, c.display_order)
-    from public.courses c
-    left join public.profiles p on p.id = c.mentor_id
-    left join public.course_enrollments e on e.course_id = c.id and e.user_id = auth.uid()
-    where c.subcategory_id = subcategory and c.is_published
-  ), '[]');
-end
-$$;
-comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
-grant execute on function private.course_cards to authenticated;
-
-create function public.subcategory_page(category text, slug text, shelf text) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  gate jsonb := private.category_access(category);
-  found_shelf public.subcategories;
-begin
-  perform private.require_shelf(shelf);
-  select s.* into found_shelf from public.subcategories s
-  where s.main_category = category and s.slug = subcategory_page.slug and s.is_active;
-  if not found then
-    return gate || jsonb_build_object('shelf', shelf, 'subcategory', null, 'items', '[]'::jsonb);
-  end if;
-  return gate || jsonb_build_object(
-    'shelf', shelf,
-    'subcategory', jsonb_build_object(
-      'id', found_shelf.id, 'slug', found_shelf.slug, 'name', found_shelf.name,
-      'description', found_shelf.description, 'color', found_shelf.color, 'icon', found_shelf.icon
-    ),
-    'items', case shelf when 'articles' then private.article_cards(found_shelf.id) else private.course_cards(found_shelf.id) end
-  );
-end
-$$;
-comment on function public.subcategory_page(text, text, text) is
-  'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
-grant execute on function public.subcategory_page to authenticated;
-
--- library/question-reading.sql
-
--- Reading questions, what is told of them, and the export of their data.
-
--- Open questions come first for those who may answer them, so that none is lost behind the page's 100.
--- @rpc authenticated (article_id, module_id)
--- Questions under one article or one lesson, with what the caller may do there.
-create function private.questions_of(article uuid default null, module uuid default null) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  answers constant boolean := private.may_answer(caller, article, module);
-  is_admin constant boolean := private.caller_is_admin();
-begin
-  if num_nonnulls(article, module) <> 1 or not private.may_read_text(caller, article, module) then
-    perform private.fail('FF720', 'This text is not open to you.');
-  end if;
-  return jsonb_build_object(
-    'may_ask', private.caller_is_member() and private.text_author(article, module) is distinct from caller,
-    'may_answer', answers,
-    'may_remove', is_admin,
-    'items', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', q.id, 'question', q.question, 'created_at', q.created_at, 'is_own', q.user_id = caller,
-        'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.user_id),
-        'answer', q.answer, 'answered_at', q.answered_at,
-        'answerer', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.answered_by)
-      ) order by q.is_waiting desc, q.created_at desc, q.id)
-      from (
-        select o.*, (answers and o.answer is null) as is_waiting from private.content_questions o
-        where (o.article_id = article or o.module_id = module)
-          and (is_admin or not private.is_blocked_between(caller, o.user_id))
-        order by is_waiting desc, o.created_at desc, o.id limit 100
-      ) q
-    ), '[]')
-  );
-end
-$$;
-comment on function private.questions_of(uuid, uuid) is 'The newest 100 questions under a text the caller may read; raises FF720 otherwise.';
-
--- A text whose mentor is gone or no longer pays is answered by administrators, as those of the house are.
-create function private.tg_content_questions__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  author constant uuid := private.text_author(new.article_id, new.module_id);
-  has_mentor constant boolean := coalesce(private.is_mentor(author), false);
-begin
-  if tg_op = 'INSERT' then
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'question', new.user_id, new.id, new.id from public.profiles r
-    where r.id <> new.user_id and case when has_mentor then r.id = author else r.role = 'admin' end
-    for key share skip locked
-    on conflict do nothing;
-  else
-    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
-    select r.id, 'answer', new.answered_by, new.id, new.id from public.profiles r
-    where r.id = new.user_id and r.id <> new.answered_by
-    for key share skip locked
-    on conflict do nothing;
-  end if;
-  return null;
-end
-$$;
-
--- Where a question stands, in the parts of an address of the library.
-create function private.question_place(question_id uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('category', s.main_category, 'subcategory', s.slug,
-    'shelf', case when q.article_id is null then 'courses' else 'articles' end,
-    'item_id', coalesce(a.id, c.id), 'module', m.slug, 'title', coalesce(a.title, m.title))
-  from private.content_questions q
-  left join public.articles a on a.id = q.article_id
-  left join public.course_modules m on m.id = q.module_id
-  left join public.courses c on c.id = m.course_id
-  join public.subcategories s on s.id = coalesce(a.subcategory_id, c.subcategory_id)
-  where q.id = question_id
-$$;
-comment on function private.question_place(uuid) is 'Category, subcategory, shelf, item, lesson and title of the text a question is under.';
-
--- Whom one answered and who answered are other persons: of an answer stays what the account itself wrote.
-create function private.export_part_questions(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('content_questions', coalesce((
-    select jsonb_agg(
-      to_jsonb(q) - 'user_id' - 'answered_by'
-        - case when q.user_id = member then '' else 'question' end
-      order by q.created_at, q.id
-    ) from private.content_questions q where member in (q.user_id, q.answered_by)
-  ), '[]'))
-$$;
-comment on function private.export_part_questions(uuid) is
-  'Questions one account asked with their answers, and answers it gave without the questions.';
-
--- @rpc authenticated
--- Questions that wait for the caller: under their own texts, or all of them for administrators.
-create function private.waiting_questions() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  is_admin constant boolean := private.caller_is_admin();
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'id', w.id, 'question', w.question, 'created_at', w.created_at, 'place', private.question_place(w.id),
-      'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = w.user_id)
-    ) order by w.created_at, w.id)
-    from (
-      select q.* from private.content_questions q
-      where q.answer is null
-        and (is_admin or private.text_author(q.article_id, q.module_id) = caller
-          and not private.is_blocked_between(caller, q.user_id))
-      order by q.created_at, q.id limit 100
-    ) w
-  ), '[]');
-end
-$$;
-comment on function private.waiting_questions() is 'The oldest 100 questions the caller may answer that have no answer; FF650 for members who are no mentors.';
-
-create function private.notification_part_questions(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  return query
-  select n.id, jsonb_build_object(
-    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end), 'place', private.question_place(q.id)
-  )
-  from private.newest_notifications(member, array['question', 'answer']) n
-  join private.content_questions q on q.id = n.subject_id
-  where private.may_read_text(member, q.article_id, q.module_id)
-    and case n.kind when 'answer' then q.answer is not null else private.may_answer(member, q.article_id, q.module_id) end;
-end
-$$;
-comment on function private.notification_part_questions(uuid) is
-  'Questions the member may answer, and answers to their own, under texts they may read.';
-
--- library/questions.sql
-
-create function private.text_author(article uuid, module uuid) returns uuid
-  language sql stable security definer set search_path = '' as $$
-  select a.author_id from public.articles a where a.id = article
-  union all
-  select c.mentor_id from public.course_modules m join public.courses c on c.id = m.course_id where m.id = module
-$$;
-comment on function private.text_author(uuid, uuid) is 'Who wrote an article or lesson; null for those of the house.';
 
 reset check_function_bodies;

@@ -1,7 +1,223 @@
 -- Part 14 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- library/pages.sql
+
+-- What a page about a text shows: whose it is, how it is rated, and what a course holds before one enrols.
+create function private.article_cards(subcategory uuid) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', a.id, 'slug', a.slug, 'title', a.title, 'excerpt', a.excerpt, 'featured_image_url', a.featured_image_url,
+      'is_featured', a.is_featured, 'estimated_read_time', a.estimated_read_time, 'tags', a.tags,
+      'read_count', a.read_count, 'created_at', a.created_at,
+      'author_id', a.author_id, 'author_first_name', p.first_name, 'author_role', p.role,
+      'rating_count', a.rating_count, 'rating', round(a.rating_sum::numeric / nullif(a.rating_count, 0), 1),
+      'is_read', r.article_id is not null
+    ) order by a.is_featured desc, a.created_at desc, a.display_order)
+    from public.articles a
+    left join public.profiles p on p.id = a.author_id
+    left join public.article_reads r on r.article_id = a.id and r.user_id = auth.uid()
+    where a.subcategory_id = subcategory and a.is_published
+  ), '[]');
+end
+$$;
+comment on function private.article_cards(uuid) is 'Cards of the published articles of a subcategory, featured first, then newest.';
+grant execute on function private.article_cards to authenticated;
+
+create function private.course_cards(subcategory uuid) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
+      'is_featured', c.is_featured, 'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration,
+      'difficulty_level', c.difficulty_level, 'enrollment_count', c.enrollment_count, 'module_count', c.module_count,
+      'created_at', c.created_at, 'mentor_id', c.mentor_id, 'mentor_first_name', p.first_name, 'mentor_role', p.role,
+      'rating_count', c.rating_count, 'rating', round(c.rating_sum::numeric / nullif(c.rating_count, 0), 1),
+      'is_enrolled', e.course_id is not null, 'progress_percentage', coalesce(e.progress_percentage, 0),
+      'completed_at', e.completed_at
+    ) order by c.is_featured desc, c.created_at desc, c.display_order)
+    from public.courses c
+    left join public.profiles p on p.id = c.mentor_id
+    left join public.course_enrollments e on e.course_id = c.id and e.user_id = auth.uid()
+    where c.subcategory_id = subcategory and c.is_published
+  ), '[]');
+end
+$$;
+comment on function private.course_cards(uuid) is 'Cards of the published courses of a subcategory, featured first, then newest.';
+grant execute on function private.course_cards to authenticated;
+
+create function public.subcategory_page(category text, slug text, shelf text) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  gate jsonb := private.category_access(category);
+  found_shelf public.subcategories;
+begin
+  perform private.require_shelf(shelf);
+  select s.* into found_shelf from public.subcategories s
+  where s.main_category = category and s.slug = subcategory_page.slug and s.is_active;
+  if not found then
+    return gate || jsonb_build_object('shelf', shelf, 'subcategory', null, 'items', '[]'::jsonb);
+  end if;
+  return gate || jsonb_build_object(
+    'shelf', shelf,
+    'subcategory', jsonb_build_object(
+      'id', found_shelf.id, 'slug', found_shelf.slug, 'name', found_shelf.name,
+      'description', found_shelf.description, 'color', found_shelf.color, 'icon', found_shelf.icon
+    ),
+    'items', case shelf when 'articles' then private.article_cards(found_shelf.id) else private.course_cards(found_shelf.id) end
+  );
+end
+$$;
+comment on function public.subcategory_page(text, text, text) is
+  'The page of a subcategory as one object: the category, the subcategory (null when the caller sees none) and its cards.';
+grant execute on function public.subcategory_page to authenticated;
+
+-- library/question-reading.sql
+
+-- Reading questions, what is told of them, and the export of their data.
+
+-- Open questions come first for those who may answer them, so that none is lost behind the page's 100.
+-- @rpc authenticated (article_id, module_id)
+-- Questions under one article or one lesson, with what the caller may do there.
+create function private.questions_of(article uuid default null, module uuid default null) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  answers constant boolean := private.may_answer(caller, article, module);
+  is_admin constant boolean := private.caller_is_admin();
+begin
+  if num_nonnulls(article, module) <> 1 or not private.may_read_text(caller, article, module) then
+    perform private.fail('FF720', 'This text is not open to you.');
+  end if;
+  return jsonb_build_object(
+    'may_ask', private.caller_is_member() and private.text_author(article, module) is distinct from caller,
+    'may_answer', answers,
+    'may_remove', is_admin,
+    'items', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', q.id, 'question', q.question, 'created_at', q.created_at, 'is_own', q.user_id = caller,
+        'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.user_id),
+        'answer', q.answer, 'answered_at', q.answered_at,
+        'answerer', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.answered_by)
+      ) order by q.is_waiting desc, q.created_at desc, q.id)
+      from (
+        select o.*, (answers and o.answer is null) as is_waiting from private.content_questions o
+        where (o.article_id = article or o.module_id = module)
+          and (is_admin or not private.is_blocked_between(caller, o.user_id))
+        order by is_waiting desc, o.created_at desc, o.id limit 100
+      ) q
+    ), '[]')
+  );
+end
+$$;
+comment on function private.questions_of(uuid, uuid) is 'The newest 100 questions under a text the caller may read; raises FF720 otherwise.';
+
+-- A text whose mentor is gone or no longer pays is answered by administrators, as those of the house are.
+create function private.tg_content_questions__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  author constant uuid := private.text_author(new.article_id, new.module_id);
+  has_mentor constant boolean := coalesce(private.is_mentor(author), false);
+begin
+  if tg_op = 'INSERT' then
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'question', new.user_id, new.id, new.id from public.profiles r
+    where r.id <> new.user_id and case when has_mentor then r.id = author else r.role = 'admin' end
+    for key share skip locked
+    on conflict do nothing;
+  else
+    insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+    select r.id, 'answer', new.answered_by, new.id, new.id from public.profiles r
+    where r.id = new.user_id and r.id <> new.answered_by
+    for key share skip locked
+    on conflict do nothing;
+  end if;
+  return null;
+end
+$$;
+
+-- Where a question stands, in the parts of an address of the library.
+create function private.question_place(question_id uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('category', s.main_category, 'subcategory', s.slug,
+    'shelf', case when q.article_id is null then 'courses' else 'articles' end,
+    'item_id', coalesce(a.id, c.id), 'module', m.slug, 'title', coalesce(a.title, m.title))
+  from private.content_questions q
+  left join public.articles a on a.id = q.article_id
+  left join public.course_modules m on m.id = q.module_id
+  left join public.courses c on c.id = m.course_id
+  join public.subcategories s on s.id = coalesce(a.subcategory_id, c.subcategory_id)
+  where q.id = question_id
+$$;
+comment on function private.question_place(uuid) is 'Category, subcategory, shelf, item, lesson and title of the text a question is under.';
+
+-- Whom one answered and who answered are other persons: of an answer stays what the account itself wrote.
+create function private.export_part_questions(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('content_questions', coalesce((
+    select jsonb_agg(
+      to_jsonb(q) - 'user_id' - 'answered_by'
+        - case when q.user_id = member then '' else 'question' end
+      order by q.created_at, q.id
+    ) from private.content_questions q where member in (q.user_id, q.answered_by)
+  ), '[]'))
+$$;
+comment on function private.export_part_questions(uuid) is
+  'Questions one account asked with their answers, and answers it gave without the questions.';
+
+-- @rpc authenticated
+-- Questions that wait for the caller: under their own texts, or all of them for administrators.
+create function private.waiting_questions() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  is_admin constant boolean := private.caller_is_admin();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', w.id, 'question', w.question, 'created_at', w.created_at, 'place', private.question_place(w.id),
+      'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = w.user_id)
+    ) order by w.created_at, w.id)
+    from (
+      select q.* from private.content_questions q
+      where q.answer is null
+        and (is_admin or private.text_author(q.article_id, q.module_id) = caller
+          and not private.is_blocked_between(caller, q.user_id))
+      order by q.created_at, q.id limit 100
+    ) w
+  ), '[]');
+end
+$$;
+comment on function private.waiting_questions() is 'The oldest 100 questions the caller may answer that have no answer; FF650 for members who are no mentors.';
+
+create function private.notification_part_questions(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select n.id, jsonb_build_object(
+    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end), 'place', private.question_place(q.id)
+  )
+  from private.newest_notifications(member, array['question', 'answer']) n
+  join private.content_questions q on q.id = n.subject_id
+  where private.may_read_text(member, q.article_id, q.module_id)
+    and case n.kind when 'answer' then q.answer is not null else private.may_answer(member, q.article_id, q.module_id) end;
+end
+$$;
+comment on function private.notification_part_questions(uuid) is
+  'Questions the member may answer, and answers to their own, under texts they may read.';
+
 -- library/questions.sql
+
+create function private.text_author(article uuid, module uuid) returns uuid
+  language sql stable security definer set search_path = '' as $$
+  select a.author_id from public.articles a where a.id = article
+  union all
+  select c.mentor_id from public.course_modules m join public.courses c on c.id = m.course_id where m.id = module
+$$;
+comment on function private.text_author(uuid, uuid) is 'Who wrote an article or lesson; null for those of the house.';
 
 -- Mentors ask under what is open to all mentors, whatever their level, as the policies of articles and modules let them read it.
 create function private.may_read_text(member uuid, article uuid, module uuid) returns boolean
@@ -653,231 +869,5 @@ end
 $$;
 comment on function private.mark_conversation_read(uuid, timestamptz) is
   'Moves how far the caller has read forward, never beyond now, and marks what the bell says of it as read.';
-
--- @rpc authenticated (message_id, recipient_id, content, parent_id)
--- Sends a message to another member. The id is the client's: sending it again stores nothing more.
-create function private.send_direct_message(message uuid, recipient uuid, content text, parent uuid default null) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  kept constant text := private.require_message_text(content);
-  conversation uuid;
-  sent public.direct_messages;
-begin
-  -- An id is stored once. What an earlier attempt stored is the answer, also when the door closed since.
-  select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
-  if found then
-    return to_jsonb(sent);
-  end if;
-  -- The profiles first, as a deletion of the account does; then the pair, so that there is one conversation.
-  perform from public.profiles p where p.id in (caller, recipient) order by p.id for key share;
-  perform pg_advisory_xact_lock(hashtextextended('direct:' || least(caller, recipient) || greatest(caller, recipient), 0));
-  perform private.require_direct_message_permission(caller, recipient);
-  conversation := private.conversation_between(caller, recipient);
-  if parent is not null and not exists (
-    select from public.direct_messages m where m.id = parent and m.conversation_id = conversation and m.deleted_at is null
-  ) then
-    perform private.fail('FF315', 'The message you are answering is no longer there.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'direct_message');
-  if conversation is null then
-    perform private.enforce_rate_limit(caller, 'conversation');
-    insert into private.direct_conversations (first_id, second_id)
-    values (least(caller, recipient), greatest(caller, recipient)) returning id into conversation;
-  end if;
-  insert into public.direct_messages (id, conversation_id, user_id, content, parent_message_id)
-  values (coalesce(message, gen_random_uuid()), conversation, caller, kept, parent)
-  on conflict (id) do nothing returning * into sent;
-  if not found then
-    select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
-    if not found then
-      perform private.fail('FF316', 'This message is not there.');
-    end if;
-    return to_jsonb(sent);
-  end if;
-  update private.direct_conversations c set last_message_at = sent.created_at where c.id = conversation;
-  perform private.mark_conversation_read(conversation, sent.created_at);
-  return to_jsonb(sent);
-end
-$$;
-comment on function private.send_direct_message(uuid, uuid, text, uuid) is
-  'Stores a message of the caller to another member, once for each id, and answers with its row; FF300, FF312, FF313, FF315, FF700 or FF810 to FF812.';
-
--- Changed words reach the other as new ones do, so they need the same open door.
--- @rpc authenticated (message_id, new_content)
--- Changes the text of the caller's own direct message.
-create function private.edit_direct_message(message uuid, new_content text) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-  kept constant text := private.require_message_text(new_content);
-  edited public.direct_messages;
-begin
-  select m.* into edited from public.direct_messages m
-  where m.id = message and m.user_id = caller and m.deleted_at is null for no key update;
-  if not found then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  perform private.require_direct_message_permission(caller, private.other_member(edited.conversation_id, caller));
-  if edited.content <> kept then
-    perform private.enforce_rate_limit(caller, 'direct_message');
-    update public.direct_messages m set content = kept, edited_at = clock_timestamp(), changed_at = clock_timestamp()
-    where m.id = message;
-  end if;
-end
-$$;
-comment on function private.edit_direct_message(uuid, text) is 'Changes the text of the caller''s own message while the caller may write to the other; FF316 for any other.';
-
-create function private.erase_direct_message(message uuid) returns void
-  language sql volatile set search_path = '' as $$
-  update public.direct_messages m set content = '', deleted_at = clock_timestamp(), changed_at = clock_timestamp()
-  where m.id = message and m.deleted_at is null
-$$;
-comment on function private.erase_direct_message(uuid) is 'Deletes the text of a message.';
-
--- Taking back one's own words needs neither a membership nor an open door.
--- @rpc authenticated (message_id)
--- Deletes the caller's own direct message for both members.
-create function private.delete_direct_message(message uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  perform from public.direct_messages m where m.id = message and m.user_id = caller for no key update;
-  if not found then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  perform private.erase_direct_message(message);
-end
-$$;
-comment on function private.delete_direct_message(uuid) is 'Deletes the text of the caller''s own message. Repeating it does nothing.';
-
--- Says nothing behind a closed door, and does not tell the caller so.
--- @rpc authenticated (conversation_id)
--- The caller is typing to the other member. Call it every few seconds while typing.
-create function private.notify_direct_typing(conversation uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_conversation(conversation);
-begin
-  perform private.enforce_rate_limit(caller, 'typing');
-  if private.direct_message_permission(caller, private.other_member(conversation, caller)) = 'open' then
-    perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'direct:' || conversation, true);
-  end if;
-end
-$$;
-comment on function private.notify_direct_typing(uuid) is 'Broadcasts that the caller is typing in the conversation; FF300, FF700 or FF814.';
-
--- messages/notifications.sql
-
-create function private.tg_direct_messages__notify() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  reader constant uuid := private.other_member(new.conversation_id, new.user_id);
-begin
-  delete from public.notifications n
-  where n.user_id = reader and n.kind = 'direct_message' and n.group_id = new.conversation_id;
-  -- Who is being deleted is not waited for.
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
-  select r.id, 'direct_message', new.user_id, new.id, new.conversation_id, new.created_at
-  from public.profiles r where r.id = reader
-  for key share of r skip locked
-  on conflict do nothing;
-  return null;
-end
-$$;
-
--- A deleted message gives its place to the newest one before it that stands.
-create function private.notification_part_direct(member uuid) returns table (id bigint, place jsonb)
-  language plpgsql stable set search_path = '' as $$
-begin
-  if private.effective_level(member) < 1 then
-    return;
-  end if;
-  return query
-  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', private.excerpt(m.content))
-  from private.newest_notifications(member, array['direct_message']) n
-  cross join lateral (
-    select d.content from public.direct_messages d
-    where d.conversation_id = n.group_id and d.user_id = n.actor_id and d.deleted_at is null
-    order by d.created_at desc, d.id limit 1
-  ) m
-  -- The other direction stays in the bell, as in the list of conversations: the blocked member must not learn of it.
-  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
-end
-$$;
-comment on function private.notification_part_direct(uuid) is
-  'Conversations in which a message to the member stands, while the member is one and has not blocked the sender.';
-
--- messages/reading.sql
-
--- Reading direct messages: the list of conversations, one of them, and how many wait. Pages of messages are read from the table.
-create function private.unread_direct_count(member uuid, conversation uuid) returns integer
-  language sql stable set search_path = '' as $$
-  select count(*)::integer from (
-    select from public.direct_messages m
-    where m.conversation_id = conversation and m.user_id <> member and m.deleted_at is null and m.created_at > coalesce(
-      (select r.last_read_at from private.direct_reads r where r.user_id = member and r.conversation_id = conversation), '-infinity'
-    )
-    limit 99
-  ) unread
-$$;
-comment on function private.unread_direct_count(uuid, uuid) is 'Messages of the other that the member has not read, at most 99.';
-
-create function private.describe_member(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'role', p.role, 'occupation', p.occupation,
-    'avatar_url', p.avatar_url
-  ) from public.profiles p where p.id = member
-$$;
-comment on function private.describe_member(uuid) is 'What members read of an account beside its name; null without one.';
-
--- @rpc authenticated
--- The caller's conversations with the beginning of the last message (empty once deleted) and what is unread, newest first.
-create function private.my_conversations(before_at timestamptz default null, before_id uuid default null, page_size integer default 30)
-  returns table (conversation_id uuid, member jsonb, last_message_at timestamptz, excerpt text, is_own boolean, unread integer)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_member();
-begin
-  return query
-    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, private.excerpt(m.content), m.user_id = caller,
-      private.unread_direct_count(caller, c.id)
-    from private.direct_conversations c
-    cross join lateral (
-      select d.content, d.user_id from public.direct_messages d where d.conversation_id = c.id
-      order by d.created_at desc, d.id limit 1
-    ) m
-    where c.id = any (private.caller_conversation_ids())
-      and (before_at is null or (c.last_message_at, c.id) < (before_at, before_id))
-    order by c.last_message_at desc, c.id desc
-    limit least(greatest(coalesce(page_size, 30), 1), 50);
-end
-$$;
-comment on function private.my_conversations(timestamptz, uuid, integer) is
-  'A page of the caller''s conversations, newest message first, without those with members the caller has blocked.';
-
--- @rpc authenticated
--- How many of the caller's conversations have something unread, at most 99.
-create function private.unread_conversations() returns integer
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  return (
-    select count(*) from (
-      select from unnest(private.caller_conversation_ids()) c where exists (
-        select from public.direct_messages m
-        where m.conversation_id = c and m.user_id <> caller and m.deleted_at is null and m.created_at > coalesce(
-          (select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = c), '-infinity'
-        )
-      )
-      limit 99
-    ) unread
-  );
-end
-$$;
-comment on function private.unread_conversations() is 'In how many conversations something is unread for the caller, at most 99.';
 
 reset check_function_bodies;

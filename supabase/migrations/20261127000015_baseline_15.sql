@@ -1,7 +1,233 @@
 -- Part 15 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- messages/messages.sql
+
+-- @rpc authenticated (message_id, recipient_id, content, parent_id)
+-- Sends a message to another member. The id is the client's: sending it again stores nothing more.
+create function private.send_direct_message(message uuid, recipient uuid, content text, parent uuid default null) returns jsonb
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  kept constant text := private.require_message_text(content);
+  conversation uuid;
+  sent public.direct_messages;
+begin
+  -- An id is stored once. What an earlier attempt stored is the answer, also when the door closed since.
+  select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
+  if found then
+    return to_jsonb(sent);
+  end if;
+  -- The profiles first, as a deletion of the account does; then the pair, so that there is one conversation.
+  perform from public.profiles p where p.id in (caller, recipient) order by p.id for key share;
+  perform pg_advisory_xact_lock(hashtextextended('direct:' || least(caller, recipient) || greatest(caller, recipient), 0));
+  perform private.require_direct_message_permission(caller, recipient);
+  conversation := private.conversation_between(caller, recipient);
+  if parent is not null and not exists (
+    select from public.direct_messages m where m.id = parent and m.conversation_id = conversation and m.deleted_at is null
+  ) then
+    perform private.fail('FF315', 'The message you are answering is no longer there.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'direct_message');
+  if conversation is null then
+    perform private.enforce_rate_limit(caller, 'conversation');
+    insert into private.direct_conversations (first_id, second_id)
+    values (least(caller, recipient), greatest(caller, recipient)) returning id into conversation;
+  end if;
+  insert into public.direct_messages (id, conversation_id, user_id, content, parent_message_id)
+  values (coalesce(message, gen_random_uuid()), conversation, caller, kept, parent)
+  on conflict (id) do nothing returning * into sent;
+  if not found then
+    select m.* into sent from public.direct_messages m where m.id = message and m.user_id = caller;
+    if not found then
+      perform private.fail('FF316', 'This message is not there.');
+    end if;
+    return to_jsonb(sent);
+  end if;
+  update private.direct_conversations c set last_message_at = sent.created_at where c.id = conversation;
+  perform private.mark_conversation_read(conversation, sent.created_at);
+  return to_jsonb(sent);
+end
+$$;
+comment on function private.send_direct_message(uuid, uuid, text, uuid) is
+  'Stores a message of the caller to another member, once for each id, and answers with its row; FF300, FF312, FF313, FF315, FF700 or FF810 to FF812.';
+
+-- Changed words reach the other as new ones do, so they need the same open door.
+-- @rpc authenticated (message_id, new_content)
+-- Changes the text of the caller's own direct message.
+create function private.edit_direct_message(message uuid, new_content text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+  kept constant text := private.require_message_text(new_content);
+  edited public.direct_messages;
+begin
+  select m.* into edited from public.direct_messages m
+  where m.id = message and m.user_id = caller and m.deleted_at is null for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.require_direct_message_permission(caller, private.other_member(edited.conversation_id, caller));
+  if edited.content <> kept then
+    perform private.enforce_rate_limit(caller, 'direct_message');
+    update public.direct_messages m set content = kept, edited_at = clock_timestamp(), changed_at = clock_timestamp()
+    where m.id = message;
+  end if;
+end
+$$;
+comment on function private.edit_direct_message(uuid, text) is 'Changes the text of the caller''s own message while the caller may write to the other; FF316 for any other.';
+
+create function private.erase_direct_message(message uuid) returns void
+  language sql volatile set search_path = '' as $$
+  update public.direct_messages m set content = '', deleted_at = clock_timestamp(), changed_at = clock_timestamp()
+  where m.id = message and m.deleted_at is null
+$$;
+comment on function private.erase_direct_message(uuid) is 'Deletes the text of a message.';
+
+-- Taking back one's own words needs neither a membership nor an open door.
+-- @rpc authenticated (message_id)
+-- Deletes the caller's own direct message for both members.
+create function private.delete_direct_message(message uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  perform from public.direct_messages m where m.id = message and m.user_id = caller for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  perform private.erase_direct_message(message);
+end
+$$;
+comment on function private.delete_direct_message(uuid) is 'Deletes the text of the caller''s own message. Repeating it does nothing.';
+
+-- Says nothing behind a closed door, and does not tell the caller so.
+-- @rpc authenticated (conversation_id)
+-- The caller is typing to the other member. Call it every few seconds while typing.
+create function private.notify_direct_typing(conversation uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_conversation(conversation);
+begin
+  perform private.enforce_rate_limit(caller, 'typing');
+  if private.direct_message_permission(caller, private.other_member(conversation, caller)) = 'open' then
+    perform realtime.send(jsonb_build_object('user_id', caller), 'typing', 'direct:' || conversation, true);
+  end if;
+end
+$$;
+comment on function private.notify_direct_typing(uuid) is 'Broadcasts that the caller is typing in the conversation; FF300, FF700 or FF814.';
+
+-- messages/notifications.sql
+
+create function private.tg_direct_messages__notify() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  reader constant uuid := private.other_member(new.conversation_id, new.user_id);
+begin
+  delete from public.notifications n
+  where n.user_id = reader and n.kind = 'direct_message' and n.group_id = new.conversation_id;
+  -- Who is being deleted is not waited for.
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at)
+  select r.id, 'direct_message', new.user_id, new.id, new.conversation_id, new.created_at
+  from public.profiles r where r.id = reader
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+-- A deleted message gives its place to the newest one before it that stands.
+create function private.notification_part_direct(member uuid) returns table (id bigint, place jsonb)
+  language plpgsql stable set search_path = '' as $$
+begin
+  if private.effective_level(member) < 1 then
+    return;
+  end if;
+  return query
+  select n.id, jsonb_build_object('member_id', n.actor_id, 'excerpt', private.excerpt(m.content))
+  from private.newest_notifications(member, array['direct_message']) n
+  cross join lateral (
+    select d.content from public.direct_messages d
+    where d.conversation_id = n.group_id and d.user_id = n.actor_id and d.deleted_at is null
+    order by d.created_at desc, d.id limit 1
+  ) m
+  -- The other direction stays in the bell, as in the list of conversations: the blocked member must not learn of it.
+  where not exists (select from private.member_blocks b where b.user_id = member and b.blocked_id = n.actor_id);
+end
+$$;
+comment on function private.notification_part_direct(uuid) is
+  'Conversations in which a message to the member stands, while the member is one and has not blocked the sender.';
+
 -- messages/reading.sql
+
+-- Reading direct messages: the list of conversations, one of them, and how many wait. Pages of messages are read from the table.
+create function private.unread_direct_count(member uuid, conversation uuid) returns integer
+  language sql stable set search_path = '' as $$
+  select count(*)::integer from (
+    select from public.direct_messages m
+    where m.conversation_id = conversation and m.user_id <> member and m.deleted_at is null and m.created_at > coalesce(
+      (select r.last_read_at from private.direct_reads r where r.user_id = member and r.conversation_id = conversation), '-infinity'
+    )
+    limit 99
+  ) unread
+$$;
+comment on function private.unread_direct_count(uuid, uuid) is 'Messages of the other that the member has not read, at most 99.';
+
+create function private.describe_member(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', p.id, 'name', btrim(concat_ws(' ', p.first_name, p.last_name)), 'role', p.role, 'occupation', p.occupation,
+    'avatar_url', p.avatar_url
+  ) from public.profiles p where p.id = member
+$$;
+comment on function private.describe_member(uuid) is 'What members read of an account beside its name; null without one.';
+
+-- @rpc authenticated
+-- The caller's conversations with the beginning of the last message (empty once deleted) and what is unread, newest first.
+create function private.my_conversations(before_at timestamptz default null, before_id uuid default null, page_size integer default 30)
+  returns table (conversation_id uuid, member jsonb, last_message_at timestamptz, excerpt text, is_own boolean, unread integer)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_member();
+begin
+  return query
+    select c.id, private.describe_member(private.other_member(c.id, caller)), c.last_message_at, private.excerpt(m.content), m.user_id = caller,
+      private.unread_direct_count(caller, c.id)
+    from private.direct_conversations c
+    cross join lateral (
+      select d.content, d.user_id from public.direct_messages d where d.conversation_id = c.id
+      order by d.created_at desc, d.id limit 1
+    ) m
+    where c.id = any (private.caller_conversation_ids())
+      and (before_at is null or (c.last_message_at, c.id) < (before_at, before_id))
+    order by c.last_message_at desc, c.id desc
+    limit least(greatest(coalesce(page_size, 30), 1), 50);
+end
+$$;
+comment on function private.my_conversations(timestamptz, uuid, integer) is
+  'A page of the caller''s conversations, newest message first, without those with members the caller has blocked.';
+
+-- @rpc authenticated
+-- How many of the caller's conversations have something unread, at most 99.
+create function private.unread_conversations() returns integer
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return (
+    select count(*) from (
+      select from unnest(private.caller_conversation_ids()) c where exists (
+        select from public.direct_messages m
+        where m.conversation_id = c and m.user_id <> caller and m.deleted_at is null and m.created_at > coalesce(
+          (select r.last_read_at from private.direct_reads r where r.user_id = caller and r.conversation_id = c), '-infinity'
+        )
+      )
+      limit 99
+    ) unread
+  );
+end
+$$;
+comment on function private.unread_conversations() is 'In how many conversations something is unread for the caller, at most 99.';
 
 -- The address names a member or a conversation. Anyone who was a member has a name here, so that a member who left, who takes
 -- no messages or who has blocked the caller is answered alike: closed.
@@ -631,244 +857,5 @@ create function private.export_part_push(member uuid) returns jsonb
   ), '[]'))
 $$;
 comment on function private.export_part_push(uuid) is 'The browsers one account is told on, without the secret they share with the sender.';
-
--- notifications/reading.sql
-
--- Who joins Realtime after the answer asks whether anything has changed since its `as_of`, in place of the whole bell again.
--- @rpc authenticated
--- The caller's notifications: `items`, newest first, and how many are `unread`. The next page is before the created_at of the last
--- item. `as_of` is a moment since which all changes are worth a new reading.
-create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
-begin
-  return (
-    with groups as (
-      select v.kind, v.group_id, v.detail,
-        max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
-        count(distinct v.actor_id) as actors,
-        (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
-        (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
-      from private.visible_notifications(caller) v
-      -- What has no group stands alone.
-      group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
-    ), page as (
-      select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
-    )
-    select jsonb_build_object(
-      'unread', (select least(count(*), 99) from groups g where g.unread),
-      -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
-      'as_of', now() - interval '15 seconds',
-      'items', coalesce((
-        select jsonb_agg(g.place || jsonb_build_object(
-          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread,
-          'detail', case g.kind when 'level_up' then g.detail end,
-          'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
-          'others', greatest(g.actors - 1, 0)
-        ) order by g.created_at desc, g.id desc) from page g
-      ), '[]')
-    )
-  );
-end
-$$;
-comment on function private.my_notifications(timestamptz, integer) is
-  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
-
--- @rpc authenticated
--- The caller has read their notifications up to this moment; with an id only those shown as one with it.
-create function private.mark_notifications_read(up_to timestamptz, notification_id bigint default null) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  update public.notifications n set read_at = clock_timestamp()
-  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
-    and (notification_id is null or exists (
-      select from public.notifications o
-      where o.id = notification_id and o.user_id = caller
-        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
-    ));
-  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
-  select caller, e.kind, e.actor_id, e.subject_id, e.subject_id, e.created_at, clock_timestamp()
-  from private.unread_for_everyone(caller) e
-  where e.created_at <= up_to and (notification_id is null or e.id = notification_id)
-  on conflict do nothing;
-end
-$$;
-comment on function private.mark_notifications_read(timestamptz, bigint) is
-  'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
-
--- With what was claimed by nobody for six hours, as where push has no keys.
--- @rpc service_role
--- Server: deletes notifications that are too old to keep.
-create function private.purge_notifications() returns void
-  language sql security definer set search_path = '' as $$
-  delete from public.notifications n
-  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
-  delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
-$$;
-comment on function private.purge_notifications() is
-  'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
-
--- Both whom one was told by and whom one's own acts were told to are other persons; what they have read is theirs.
-create function private.export_part_notifications(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('notifications', coalesce((
-    select jsonb_agg(
-      to_jsonb(n) - 'user_id' - 'actor_id' - case when n.user_id = member then '' else 'read_at' end
-        - case when n.user_id = member then '' else 'group_id' end
-      order by n.id
-    ) from public.notifications n where member in (n.user_id, n.actor_id)
-  ), '[]'))
-$$;
-comment on function private.export_part_notifications(uuid) is
-  'What one account was told of, and what others were told of its acts, without the other persons.';
-
--- onboarding/answers.sql
-
--- The saved state of the onboarding wizard.
-create table public.onboarding_progress (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  current_step integer not null default 1
-    constraint onboarding_progress_current_step_check check (current_step between 1 and 9),
-  completed_steps integer[] not null default '{}' constraint onboarding_progress_completed_steps_check
-    check (completed_steps <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9] and cardinality(completed_steps) <= 9),
-  data jsonb not null default '{}' constraint onboarding_progress_data_check
-    check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
-  updated_at timestamptz not null default now()
-);
-grant select, insert, update, delete on public.onboarding_progress to service_role;
-grant select (user_id, current_step, completed_steps, data, updated_at),
-  insert (user_id, current_step, completed_steps, data, updated_at),
-  update (user_id, current_step, completed_steps, data, updated_at)
-  on public.onboarding_progress to authenticated;
-comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
-comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
-comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
-alter table public.onboarding_progress enable row level security;
-
-create policy select_own on public.onboarding_progress for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.onboarding_progress for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.onboarding_progress for update to authenticated
-  using (user_id = (select auth.uid()));
-
--- The server sets the time of a change.
-create function private.tg_onboarding_progress__stamp() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-
-create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
-  for each row execute function private.tg_onboarding_progress__stamp();
-
--- The answers that count, one row for each question.
-create table public.onboarding_responses (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  page_number integer not null
-    constraint onboarding_responses_page_number_check check (page_number between 1 and 9),
-  question text not null
-    constraint onboarding_responses_question_check check (char_length(question) between 1 and 200),
-  answer text constraint onboarding_responses_answer_check check (char_length(answer) <= 5000),
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  primary key (user_id, page_number, question)
-);
-grant select, insert, update, delete on public.onboarding_responses to service_role;
-grant select (user_id, page_number, question, answer, created_at, updated_at),
-  insert (user_id, page_number, question, answer),
-  update (user_id, page_number, question, answer)
-  on public.onboarding_responses to authenticated;
-comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
-comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
-comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
-alter table public.onboarding_responses enable row level security;
-
-create policy select_own on public.onboarding_responses for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.onboarding_responses for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.onboarding_responses for update to authenticated
-  using (user_id = (select auth.uid()));
-
--- The wizard's answers become the profile, so they meet the same rule; and what counts as an answer can be seen.
-create function private.tg_onboarding_responses__guard() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  new.updated_at := now();
-  -- An answer under another question would leave its own question without one.
-  if tg_op = 'UPDATE' and private.is_outside_caller() then
-    new.page_number := old.page_number;
-    new.question := old.question;
-  end if;
-  if new.page_number = 7 and new.question in ('first_name', 'last_name') then
-    perform private.require_name(new.answer);
-  end if;
-  if private.is_outside_caller() and new.user_id = auth.uid() then
-    perform private.require_answer(new.page_number, new.question, new.answer);
-  end if;
-  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
-    and (select count(*) from public.onboarding_responses r
-         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
-  then
-    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
-  end if;
-  return new;
-end
-$$;
-
-create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
-  for each row execute function private.tg_onboarding_responses__guard();
-
--- The answers of steps 6 and 7 that onboarding requires.
-create table private.required_answers (
-  page_number integer not null,
-  question text not null,
-  pattern text not null default '\S',
-  primary key (page_number, question)
-);
-comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
-comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
-alter table private.required_answers enable row level security;
-
--- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
-create function private.require_onboarding_steps() returns void
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-  missing text;
-begin
-  if not private.has_live_membership(caller) then
-    perform private.fail('FF101', 'Onboarding needs an active membership.');
-  end if;
-  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
-  from private.required_answers q
-  where not exists (
-    select from public.onboarding_responses r
-    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
-      and not private.is_blank(r.answer)
-  );
-  if missing is not null then
-    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
-  end if;
-  if not exists (
-    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
-  ) then
-    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
-  end if;
-end
-$$;
-comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
-grant execute on function private.require_onboarding_steps to authenticated;
 
 reset check_function_bodies;

@@ -1,7 +1,244 @@
 -- Part 16 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- notifications/reading.sql
+
+-- Who joins Realtime after the answer asks whether anything has changed since its `as_of`, in place of the whole bell again.
+-- @rpc authenticated
+-- The caller's notifications: `items`, newest first, and how many are `unread`. The next page is before the created_at of the last
+-- item. `as_of` is a moment since which all changes are worth a new reading.
+create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  size constant integer := least(greatest(coalesce(page_size, 20), 1), 50);
+begin
+  return (
+    with groups as (
+      select v.kind, v.group_id, v.detail,
+        max(v.id) as id, max(v.created_at) as created_at, bool_or(v.read_at is null) as unread,
+        count(distinct v.actor_id) as actors,
+        (array_agg(v.actor_id order by v.created_at desc, v.id desc))[1] as actor_id,
+        (array_agg(v.place order by v.created_at desc, v.id desc))[1] as place
+      from private.visible_notifications(caller) v
+      -- What has no group stands alone.
+      group by v.kind, v.group_id, v.detail, case when v.group_id is null then v.id end
+    ), page as (
+      select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
+    )
+    select jsonb_build_object(
+      'unread', (select least(count(*), 99) from groups g where g.unread),
+      -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
+      'as_of', now() - interval '15 seconds',
+      'items', coalesce((
+        select jsonb_agg(g.place || jsonb_build_object(
+          'id', g.id, 'kind', g.kind, 'created_at', g.created_at, 'unread', g.unread,
+          'detail', case g.kind when 'level_up' then g.detail end,
+          'actor', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = g.actor_id),
+          'others', greatest(g.actors - 1, 0)
+        ) order by g.created_at desc, g.id desc) from page g
+      ), '[]')
+    )
+  );
+end
+$$;
+comment on function private.my_notifications(timestamptz, integer) is
+  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
+
+-- @rpc authenticated
+-- The caller has read their notifications up to this moment; with an id only those shown as one with it.
+create function private.mark_notifications_read(up_to timestamptz, notification_id bigint default null) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update public.notifications n set read_at = clock_timestamp()
+  where n.user_id = caller and n.read_at is null and n.created_at <= up_to
+    and (notification_id is null or exists (
+      select from public.notifications o
+      where o.id = notification_id and o.user_id = caller
+        and (o.id = n.id or (o.kind = n.kind and o.group_id = n.group_id))
+    ));
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id, created_at, read_at)
+  select caller, e.kind, e.actor_id, e.subject_id, e.subject_id, e.created_at, clock_timestamp()
+  from private.unread_for_everyone(caller) e
+  where e.created_at <= up_to and (notification_id is null or e.id = notification_id)
+  on conflict do nothing;
+end
+$$;
+comment on function private.mark_notifications_read(timestamptz, bigint) is
+  'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
+
+-- With what was claimed by nobody for six hours, as where push has no keys.
+-- @rpc service_role
+-- Server: deletes notifications that are too old to keep.
+create function private.purge_notifications() returns void
+  language sql security definer set search_path = '' as $$
+  delete from public.notifications n
+  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
+  delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
+$$;
+comment on function private.purge_notifications() is
+  'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
+
+-- Both whom one was told by and whom one's own acts were told to are other persons; what they have read is theirs.
+create function private.export_part_notifications(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('notifications', coalesce((
+    select jsonb_agg(
+      to_jsonb(n) - 'user_id' - 'actor_id' - case when n.user_id = member then '' else 'read_at' end
+        - case when n.user_id = member then '' else 'group_id' end
+      order by n.id
+    ) from public.notifications n where member in (n.user_id, n.actor_id)
+  ), '[]'))
+$$;
+comment on function private.export_part_notifications(uuid) is
+  'What one account was told of, and what others were told of its acts, without the other persons.';
+
 -- onboarding/answers.sql
+
+-- The saved state of the onboarding wizard.
+create table public.onboarding_progress (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  current_step integer not null default 1
+    constraint onboarding_progress_current_step_check check (current_step between 1 and 9),
+  completed_steps integer[] not null default '{}' constraint onboarding_progress_completed_steps_check
+    check (completed_steps <@ array[1, 2, 3, 4, 5, 6, 7, 8, 9] and cardinality(completed_steps) <= 9),
+  data jsonb not null default '{}' constraint onboarding_progress_data_check
+    check (jsonb_typeof(data) = 'object' and octet_length(data::text) <= 65536),
+  updated_at timestamptz not null default now()
+);
+grant select, insert, update, delete on public.onboarding_progress to service_role;
+grant select (user_id, current_step, completed_steps, data, updated_at),
+  insert (user_id, current_step, completed_steps, data, updated_at),
+  update (user_id, current_step, completed_steps, data, updated_at)
+  on public.onboarding_progress to authenticated;
+comment on table public.onboarding_progress is 'Progress through the nine onboarding steps, one row for each account.';
+comment on column public.onboarding_progress.completed_steps is 'Numbers of the completed steps.';
+comment on column public.onboarding_progress.data is 'Answers by field key, for filling the forms again; the answers that count are in onboarding_responses.';
+alter table public.onboarding_progress enable row level security;
+
+create policy select_own on public.onboarding_progress for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.onboarding_progress for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.onboarding_progress for update to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The server sets the time of a change.
+create function private.tg_onboarding_progress__stamp() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+create trigger onboarding_progress__stamp before insert or update on public.onboarding_progress
+  for each row execute function private.tg_onboarding_progress__stamp();
+
+-- The answers that count, one row for each question.
+create table public.onboarding_responses (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  page_number integer not null
+    constraint onboarding_responses_page_number_check check (page_number between 1 and 9),
+  question text not null
+    constraint onboarding_responses_question_check check (char_length(question) between 1 and 200),
+  answer text constraint onboarding_responses_answer_check check (char_length(answer) <= 5000),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (user_id, page_number, question)
+);
+grant select, insert, update, delete on public.onboarding_responses to service_role;
+grant select (user_id, page_number, question, answer, created_at, updated_at),
+  insert (user_id, page_number, question, answer),
+  update (user_id, page_number, question, answer)
+  on public.onboarding_responses to authenticated;
+comment on table public.onboarding_responses is 'Answers given in onboarding; a new answer replaces the old one.';
+comment on column public.onboarding_responses.page_number is 'Step of the wizard with the question.';
+comment on column public.onboarding_responses.question is 'Field key of the question, such as goals_1_year.';
+alter table public.onboarding_responses enable row level security;
+
+create policy select_own on public.onboarding_responses for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.onboarding_responses for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.onboarding_responses for update to authenticated
+  using (user_id = (select auth.uid()));
+
+-- The wizard's answers become the profile, so they meet the same rule; and what counts as an answer can be seen.
+create function private.tg_onboarding_responses__guard() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  -- An answer under another question would leave its own question without one.
+  if tg_op = 'UPDATE' and private.is_outside_caller() then
+    new.page_number := old.page_number;
+    new.question := old.question;
+  end if;
+  if new.page_number = 7 and new.question in ('first_name', 'last_name') then
+    perform private.require_name(new.answer);
+  end if;
+  if private.is_outside_caller() and new.user_id = auth.uid() then
+    perform private.require_answer(new.page_number, new.question, new.answer);
+  end if;
+  if tg_op = 'INSERT' and private.is_outside_caller() and new.user_id = auth.uid()
+    and (select count(*) from public.onboarding_responses r
+         where r.user_id = new.user_id and (r.page_number, r.question) <> (new.page_number, new.question)) >= 60
+  then
+    perform private.fail('FF110', 'There are more answers than the wizard has questions.');
+  end if;
+  return new;
+end
+$$;
+
+create trigger onboarding_responses__guard before insert or update on public.onboarding_responses
+  for each row execute function private.tg_onboarding_responses__guard();
+
+-- The answers of steps 6 and 7 that onboarding requires.
+create table private.required_answers (
+  page_number integer not null,
+  question text not null,
+  pattern text not null default '\S',
+  primary key (page_number, question)
+);
+comment on table private.required_answers is 'Questions that must be answered before onboarding can be completed.';
+comment on column private.required_answers.pattern is 'Regular expression the answer must match.';
+alter table private.required_answers enable row level security;
+
+-- Checked when onboarding completes: a live subscription, all required answers, and a document that was not rejected.
+create function private.require_onboarding_steps() returns void
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+  missing text;
+begin
+  if not private.has_live_membership(caller) then
+    perform private.fail('FF101', 'Onboarding needs an active membership.');
+  end if;
+  select string_agg(q.question, ',' order by q.page_number, q.question) into missing
+  from private.required_answers q
+  where not exists (
+    select from public.onboarding_responses r
+    where r.user_id = caller and r.page_number = q.page_number and r.question = q.question and r.answer ~ q.pattern
+      and not private.is_blank(r.answer)
+  );
+  if missing is not null then
+    perform private.fail('FF102', 'Some required questions have not been answered.', missing);
+  end if;
+  if not exists (
+    select from public.user_verifications v where v.user_id = caller and v.status in ('pending', 'approved')
+  ) then
+    perform private.fail('FF103', 'Onboarding needs an identity document that is pending or approved.');
+  end if;
+end
+$$;
+comment on function private.require_onboarding_steps() is 'Raises FF101, FF102 or FF103 unless the caller may complete onboarding.';
+grant execute on function private.require_onboarding_steps to authenticated;
 
 -- Members change their profile and their answers after onboarding. What onboarding required stays answered.
 create function private.require_answer(page_number integer, question text, answer text) returns void
@@ -650,249 +887,5 @@ begin
   return null;
 end
 $$;
-
-create function private.tg_profile_choices__update_directory_entry() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.update_directory_entry(new.user_id);
-  return null;
-end
-$$;
-
-create trigger profile_choices__update_directory_entry after insert or update on public.profile_choices
-  for each row execute function private.tg_profile_choices__update_directory_entry();
-
--- A block takes what the bell of the one who blocked says of the other with it, and between the two no others are made.
-create function private.tg_notifications__drop_blocked() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  return case when private.is_blocked_between(new.user_id, new.actor_id) then null else new end;
-end
-$$;
-
--- Administrators cannot be blocked, so a block from before would hide what they write to everyone. Their own blocks stay.
-create function private.tg_profiles__unblock_admin() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  delete from private.member_blocks b where b.blocked_id = new.id;
-  return null;
-end
-$$;
-
--- people/export.sql
-
--- Who has blocked the member is theirs alone.
-create function private.export_part_people(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
-    'member_blocks', coalesce((
-      select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
-      from private.member_blocks b where b.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_people(uuid) is
-  'Choices and blocks of one account, without the other persons.';
-
--- people/member-profiles.sql
-
--- The profile shows the pacts a member has kept.
--- @rpc authenticated (member_id)
--- The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.
-create function private.member_profile(member uuid)
-  returns jsonb language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  shown public.profiles;
-  choices public.profile_choices;
-  has_blocked boolean;
-begin
-  perform private.enforce_rate_limit(caller, 'people');
-  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
-  if not found then
-    return null;
-  end if;
-  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
-  if has_blocked then
-    return jsonb_build_object(
-      'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true
-    );
-  end if;
-  select c.* into choices from public.profile_choices c where c.user_id = shown.id;
-  return jsonb_build_object(
-    'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role,
-    'occupation', shown.occupation, 'bio', shown.bio, 'avatar_url', shown.avatar_url, 'is_blocked', false,
-    'level', private.effective_level(shown.id), 'topics', to_jsonb(coalesce(choices.topics, '{}')),
-    'joined_on', (select (u.created_at at time zone 'utc')::date from auth.users u where u.id = shown.id),
-    'submissions', case when coalesce(choices.shows_submissions, true) then (
-      select jsonb_build_object(
-        'count', (select count(*) from public.learning_submissions s where s.user_id = shown.id),
-        'newest', coalesce((
-          select jsonb_agg(jsonb_build_object(
-            'id', n.id, 'type', n.submission_type, 'title', n.title, 'created_at', n.created_at
-          ) order by n.created_at desc, n.id desc)
-          from (
-            select s.* from public.learning_submissions s where s.user_id = shown.id
-            order by s.created_at desc, s.id desc limit 5
-          ) n
-        ), '[]')
-      )
-    ) end,
-    'kept_pacts', case when coalesce(choices.shows_submissions, true) then private.kept_pacts(shown.id) end,
-    'achievements', case when coalesce(choices.shows_achievements, true) then private.earned_achievements(shown.id) end,
-    'texts', private.written_texts(shown.id, caller)
-  );
-end
-$$;
-comment on function private.member_profile(uuid) is
-  'What a member sees of another, or null: no such member, not a member now, suspended, or has blocked the caller. Limited.';
-
-create function private.like_part(word text) returns text
-  language sql immutable set search_path = '' as $$
-  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
-$$;
-comment on function private.like_part(text) is 'The pattern of LIKE for texts that hold the word. Wildcards in it are ordinary characters.';
-
--- Written as text, so that each combination of filters gets its own plan. Every value is quoted. The words of a search may
--- be misspelt; members whose entry holds them as they are come first.
--- @rpc authenticated
--- Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page
--- after the member after_id.
-create function private.people_page(
-    search text default null, level integer default null, role text default null, occupation text default null,
-    topic text default null, after_id uuid default null, page_size integer default 24
-  )
-  returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]) language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  words text[];
-  rules text[];
-  tier text := '0';
-  after private.directory_entries;
-  after_tier integer;
-begin
-  perform private.enforce_rate_limit(caller, 'people');
-  if role not in ('student', 'mentor') or level not between 1 and 4 then
-    perform private.fail('FF705', 'There is no such filter.');
-  end if;
-  -- Longer than anything there is to find.
-  if char_length(search) > 200 or char_length(occupation) > 150 or char_length(topic) > 40 then
-    return;
-  end if;
-  rules := array[
-    'exists (select from private.live_memberships m where m.user_id = d.user_id)',
-    'not exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())',
-    format('not private.is_blocked_between(d.user_id, %L)', caller)
-  ];
-  words := array(
-    select w from string_to_table(private.search_key(coalesce(search, '')), ' ') w where w <> '' limit 6
-  );
-  if cardinality(words) > 0 then
-    perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
-    tier := (
-      select format('case when %s then 0 else 1 end', string_agg(format('d.search_key like %L', private.like_part(w)), ' and '))
-      from unnest(words) w
-    );
-    rules := rules || array(
-      select format('(d.search_key like %L or %L operator(extensions.<%%) d.search_key)', private.like_part(w), w)
-      from unnest(words) w
-    );
-  end if;
-  if btrim(occupation) <> '' then
-    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(occupation)));
-  end if;
-  if btrim(topic) <> '' then
-    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(topic));
-  end if;
-  if level is not null then
-    rules := rules || format(
-      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 1) = %s', level
-    );
-  end if;
-  if role is not null then
-    rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
-  end if;
-  if after_id is not null then
-    -- Of a member whom the caller does not find here the order of names would tell that they are still listed. The first
-    -- three rules are about who is found at all.
-    execute format('select d.* from private.directory_entries d where d.user_id = %L and %s',
-      after_id, array_to_string(rules[1:3], ' and ')) into after;
-    if after.user_id is null then
-      return;
-    end if;
-    if tier = '0' then
-      rules := rules || format('(d.sort_key, d.user_id) > (%L, %L::uuid)', after.sort_key, after_id);
-    else
-      execute format('select %s from private.directory_entries d where d.user_id = %L', tier, after_id) into after_tier;
-      rules := rules || format('(%s, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', tier, after_tier, after.sort_key, after_id);
-    end if;
-  end if;
-  return query execute format(
-    'select d.user_id, btrim(concat_ws('' '', p.first_name, p.last_name)), p.role, p.occupation, p.avatar_url,
-       coalesce(l.current_level, 1), coalesce(c.topics, ''{}'')
-     from (
-       select d.user_id, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
-       order by %3$s d.sort_key, d.user_id limit %4$s
-     ) d
-     join public.profiles p on p.id = d.user_id
-     left join public.user_levels l on l.user_id = d.user_id
-     left join public.profile_choices c on c.user_id = d.user_id
-     order by d.tier, d.sort_key, d.user_id',
-    array_to_string(rules, ' and '), tier, case when tier = '0' then '' else tier || ',' end,
-    least(greatest(coalesce(page_size, 24), 1), 50)
-  );
-end
-$$;
-comment on function private.people_page(text, integer, text, text, text, uuid, integer) is
-  'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
-
--- people/profile-choices.sql
-
--- Members set what their profile says and shows, and block each other.
-create function private.require_topics(topics text[]) returns text[]
-  language plpgsql immutable set search_path = '' as $$
-declare
-  tidied text[];
-begin
-  -- One spelling of each, in the order given.
-  select coalesce(array_agg(t.topic order by t.place), '{}') into tidied
-  from (
-    select distinct on (private.search_key(w.topic)) w.topic, w.place
-    from (
-      select private.trimmed_message(regexp_replace(g.topic, '\s+', ' ', 'g')) as topic, g.place
-      from unnest(topics) with ordinality as g (topic, place)
-    ) w
-    where w.topic <> ''
-    order by private.search_key(w.topic), w.place
-  ) t;
-  if cardinality(tidied) > 8 or exists (
-    select from unnest(tidied) t where char_length(t) > 40 or t ~ '[[:cntrl:]]' or private.is_blank(t)
-  ) then
-    perform private.fail('FF701', 'Name up to eight topics of at most 40 characters each.');
-  end if;
-  return tidied;
-end
-$$;
-comment on function private.require_topics(text[]) is 'The topics without repetitions and white space; FF701 when they are too many or too long.';
-
--- @rpc authenticated (member_id)
--- Hides the caller and another member from each other, and deletes what the caller's bell says of the other.
-create function private.block_member(member uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_member();
-  other public.profiles := private.require_other_member(caller, member);
-begin
-  if other.role = 'admin' then
-    perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
-  end if;
-  perform private.enforce_rate_limit(caller, 'block');
-  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
-  -- The caller's alone: a line that goes from the other's bell would tell them of the block.
-  delete from public.notifications n where n.user_id = caller and n.actor_id = member;
-end
-$$;
-comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
 
 reset check_function_bodies;

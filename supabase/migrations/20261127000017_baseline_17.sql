@@ -1,7 +1,251 @@
 -- Part 17 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- people/directory.sql
+
+create function private.tg_profile_choices__update_directory_entry() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.update_directory_entry(new.user_id);
+  return null;
+end
+$$;
+
+create trigger profile_choices__update_directory_entry after insert or update on public.profile_choices
+  for each row execute function private.tg_profile_choices__update_directory_entry();
+
+-- A block takes what the bell of the one who blocked says of the other with it, and between the two no others are made.
+create function private.tg_notifications__drop_blocked() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  return case when private.is_blocked_between(new.user_id, new.actor_id) then null else new end;
+end
+$$;
+
+-- Administrators cannot be blocked, so a block from before would hide what they write to everyone. Their own blocks stay.
+create function private.tg_profiles__unblock_admin() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  delete from private.member_blocks b where b.blocked_id = new.id;
+  return null;
+end
+$$;
+
+-- people/export.sql
+
+-- Who has blocked the member is theirs alone.
+create function private.export_part_people(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'profile_choices', (select to_jsonb(c) from public.profile_choices c where c.user_id = member),
+    'member_blocks', coalesce((
+      select jsonb_agg(to_jsonb(b) - 'blocked_id' order by b.created_at)
+      from private.member_blocks b where b.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_people(uuid) is
+  'Choices and blocks of one account, without the other persons.';
+
+-- people/member-profiles.sql
+
+-- The profile shows the pacts a member has kept.
+-- @rpc authenticated (member_id)
+-- The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.
+create function private.member_profile(member uuid)
+  returns jsonb language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  shown public.profiles;
+  choices public.profile_choices;
+  has_blocked boolean;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  select p.* into shown from public.profiles p where p.id = member and private.has_profile_for(p.id, caller);
+  if not found then
+    return null;
+  end if;
+  has_blocked := exists (select from private.member_blocks b where b.user_id = caller and b.blocked_id = shown.id);
+  if has_blocked then
+    return jsonb_build_object(
+      'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role, 'is_blocked', true
+    );
+  end if;
+  select c.* into choices from public.profile_choices c where c.user_id = shown.id;
+  return jsonb_build_object(
+    'id', shown.id, 'name', btrim(concat_ws(' ', shown.first_name, shown.last_name)), 'role', shown.role,
+    'occupation', shown.occupation, 'bio', shown.bio, 'avatar_url', shown.avatar_url, 'is_blocked', false,
+    'level', private.effective_level(shown.id), 'topics', to_jsonb(coalesce(choices.topics, '{}')),
+    'joined_on', (select (u.created_at at time zone 'utc')::date from auth.users u where u.id = shown.id),
+    'submissions', case when coalesce(choices.shows_submissions, true) then (
+      select jsonb_build_object(
+        'count', (select count(*) from public.learning_submissions s where s.user_id = shown.id),
+        'newest', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'id', n.id, 'type', n.submission_type, 'title', n.title, 'created_at', n.created_at
+          ) order by n.created_at desc, n.id desc)
+          from (
+            select s.* from public.learning_submissions s where s.user_id = shown.id
+            order by s.created_at desc, s.id desc limit 5
+          ) n
+        ), '[]')
+      )
+    ) end,
+    'kept_pacts', case when coalesce(choices.shows_submissions, true) then private.kept_pacts(shown.id) end,
+    'achievements', case when coalesce(choices.shows_achievements, true) then private.earned_achievements(shown.id) end,
+    'texts', private.written_texts(shown.id, caller)
+  );
+end
+$$;
+comment on function private.member_profile(uuid) is
+  'What a member sees of another, or null: no such member, not a member now, suspended, or has blocked the caller. Limited.';
+
+create function private.like_part(word text) returns text
+  language sql immutable set search_path = '' as $$
+  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'
+$$;
+comment on function private.like_part(text) is 'The pattern of LIKE for texts that hold the word. Wildcards in it are ordinary characters.';
+
+-- Written as text, so that each combination of filters gets its own plan. Every value is quoted. The words of a search may
+-- be misspelt; members whose entry holds them as they are come first.
+-- @rpc authenticated
+-- Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page
+-- after the member after_id.
+create function private.people_page(
+    search text default null, level integer default null, role text default null, occupation text default null,
+    topic text default null, after_id uuid default null, page_size integer default 24
+  )
+  returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]) language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  words text[];
+  rules text[];
+  tier text := '0';
+  after private.directory_entries;
+  after_tier integer;
+begin
+  perform private.enforce_rate_limit(caller, 'people');
+  if role not in ('student', 'mentor') or level not between 1 and 4 then
+    perform private.fail('FF705', 'There is no such filter.');
+  end if;
+  -- Longer than anything there is to find.
+  if char_length(search) > 200 or char_length(occupation) > 150 or char_length(topic) > 40 then
+    return;
+  end if;
+  rules := array[
+    'exists (select from private.live_memberships m where m.user_id = d.user_id)',
+    'not exists (select from auth.users u where u.id = d.user_id and u.banned_until > now())',
+    format('not private.is_blocked_between(d.user_id, %L)', caller)
+  ];
+  words := array(
+    select w from string_to_table(private.search_key(coalesce(search, '')), ' ') w where w <> '' limit 6
+  );
+  if cardinality(words) > 0 then
+    perform set_config('pg_trgm.word_similarity_threshold', '0.45', true);
+    tier := (
+      select format('case when %s then 0 else 1 end', string_agg(format('d.search_key like %L', private.like_part(w)), ' and '))
+      from unnest(words) w
+    );
+    rules := rules || array(
+      select format('(d.search_key like %L or %L operator(extensions.<%%) d.search_key)', private.like_part(w), w)
+      from unnest(words) w
+    );
+  end if;
+  if btrim(occupation) <> '' then
+    rules := rules || format('d.occupation_key like %L', private.like_part(private.search_key(occupation)));
+  end if;
+  if btrim(topic) <> '' then
+    rules := rules || format('d.topic_keys @> array[%L]', private.search_key(topic));
+  end if;
+  if level is not null then
+    rules := rules || format(
+      'coalesce((select l.current_level from public.user_levels l where l.user_id = d.user_id), 1) = %s', level
+    );
+  end if;
+  if role is not null then
+    rules := rules || format('(select p.role from public.profiles p where p.id = d.user_id) = %L', role);
+  end if;
+  if after_id is not null then
+    -- Of a member whom the caller does not find here the order of names would tell that they are still listed. The first
+    -- three rules are about who is found at all.
+    execute format('select d.* from private.directory_entries d where d.user_id = %L and %s',
+      after_id, array_to_string(rules[1:3], ' and ')) into after;
+    if after.user_id is null then
+      return;
+    end if;
+    if tier = '0' then
+      rules := rules || format('(d.sort_key, d.user_id) > (%L, %L::uuid)', after.sort_key, after_id);
+    else
+      execute format('select %s from private.directory_entries d where d.user_id = %L', tier, after_id) into after_tier;
+      rules := rules || format('(%s, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', tier, after_tier, after.sort_key, after_id);
+    end if;
+  end if;
+  return query execute format(
+    'select d.user_id, btrim(concat_ws('' '', p.first_name, p.last_name)), p.role, p.occupation, p.avatar_url,
+       coalesce(l.current_level, 1), coalesce(c.topics, ''{}'')
+     from (
+       select d.user_id, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
+       order by %3$s d.sort_key, d.user_id limit %4$s
+     ) d
+     join public.profiles p on p.id = d.user_id
+     left join public.user_levels l on l.user_id = d.user_id
+     left join public.profile_choices c on c.user_id = d.user_id
+     order by d.tier, d.sort_key, d.user_id',
+    array_to_string(rules, ' and '), tier, case when tier = '0' then '' else tier || ',' end,
+    least(greatest(coalesce(page_size, 24), 1), 50)
+  );
+end
+$$;
+comment on function private.people_page(text, integer, text, text, text, uuid, integer) is
+  'One page of the members who are listed and match every filter that is not null; FF705 for an unknown one. Limited.';
+
 -- people/profile-choices.sql
+
+-- Members set what their profile says and shows, and block each other.
+create function private.require_topics(topics text[]) returns text[]
+  language plpgsql immutable set search_path = '' as $$
+declare
+  tidied text[];
+begin
+  -- One spelling of each, in the order given.
+  select coalesce(array_agg(t.topic order by t.place), '{}') into tidied
+  from (
+    select distinct on (private.search_key(w.topic)) w.topic, w.place
+    from (
+      select private.trimmed_message(regexp_replace(g.topic, '\s+', ' ', 'g')) as topic, g.place
+      from unnest(topics) with ordinality as g (topic, place)
+    ) w
+    where w.topic <> ''
+    order by private.search_key(w.topic), w.place
+  ) t;
+  if cardinality(tidied) > 8 or exists (
+    select from unnest(tidied) t where char_length(t) > 40 or t ~ '[[:cntrl:]]' or private.is_blank(t)
+  ) then
+    perform private.fail('FF701', 'Name up to eight topics of at most 40 characters each.');
+  end if;
+  return tidied;
+end
+$$;
+comment on function private.require_topics(text[]) is 'The topics without repetitions and white space; FF701 when they are too many or too long.';
+
+-- @rpc authenticated (member_id)
+-- Hides the caller and another member from each other, and deletes what the caller's bell says of the other.
+create function private.block_member(member uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_member();
+  other public.profiles := private.require_other_member(caller, member);
+begin
+  if other.role = 'admin' then
+    perform private.fail('FF704', 'Administrators look after the community and cannot be blocked.');
+  end if;
+  perform private.enforce_rate_limit(caller, 'block');
+  insert into private.member_blocks (user_id, blocked_id) values (caller, member) on conflict do nothing;
+  -- The caller's alone: a line that goes from the other's bell would tell them of the block.
+  delete from public.notifications n where n.user_id = caller and n.actor_id = member;
+end
+$$;
+comment on function private.block_member(uuid) is 'Hides the caller and another member from each other. Repeating it does nothing.';
 
 -- Open to former members as well: it only takes back what they did.
 -- @rpc authenticated (member_id)
@@ -643,244 +887,5 @@ create function private.remove_reported_message(subject uuid) returns void
   select private.delete_message(subject)
 $$;
 comment on function private.remove_reported_message(uuid) is 'Deletes a message for all.';
-
--- reports/outcomes.sql
-
--- What became of a report, told to who reported and, when something was taken away, to the author.
-
--- `detail` is what it was, the decision, and what makes it one act: a report, or all reports of a thing that were decided together.
-create function private.tg_reports__notify() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.notifications (user_id, kind, detail)
-  select r.id, told.kind, concat_ws(':', new.kind, new.decision, told.act)
-  from (
-    values (new.user_id, 'report_decided', new.id::text),
-      (new.author_id, 'moderated', new.subject_id || ':' || pg_current_xact_id())
-  ) told (member, kind, act)
-  join public.profiles r on r.id = told.member
-  where told.kind = 'report_decided' or new.decision <> 'keep'
-  for key share of r skip locked
-  on conflict do nothing;
-  return null;
-end
-$$;
-
-create function private.notification_part_reports(member uuid) returns table (id bigint, place jsonb)
-  language sql stable set search_path = ''
-as $$
-  select n.id, jsonb_build_object('what', split_part(n.detail, ':', 1), 'is_kept', split_part(n.detail, ':', 2) = 'keep')
-  from private.newest_notifications(member, array['report_decided', 'moderated']) n
-$$;
-comment on function private.notification_part_reports(uuid) is
-  'What became of a member''s reports, and what of the member''s own was taken away by one.';
-
--- reports/post.sql
-
-create function private.lock_reported_post(subject uuid) returns void
-  language sql volatile set search_path = '' as $$
-  select from private.collaboration_posts p where p.id = subject for no key update
-$$;
-comment on function private.lock_reported_post(uuid) is 'Locks a post.';
-
-create function private.remove_reported_post(subject uuid) returns void
-  language sql volatile set search_path = '' as $$
-  delete from private.collaboration_posts p where p.id = subject
-$$;
-comment on function private.remove_reported_post(uuid) is 'Deletes a post, and its reports with it.';
-
--- reports/profile.sql
-
-create function private.lock_reported_profile(subject uuid) returns void
-  language sql volatile set search_path = '' as $$
-  select from public.profiles p where p.id = subject for no key update
-$$;
-comment on function private.lock_reported_profile(uuid) is 'Locks a profile.';
-
-create function private.remove_reported_profile(subject uuid) returns void
-  language sql volatile set search_path = '' as $$
-  update public.profiles p set bio = null where p.id = subject;
-  update public.profile_choices c set topics = '{}', updated_at = now() where c.user_id = subject
-$$;
-comment on function private.remove_reported_profile(uuid) is 'Clears what a profile says beyond name and occupation.';
-
--- reports/reports.sql
-
--- What is copied of direct messages and posts does not outlive the decision. A direct message is between two, so that a report of it
--- would name its reporter to its author.
-create function private.report_kinds()
-  returns table (kind text, removal text, removed text, is_forgotten boolean, is_between_two boolean)
-  language sql immutable set search_path = '' as $$
-  values
-    ('message', 'remove', 'removed', false, false),
-    ('direct_message', 'remove', 'removed', true, true),
-    ('post', 'remove', 'removed', true, false),
-    ('submission', 'remove', 'removed', false, false),
-    ('comment', 'remove', 'removed', false, false),
-    ('profile', 'clear', 'cleared', false, false)
-$$;
-comment on function private.report_kinds() is
-  'The kinds of reports: what the decision against one is called, how the audit log calls it, and whether its copy goes with the decision.';
-
-create type private.reported as (author_id uuid, snapshot jsonb, place jsonb);
-comment on type private.reported is 'Whose something is, what a report keeps of it, and what a link to it needs.';
-
-create function private.require_report_kind(kind text) returns text
-  language plpgsql immutable set search_path = '' as $$
-begin
-  if not exists (select from private.report_kinds() k where k.kind = require_report_kind.kind) then
-    perform private.fail('FF343', 'This can''t be reported.');
-  end if;
-  return kind;
-end
-$$;
-comment on function private.require_report_kind(text) is 'The kind of a report, if there is such a kind; raises FF343 otherwise.';
-
-create function private.reported(kind text, subject uuid) returns private.reported
-  language plpgsql stable set search_path = '' as $$
-declare
-  found_subject private.reported;
-begin
-  execute format('select * from private.%I($1)', 'reported_' || private.require_report_kind(kind)) into found_subject using subject;
-  return found_subject;
-end
-$$;
-comment on function private.reported(text, uuid) is 'What a report of something would hold now.';
-
-create function private.require_report_reason(reason text) returns text
-  language plpgsql immutable set search_path = '' as $$
-declare
-  why constant text := private.trimmed_message(reason);
-begin
-  if why is null or private.is_blank(why) or char_length(why) > 500 then
-    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
-  end if;
-  return why;
-end
-$$;
-comment on function private.require_report_reason(text) is 'The trimmed reason of a report; raises FF317 when it is empty or too long.';
-
--- @rpc authenticated (kind, subject_id, reason)
--- Reports something of another member to the administrators. Repeating it while it is open adds what it did not say yet.
-create function private.report(kind text, subject uuid, reason text) returns void
-  language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  caller constant uuid := private.require_caller();
-  known constant text := private.require_report_kind(kind);
-  why constant text := private.require_report_reason(reason);
-  it private.reported;
-  earlier private.reports;
-begin
-  execute format('select * from private.%I($1, $2)', 'reportable_' || known) into it using subject, caller;
-  if it.author_id = caller then
-    perform private.fail('FF318', 'You can delete what you wrote; there is no need to report it.');
-  end if;
-  select r.* into earlier from private.reports r
-  where r.kind = known and r.subject_id = subject and r.user_id = caller and r.resolved_at is null for update;
-  if not found then
-    perform private.enforce_rate_limit(caller, 'report');
-    execute format(
-      'insert into private.reports (kind, subject_id, %I, author_id, user_id, reason, snapshot) values ($1, $2, $2, $3, $4, $5, $6)
-       on conflict do nothing', known || '_id'
-    ) using known, subject, it.author_id, caller, why, it.snapshot;
-  elsif position(why in earlier.reason) = 0 then
-    perform private.enforce_rate_limit(caller, 'report');
-    if char_length(earlier.reason) + char_length(why) + 2 > 2000 then
-      perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
-    end if;
-    update private.reports r set reason = earlier.reason || E'\n\n' || why where r.id = earlier.id;
-  end if;
-end
-$$;
-comment on function private.report(text, uuid, text) is
-  'Reports something to the administrators, once while it is open: repeating it adds what it does not say yet, up to 2000 characters.';
-
--- The own ones without what others wrote and, of a profile, whose it was. Those about the member without who and why.
-create function private.export_part_reports(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object('reports', coalesce((
-    select jsonb_agg(
-      to_jsonb(r) - '{user_id,author_id,subject_id,profile_id}'::text[] - case when r.user_id = member then 'snapshot' else 'reason' end
-      order by r.id
-    )
-    from private.reports r
-    join private.report_kinds() k on k.kind = r.kind
-    where r.user_id = member or r.author_id = member and not k.is_between_two
-  ), '[]'))
-$$;
-comment on function private.export_part_reports(uuid) is
-  'Reports by one account and about what it wrote, without the other persons and what they wrote.';
-
--- reports/submission.sql
-
--- Reports of submissions.
-create function private.reportable_submission(subject uuid, caller uuid) returns private.reported
-  language plpgsql volatile set search_path = '' as $$
-begin
-  perform private.require_member();
-  perform from public.learning_submissions s where s.id = subject for key share;
-  if not found then
-    perform private.fail('FF332', 'There is no such submission.');
-  end if;
-  return private.reported_submission(subject);
-end
-$$;
-comment on function private.reportable_submission(uuid, uuid) is 'A submission, which every member can see; raises FF332 or FF700.';
-
-create function private.reported_submission(subject uuid) returns private.reported
-  language sql stable set search_path = '' as $$
-  select s.user_id, jsonb_build_object('title', s.title, 'content', s.content),
-    jsonb_build_object('submission_id', s.id, 'title', s.title)
-  from public.learning_submissions s where s.id = subject
-$$;
-comment on function private.reported_submission(uuid) is 'A submission.';
-
--- Likes, comments, submission and then reports, in the order of delete_submission and of its cascade.
-create function private.lock_reported_submission(subject uuid) returns void
-  language plpgsql volatile set search_path = '' as $$
-begin
-  perform from public.learning_submission_likes l where l.submission_id = subject order by l.user_id for update;
-  perform from public.learning_submission_comments c where c.submission_id = subject order by c.id for update;
-  perform from public.learning_submissions s where s.id = subject for update;
-end
-$$;
-comment on function private.lock_reported_submission(uuid) is 'Locks a submission with what is deleted with it.';
-
-create function private.remove_reported_submission(subject uuid) returns void
-  language sql volatile set search_path = '' as $$
-  select private.delete_submission(subject)
-$$;
-comment on function private.remove_reported_submission(uuid) is 'Deletes a submission, and its reports with it.';
-
--- search/community.sql
-
--- Rooms and submissions are indexed like the library. Messages are not.
-create function private.index_room(room text) returns void
-  language sql volatile security definer set search_path = '' as $$
-  select private.index_document(
-    row(
-      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null, '{}'
-    )::private.search_documents,
-    '', r.name || ' ' || r.description
-  )
-  from public.chat_rooms r where r.id = room
-$$;
-comment on function private.index_room(text) is 'Updates the search document of a chat room.';
-
--- Only the words of titles are added to the list of known words, which keeps it short.
-create function private.index_submission(submission uuid) returns void
-  language sql volatile security definer set search_path = '' as $$
-  select private.index_document(
-    row(
-      'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
-      s.content, '/learning/submissions#' || s.id, null, '{}'
-    )::private.search_documents,
-    replace(s.submission_type, '_', ' '), s.title
-  )
-  from public.learning_submissions s where s.id = submission
-$$;
-comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
 
 reset check_function_bodies;

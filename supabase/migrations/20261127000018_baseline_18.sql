@@ -1,7 +1,244 @@
 -- Part 18 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- reports/outcomes.sql
+
+-- What became of a report, told to who reported and, when something was taken away, to the author.
+
+-- `detail` is what it was, the decision, and what makes it one act: a report, or all reports of a thing that were decided together.
+create function private.tg_reports__notify() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, told.kind, concat_ws(':', new.kind, new.decision, told.act)
+  from (
+    values (new.user_id, 'report_decided', new.id::text),
+      (new.author_id, 'moderated', new.subject_id || ':' || pg_current_xact_id())
+  ) told (member, kind, act)
+  join public.profiles r on r.id = told.member
+  where told.kind = 'report_decided' or new.decision <> 'keep'
+  for key share of r skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.notification_part_reports(member uuid) returns table (id bigint, place jsonb)
+  language sql stable set search_path = ''
+as $$
+  select n.id, jsonb_build_object('what', split_part(n.detail, ':', 1), 'is_kept', split_part(n.detail, ':', 2) = 'keep')
+  from private.newest_notifications(member, array['report_decided', 'moderated']) n
+$$;
+comment on function private.notification_part_reports(uuid) is
+  'What became of a member''s reports, and what of the member''s own was taken away by one.';
+
+-- reports/post.sql
+
+create function private.lock_reported_post(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select from private.collaboration_posts p where p.id = subject for no key update
+$$;
+comment on function private.lock_reported_post(uuid) is 'Locks a post.';
+
+create function private.remove_reported_post(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  delete from private.collaboration_posts p where p.id = subject
+$$;
+comment on function private.remove_reported_post(uuid) is 'Deletes a post, and its reports with it.';
+
+-- reports/profile.sql
+
+create function private.lock_reported_profile(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select from public.profiles p where p.id = subject for no key update
+$$;
+comment on function private.lock_reported_profile(uuid) is 'Locks a profile.';
+
+create function private.remove_reported_profile(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  update public.profiles p set bio = null where p.id = subject;
+  update public.profile_choices c set topics = '{}', updated_at = now() where c.user_id = subject
+$$;
+comment on function private.remove_reported_profile(uuid) is 'Clears what a profile says beyond name and occupation.';
+
+-- reports/reports.sql
+
+-- What is copied of direct messages and posts does not outlive the decision. A direct message is between two, so that a report of it
+-- would name its reporter to its author.
+create function private.report_kinds()
+  returns table (kind text, removal text, removed text, is_forgotten boolean, is_between_two boolean)
+  language sql immutable set search_path = '' as $$
+  values
+    ('message', 'remove', 'removed', false, false),
+    ('direct_message', 'remove', 'removed', true, true),
+    ('post', 'remove', 'removed', true, false),
+    ('submission', 'remove', 'removed', false, false),
+    ('comment', 'remove', 'removed', false, false),
+    ('profile', 'clear', 'cleared', false, false)
+$$;
+comment on function private.report_kinds() is
+  'The kinds of reports: what the decision against one is called, how the audit log calls it, and whether its copy goes with the decision.';
+
+create type private.reported as (author_id uuid, snapshot jsonb, place jsonb);
+comment on type private.reported is 'Whose something is, what a report keeps of it, and what a link to it needs.';
+
+create function private.require_report_kind(kind text) returns text
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if not exists (select from private.report_kinds() k where k.kind = require_report_kind.kind) then
+    perform private.fail('FF343', 'This can''t be reported.');
+  end if;
+  return kind;
+end
+$$;
+comment on function private.require_report_kind(text) is 'The kind of a report, if there is such a kind; raises FF343 otherwise.';
+
+create function private.reported(kind text, subject uuid) returns private.reported
+  language plpgsql stable set search_path = '' as $$
+declare
+  found_subject private.reported;
+begin
+  execute format('select * from private.%I($1)', 'reported_' || private.require_report_kind(kind)) into found_subject using subject;
+  return found_subject;
+end
+$$;
+comment on function private.reported(text, uuid) is 'What a report of something would hold now.';
+
+create function private.require_report_reason(reason text) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  why constant text := private.trimmed_message(reason);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
+  end if;
+  return why;
+end
+$$;
+comment on function private.require_report_reason(text) is 'The trimmed reason of a report; raises FF317 when it is empty or too long.';
+
+-- @rpc authenticated (kind, subject_id, reason)
+-- Reports something of another member to the administrators. Repeating it while it is open adds what it did not say yet.
+create function private.report(kind text, subject uuid, reason text) returns void
+  language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  caller constant uuid := private.require_caller();
+  known constant text := private.require_report_kind(kind);
+  why constant text := private.require_report_reason(reason);
+  it private.reported;
+  earlier private.reports;
+begin
+  execute format('select * from private.%I($1, $2)', 'reportable_' || known) into it using subject, caller;
+  if it.author_id = caller then
+    perform private.fail('FF318', 'You can delete what you wrote; there is no need to report it.');
+  end if;
+  select r.* into earlier from private.reports r
+  where r.kind = known and r.subject_id = subject and r.user_id = caller and r.resolved_at is null for update;
+  if not found then
+    perform private.enforce_rate_limit(caller, 'report');
+    execute format(
+      'insert into private.reports (kind, subject_id, %I, author_id, user_id, reason, snapshot) values ($1, $2, $2, $3, $4, $5, $6)
+       on conflict do nothing', known || '_id'
+    ) using known, subject, it.author_id, caller, why, it.snapshot;
+  elsif position(why in earlier.reason) = 0 then
+    perform private.enforce_rate_limit(caller, 'report');
+    if char_length(earlier.reason) + char_length(why) + 2 > 2000 then
+      perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
+    end if;
+    update private.reports r set reason = earlier.reason || E'\n\n' || why where r.id = earlier.id;
+  end if;
+end
+$$;
+comment on function private.report(text, uuid, text) is
+  'Reports something to the administrators, once while it is open: repeating it adds what it does not say yet, up to 2000 characters.';
+
+-- The own ones without what others wrote and, of a profile, whose it was. Those about the member without who and why.
+create function private.export_part_reports(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('reports', coalesce((
+    select jsonb_agg(
+      to_jsonb(r) - '{user_id,author_id,subject_id,profile_id}'::text[] - case when r.user_id = member then 'snapshot' else 'reason' end
+      order by r.id
+    )
+    from private.reports r
+    join private.report_kinds() k on k.kind = r.kind
+    where r.user_id = member or r.author_id = member and not k.is_between_two
+  ), '[]'))
+$$;
+comment on function private.export_part_reports(uuid) is
+  'Reports by one account and about what it wrote, without the other persons and what they wrote.';
+
+-- reports/submission.sql
+
+-- Reports of submissions.
+create function private.reportable_submission(subject uuid, caller uuid) returns private.reported
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform private.require_member();
+  perform from public.learning_submissions s where s.id = subject for key share;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission.');
+  end if;
+  return private.reported_submission(subject);
+end
+$$;
+comment on function private.reportable_submission(uuid, uuid) is 'A submission, which every member can see; raises FF332 or FF700.';
+
+create function private.reported_submission(subject uuid) returns private.reported
+  language sql stable set search_path = '' as $$
+  select s.user_id, jsonb_build_object('title', s.title, 'content', s.content),
+    jsonb_build_object('submission_id', s.id, 'title', s.title)
+  from public.learning_submissions s where s.id = subject
+$$;
+comment on function private.reported_submission(uuid) is 'A submission.';
+
+-- Likes, comments, submission and then reports, in the order of delete_submission and of its cascade.
+create function private.lock_reported_submission(subject uuid) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  perform from public.learning_submission_likes l where l.submission_id = subject order by l.user_id for update;
+  perform from public.learning_submission_comments c where c.submission_id = subject order by c.id for update;
+  perform from public.learning_submissions s where s.id = subject for update;
+end
+$$;
+comment on function private.lock_reported_submission(uuid) is 'Locks a submission with what is deleted with it.';
+
+create function private.remove_reported_submission(subject uuid) returns void
+  language sql volatile set search_path = '' as $$
+  select private.delete_submission(subject)
+$$;
+comment on function private.remove_reported_submission(uuid) is 'Deletes a submission, and its reports with it.';
+
 -- search/community.sql
+
+-- Rooms and submissions are indexed like the library. Messages are not.
+create function private.index_room(room text) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'room', r.id, null, r.min_level_required, r.is_active, null, r.name, r.description, '', '/chats/' || r.id, null, '{}'
+    )::private.search_documents,
+    '', r.name || ' ' || r.description
+  )
+  from public.chat_rooms r where r.id = room
+$$;
+comment on function private.index_room(text) is 'Updates the search document of a chat room.';
+
+-- Only the words of titles are added to the list of known words, which keeps it short.
+create function private.index_submission(submission uuid) returns void
+  language sql volatile security definer set search_path = '' as $$
+  select private.index_document(
+    row(
+      'submission', s.id::text, null, 1, true, s.user_id, s.title, left(regexp_replace(s.content, '\s+', ' ', 'g'), 200),
+      s.content, '/learning/submissions#' || s.id, null, '{}'
+    )::private.search_documents,
+    replace(s.submission_type, '_', ' '), s.title
+  )
+  from public.learning_submissions s where s.id = submission
+$$;
+comment on function private.index_submission(uuid) is 'Updates the search document of a submission.';
 
 create function private.tg_chat_rooms__index() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -647,255 +884,5 @@ $$;
 
 create trigger subcategories__index after update of main_category, slug, name, is_active on public.subcategories
   for each row execute function private.tg_subcategories__index();
-
--- selling/bought-courses.sql
-
--- @rpc authenticated
--- The courses that the caller bought, with their receipts.
-create function private.my_courses() returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  return coalesce((
-    select jsonb_agg(jsonb_build_object(
-      'purchase_id', p.id, 'course_id', p.course_id, 'slug', o.slug, 'title', p.course_title, 'amount_pence', p.amount_pence,
-      'bought_at', coalesce(r.happened_at, p.created_at), 'number', c.charge_id, 'refunded_pence', coalesce(c.amount_refunded, 0),
-      'card_brand', c.card_brand, 'card_last4', c.card_last4, 'receipt_url', c.receipt_url,
-      'state', case
-        when c.charge_id is null then 'waiting' when c.is_refunded then 'refunded' when c.dispute in ('open', 'lost') then 'disputed'
-        else 'paid' end,
-      'lessons', l.lessons, 'completed', l.completed, 'withdraw_until', w.ends_at, 'withdraw_pence', w.amount_pence
-    ) order by p.created_at desc)
-    from private.course_purchases p
-    cross join lateral (
-      select count(*) as lessons, count(x.completed_at) as completed
-      from private.lessons_of_version(p.course_id, p.course_version, caller) x
-    ) l
-    left join private.course_offers o on o.course_id = p.course_id
-    left join private.course_withdrawal_right(caller) w on w.purchase_id = p.id
-    left join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
-    left join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
-    where p.user_id = caller
-      and (c.charge_id is not null or p.state in ('working', 'unknown', 'needs_action') and p.checked_at > now() - interval '1 hour')
-  ), '[]');
-end
-$$;
-comment on function private.my_courses() is 'What the caller bought, newest first, with receipt, state and progress.';
-
-create function private.require_bought_course(course uuid) returns uuid
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  if course is null or not exists (
-    select from private.live_course_purchases l where l.user_id = caller and l.course_id = course
-  ) then
-    perform private.fail('FF856', 'This course is not among those you bought.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_bought_course(uuid) is 'The caller, who bought the course and was not refunded; raises FF856.';
-
--- A version that is completed gives way to the newest one, which then has lessons left but is not begun again.
--- @rpc authenticated
--- A course that the caller bought, to read.
-create function private.bought_course(course uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_bought_course(course);
-  taken constant integer := private.bought_version(caller, course);
-begin
-  return (
-    select jsonb_build_object(
-      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
-      'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration, 'difficulty_level', c.difficulty_level,
-      'enrollment_count', c.enrollment_count, 'module_count', c.module_count, 'version', c.version,
-      'subcategory', jsonb_build_object('slug', s.slug, 'name', s.name),
-      'mentor', (
-        select jsonb_build_object('first_name', p.first_name, 'last_name', p.last_name, 'role', p.role)
-        from public.profiles p where p.id = c.mentor_id
-      ),
-      'enrollments', jsonb_build_array(jsonb_build_object(
-        'progress_percentage', coalesce(round(100.0 * l.completed / nullif(l.lessons, 0)), 0),
-        'completed_at', case when l.completed = l.lessons then l.last_at end, 'course_version', taken
-      )),
-      'modules', coalesce((
-        select jsonb_agg(x.lesson || jsonb_build_object('completions', case when x.completed_at is null then '[]'::jsonb
-          else jsonb_build_array(jsonb_build_object('module_id', x.id)) end) order by x.place, x.id)
-        from private.lessons_of_version(course, case when l.completed = l.lessons then c.version else taken end, caller) x
-      ), '[]')
-    )
-    from public.courses c
-    join public.subcategories s on s.id = c.subcategory_id
-    cross join lateral (
-      select count(*) as lessons, count(x.completed_at) as completed, max(x.completed_at) as last_at
-      from private.lessons_of_version(course, taken, caller) x
-    ) l
-    where c.id = course
-  );
-end
-$$;
-comment on function private.bought_course(uuid) is 'A bought course with its lessons, in the shape in which members read one; raises FF856.';
-
--- @rpc authenticated
--- A buyer finished a lesson.
-create function private.complete_bought_lesson(module uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  bought constant uuid := (select m.course_id from public.course_modules m where m.id = module);
-  caller constant uuid := private.require_bought_course(bought);
-begin
-  if not exists (select from public.course_modules m where m.id = module and m.is_published)
-    and module not in (select private.modules_of_version(bought, private.bought_version(caller, bought))) then
-    perform private.fail('FF856', 'This lesson is not in the course you bought.');
-  end if;
-  insert into private.bought_lessons (user_id, module_id) values (caller, module) on conflict do nothing;
-  -- Who was a member before finds it there on coming back.
-  perform from public.course_enrollments e where e.user_id = caller and e.course_id = bought for update;
-  if found then
-    insert into public.module_completions (user_id, module_id) values (caller, module) on conflict do nothing;
-  end if;
-end
-$$;
-comment on function private.complete_bought_lesson(uuid) is 'Marks a lesson of a bought course as completed, once; raises FF856.';
-
--- A buyer who becomes a member goes on where they were.
-create function private.tg_course_enrollments__bring_bought() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  insert into public.module_completions (user_id, module_id)
-  select b.user_id, b.module_id from private.bought_lessons b join public.course_modules m on m.id = b.module_id
-  where b.user_id = new.user_id and m.course_id = new.course_id
-  on conflict do nothing;
-  return null;
-end
-$$;
-
-create function private.export_part_selling(member uuid) returns jsonb
-  language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
-    'course_offers', coalesce((
-      select jsonb_agg(to_jsonb(o) order by o.slug) from private.course_offers o join public.courses c on c.id = o.course_id
-      where c.mentor_id = member
-    ), '[]'),
-    'course_addresses', coalesce((
-      select jsonb_agg(to_jsonb(a) order by a.slug) from private.course_addresses a join public.courses c on c.id = a.course_id
-      where c.mentor_id = member
-    ), '[]'),
-    'course_purchases', coalesce((
-      select jsonb_agg(to_jsonb(p) - 'seller_id' - 'lease_until' order by p.created_at) from private.course_purchases p where p.user_id = member
-    ), '[]'),
-    'bought_lessons', coalesce((
-      select jsonb_agg(to_jsonb(b) order by b.completed_at, b.module_id) from private.bought_lessons b where b.user_id = member
-    ), '[]')
-  )
-$$;
-comment on function private.export_part_selling(uuid) is 'Courses one account sells and bought, and the bought lessons it completed.';
-
--- selling/bought-versions.sql
-
-create function private.tg_course_purchases__begin_version() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
-  return new;
-end
-$$;
-
-create function private.lessons_of_version(course uuid, wanted integer, member uuid)
-  returns table (id uuid, place integer, lesson jsonb, completed_at timestamptz)
-  language sql stable set search_path = '' as $$
-  select l.id, l.place, l.lesson, least(
-    (select b.completed_at from private.bought_lessons b where b.user_id = member and b.module_id = l.id),
-    (select d.created_at from public.module_completions d where d.user_id = member and d.module_id = l.id)
-  )
-  from (
-    select m.id, m.module_order as place, jsonb_build_object(
-      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
-      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
-    ) as lesson
-    from public.courses c join public.course_modules m on m.course_id = c.id
-    where c.id = course and c.version = wanted and m.is_published
-    union all
-    select (m.lesson ->> 'id')::uuid, (m.lesson ->> 'module_order')::integer, m.lesson
-    from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m (lesson)
-    where v.course_id = course and v.version = wanted
-  ) l
-$$;
-comment on function private.lessons_of_version(uuid, integer, uuid) is
-  'The lessons of one version of a course, with when one account completed them as a buyer or as a member.';
-
-create function private.bought_version(member uuid, course uuid) returns integer
-  language sql stable set search_path = '' as $$
-  select p.course_version from private.live_course_purchases l join private.course_purchases p on p.id = l.id
-  where l.user_id = member and l.course_id = course order by p.created_at desc limit 1
-$$;
-comment on function private.bought_version(uuid, uuid) is 'The version of a course that its buyer takes; null for anybody else.';
-
--- @rpc authenticated
--- A buyer takes the newest version of a course.
-create function private.take_newest_bought_version(course uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_bought_course(course);
-begin
-  perform from public.courses c where c.id = course for key share;
-  update private.course_purchases p set course_version = c.version
-  from public.courses c where c.id = course and p.course_id = course and p.user_id = caller;
-end
-$$;
-comment on function private.take_newest_bought_version(uuid) is 'Moves a buyer to the newest version of a course; what was completed stays. FF856.';
-
--- selling/earnings.sql
-
--- Without the buyer's account no reading is kept, so this one may be old or come twice: it only ever lowers.
-create function private.lower_commissions(charge text, snapshot jsonb) returns void
-  language plpgsql volatile set search_path = '' as $$
-declare
-  earned private.commissions;
-  booked bigint;
-  due bigint;
-begin
-  for earned in select k.* from private.commissions k where k.charge_id = charge order by k.affiliate_id for update loop
-    select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a
-    where a.charge_id = charge and a.affiliate_id = earned.affiliate_id;
-    due := case when (snapshot ->> 'is_refunded')::boolean or snapshot ->> 'dispute' in ('open', 'lost') then 0
-      else ((snapshot ->> 'amount')::bigint - (snapshot ->> 'amount_refunded')::bigint) * earned.rate_basis_points / 10000 end;
-    perform private.post_ledger_transaction(
-      'commission', earned.affiliate_id, charge, null, 'house',
-      case when earned.released_at is null then 'pending' else 'payable' end, least(booked, due) - booked
-    );
-  end loop;
-end
-$$;
-comment on function private.lower_commissions(text, jsonb) is
-  'Takes back what a payment of a deleted account no longer earns after a refund or dispute; never gives.';
-
--- @rpc authenticated
--- Fifty payments that earned for the caller, newest first.
-create function private.my_commissions(before_time timestamptz default null, before_charge text default null) returns table (
-  charge_id text, invoice_number text, paid_at timestamptz, payable_at timestamptz, state text, amount_pence bigint, kind text, course_title text
-)
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  return query
-    select k.charge_id, i.number, k.paid_at, k.payable_at, private.commission_state(k, coalesce(m.amount_pence, 0)), coalesce(m.amount_pence, 0),
-      k.kind, c.title
-    from private.affiliates a
-    join private.commissions k on k.affiliate_id = a.affiliate_id
-    left join public.invoices i on i.invoice_id = k.invoice_id
-    left join public.courses c on c.id = k.course_id
-    left join lateral (
-      select x.amount_pence from private.commission_amounts x where x.charge_id = k.charge_id and x.affiliate_id = k.affiliate_id
-    ) m on true
-    where a.user_id = caller and (before_time is null or (k.paid_at, k.charge_id) < (before_time, before_charge))
-    order by k.paid_at desc, k.charge_id desc limit 50;
-end
-$$;
-comment on function private.my_commissions(timestamptz, text) is 'Fifty payments that earned for the caller, newest first, without who made them.';
 
 reset check_function_bodies;

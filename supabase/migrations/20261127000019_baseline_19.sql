@@ -1,7 +1,255 @@
 -- Part 19 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- selling/bought-courses.sql
+
+-- @rpc authenticated
+-- The courses that the caller bought, with their receipts.
+create function private.my_courses() returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'purchase_id', p.id, 'course_id', p.course_id, 'slug', o.slug, 'title', p.course_title, 'amount_pence', p.amount_pence,
+      'bought_at', coalesce(r.happened_at, p.created_at), 'number', c.charge_id, 'refunded_pence', coalesce(c.amount_refunded, 0),
+      'card_brand', c.card_brand, 'card_last4', c.card_last4, 'receipt_url', c.receipt_url,
+      'state', case
+        when c.charge_id is null then 'waiting' when c.is_refunded then 'refunded' when c.dispute in ('open', 'lost') then 'disputed'
+        else 'paid' end,
+      'lessons', l.lessons, 'completed', l.completed, 'withdraw_until', w.ends_at, 'withdraw_pence', w.amount_pence
+    ) order by p.created_at desc)
+    from private.course_purchases p
+    cross join lateral (
+      select count(*) as lessons, count(x.completed_at) as completed
+      from private.lessons_of_version(p.course_id, p.course_version, caller) x
+    ) l
+    left join private.course_offers o on o.course_id = p.course_id
+    left join private.course_withdrawal_right(caller) w on w.purchase_id = p.id
+    left join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+    left join private.payment_records r on r.charge_id = c.charge_id and r.kind = 'payment' and r.status = 'succeeded'
+    where p.user_id = caller
+      and (c.charge_id is not null or p.state in ('working', 'unknown', 'needs_action') and p.checked_at > now() - interval '1 hour')
+  ), '[]');
+end
+$$;
+comment on function private.my_courses() is 'What the caller bought, newest first, with receipt, state and progress.';
+
+create function private.require_bought_course(course uuid) returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or not exists (
+    select from private.live_course_purchases l where l.user_id = caller and l.course_id = course
+  ) then
+    perform private.fail('FF856', 'This course is not among those you bought.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_bought_course(uuid) is 'The caller, who bought the course and was not refunded; raises FF856.';
+
+-- A version that is completed gives way to the newest one, which then has lessons left but is not begun again.
+-- @rpc authenticated
+-- A course that the caller bought, to read.
+create function private.bought_course(course uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_bought_course(course);
+  taken constant integer := private.bought_version(caller, course);
+begin
+  return (
+    select jsonb_build_object(
+      'id', c.id, 'slug', c.slug, 'title', c.title, 'description', c.description, 'thumbnail_url', c.thumbnail_url,
+      'is_free', c.is_free, 'price', c.price, 'estimated_duration', c.estimated_duration, 'difficulty_level', c.difficulty_level,
+      'enrollment_count', c.enrollment_count, 'module_count', c.module_count, 'version', c.version,
+      'subcategory', jsonb_build_object('slug', s.slug, 'name', s.name),
+      'mentor', (
+        select jsonb_build_object('first_name', p.first_name, 'last_name', p.last_name, 'role', p.role)
+        from public.profiles p where p.id = c.mentor_id
+      ),
+      'enrollments', jsonb_build_array(jsonb_build_object(
+        'progress_percentage', coalesce(round(100.0 * l.completed / nullif(l.lessons, 0)), 0),
+        'completed_at', case when l.completed = l.lessons then l.last_at end, 'course_version', taken
+      )),
+      'modules', coalesce((
+        select jsonb_agg(x.lesson || jsonb_build_object('completions', case when x.completed_at is null then '[]'::jsonb
+          else jsonb_build_array(jsonb_build_object('module_id', x.id)) end) order by x.place, x.id)
+        from private.lessons_of_version(course, case when l.completed = l.lessons then c.version else taken end, caller) x
+      ), '[]')
+    )
+    from public.courses c
+    join public.subcategories s on s.id = c.subcategory_id
+    cross join lateral (
+      select count(*) as lessons, count(x.completed_at) as completed, max(x.completed_at) as last_at
+      from private.lessons_of_version(course, taken, caller) x
+    ) l
+    where c.id = course
+  );
+end
+$$;
+comment on function private.bought_course(uuid) is 'A bought course with its lessons, in the shape in which members read one; raises FF856.';
+
+-- @rpc authenticated
+-- A buyer finished a lesson.
+create function private.complete_bought_lesson(module uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  bought constant uuid := (select m.course_id from public.course_modules m where m.id = module);
+  caller constant uuid := private.require_bought_course(bought);
+begin
+  if not exists (select from public.course_modules m where m.id = module and m.is_published)
+    and module not in (select private.modules_of_version(bought, private.bought_version(caller, bought))) then
+    perform private.fail('FF856', 'This lesson is not in the course you bought.');
+  end if;
+  insert into private.bought_lessons (user_id, module_id) values (caller, module) on conflict do nothing;
+  -- Who was a member before finds it there on coming back.
+  perform from public.course_enrollments e where e.user_id = caller and e.course_id = bought for update;
+  if found then
+    insert into public.module_completions (user_id, module_id) values (caller, module) on conflict do nothing;
+  end if;
+end
+$$;
+comment on function private.complete_bought_lesson(uuid) is 'Marks a lesson of a bought course as completed, once; raises FF856.';
+
+-- A buyer who becomes a member goes on where they were.
+create function private.tg_course_enrollments__bring_bought() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.module_completions (user_id, module_id)
+  select b.user_id, b.module_id from private.bought_lessons b join public.course_modules m on m.id = b.module_id
+  where b.user_id = new.user_id and m.course_id = new.course_id
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+create function private.export_part_selling(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'course_offers', coalesce((
+      select jsonb_agg(to_jsonb(o) order by o.slug) from private.course_offers o join public.courses c on c.id = o.course_id
+      where c.mentor_id = member
+    ), '[]'),
+    'course_addresses', coalesce((
+      select jsonb_agg(to_jsonb(a) order by a.slug) from private.course_addresses a join public.courses c on c.id = a.course_id
+      where c.mentor_id = member
+    ), '[]'),
+    'course_purchases', coalesce((
+      select jsonb_agg(to_jsonb(p) - 'seller_id' - 'lease_until' order by p.created_at) from private.course_purchases p where p.user_id = member
+    ), '[]'),
+    'bought_lessons', coalesce((
+      select jsonb_agg(to_jsonb(b) order by b.completed_at, b.module_id) from private.bought_lessons b where b.user_id = member
+    ), '[]')
+  )
+$$;
+comment on function private.export_part_selling(uuid) is 'Courses one account sells and bought, and the bought lessons it completed.';
+
+-- selling/bought-versions.sql
+
+create function private.tg_course_purchases__begin_version() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
+  return new;
+end
+$$;
+
+create function private.lessons_of_version(course uuid, wanted integer, member uuid)
+  returns table (id uuid, place integer, lesson jsonb, completed_at timestamptz)
+  language sql stable set search_path = '' as $$
+  select l.id, l.place, l.lesson, least(
+    (select b.completed_at from private.bought_lessons b where b.user_id = member and b.module_id = l.id),
+    (select d.created_at from public.module_completions d where d.user_id = member and d.module_id = l.id)
+  )
+  from (
+    select m.id, m.module_order as place, jsonb_build_object(
+      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
+      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
+    ) as lesson
+    from public.courses c join public.course_modules m on m.course_id = c.id
+    where c.id = course and c.version = wanted and m.is_published
+    union all
+    select (m.lesson ->> 'id')::uuid, (m.lesson ->> 'module_order')::integer, m.lesson
+    from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m (lesson)
+    where v.course_id = course and v.version = wanted
+  ) l
+$$;
+comment on function private.lessons_of_version(uuid, integer, uuid) is
+  'The lessons of one version of a course, with when one account completed them as a buyer or as a member.';
+
+create function private.bought_version(member uuid, course uuid) returns integer
+  language sql stable set search_path = '' as $$
+  select p.course_version from private.live_course_purchases l join private.course_purchases p on p.id = l.id
+  where l.user_id = member and l.course_id = course order by p.created_at desc limit 1
+$$;
+comment on function private.bought_version(uuid, uuid) is 'The version of a course that its buyer takes; null for anybody else.';
+
+-- @rpc authenticated
+-- A buyer takes the newest version of a course.
+create function private.take_newest_bought_version(course uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_bought_course(course);
+begin
+  perform from public.courses c where c.id = course for key share;
+  update private.course_purchases p set course_version = c.version
+  from public.courses c where c.id = course and p.course_id = course and p.user_id = caller;
+end
+$$;
+comment on function private.take_newest_bought_version(uuid) is 'Moves a buyer to the newest version of a course; what was completed stays. FF856.';
+
 -- selling/earnings.sql
+
+-- Without the buyer's account no reading is kept, so this one may be old or come twice: it only ever lowers.
+create function private.lower_commissions(charge text, snapshot jsonb) returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  earned private.commissions;
+  booked bigint;
+  due bigint;
+begin
+  for earned in select k.* from private.commissions k where k.charge_id = charge order by k.affiliate_id for update loop
+    select coalesce(sum(a.amount_pence), 0) into booked from private.commission_amounts a
+    where a.charge_id = charge and a.affiliate_id = earned.affiliate_id;
+    due := case when (snapshot ->> 'is_refunded')::boolean or snapshot ->> 'dispute' in ('open', 'lost') then 0
+      else ((snapshot ->> 'amount')::bigint - (snapshot ->> 'amount_refunded')::bigint) * earned.rate_basis_points / 10000 end;
+    perform private.post_ledger_transaction(
+      'commission', earned.affiliate_id, charge, null, 'house',
+      case when earned.released_at is null then 'pending' else 'payable' end, least(booked, due) - booked
+    );
+  end loop;
+end
+$$;
+comment on function private.lower_commissions(text, jsonb) is
+  'Takes back what a payment of a deleted account no longer earns after a refund or dispute; never gives.';
+
+-- @rpc authenticated
+-- Fifty payments that earned for the caller, newest first.
+create function private.my_commissions(before_time timestamptz default null, before_charge text default null) returns table (
+  charge_id text, invoice_number text, paid_at timestamptz, payable_at timestamptz, state text, amount_pence bigint, kind text, course_title text
+)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  return query
+    select k.charge_id, i.number, k.paid_at, k.payable_at, private.commission_state(k, coalesce(m.amount_pence, 0)), coalesce(m.amount_pence, 0),
+      k.kind, c.title
+    from private.affiliates a
+    join private.commissions k on k.affiliate_id = a.affiliate_id
+    left join public.invoices i on i.invoice_id = k.invoice_id
+    left join public.courses c on c.id = k.course_id
+    left join lateral (
+      select x.amount_pence from private.commission_amounts x where x.charge_id = k.charge_id and x.affiliate_id = k.affiliate_id
+    ) m on true
+    where a.user_id = caller and (before_time is null or (k.paid_at, k.charge_id) < (before_time, before_charge))
+    order by k.paid_at desc, k.charge_id desc limit 50;
+end
+$$;
+comment on function private.my_commissions(timestamptz, text) is 'Fifty payments that earned for the caller, newest first, without who made them.';
 
 -- What a mentor can sell, and what the sales brought.
 -- @rpc authenticated
@@ -633,262 +881,5 @@ create table private.content_days_state (
 comment on table private.content_days_state is 'How far content_days reaches, in one row.';
 comment on column private.content_days_state.counted_until is 'The first day that is not in content_days.';
 alter table private.content_days_state enable row level security;
-
-create function private.content_events(since timestamptz, until timestamptz)
-  returns table (content_id uuid, event text, day date, amount integer)
-  language sql stable set search_path = '' as $$
-  select v.content_id, v.event, (v.happened_at at time zone 'UTC')::date, count(*)::integer
-  from (
-    select r.article_id as content_id, 'read' as event, r.created_at as happened_at
-    from public.article_reads r where r.created_at >= since and r.created_at < until
-    union all
-    select e.course_id, 'enrolment', e.created_at
-    from public.course_enrollments e where e.created_at >= since and e.created_at < until
-    union all
-    select e.course_id, 'completion', e.completed_at
-    from public.course_enrollments e where e.completed_at >= since and e.completed_at < until
-    union all
-    select d.module_id, 'completion', d.created_at
-    from public.module_completions d where d.created_at >= since and d.created_at < until
-    union all
-    select coalesce(q.article_id, q.module_id), 'question', q.created_at
-    from private.content_questions q where q.created_at >= since and q.created_at < until
-  ) v
-  group by 1, 2, 3
-$$;
-comment on function private.content_events(timestamptz, timestamptz) is 'Events of all texts in a span of time by text and day (UTC), from the events themselves.';
-
-create function private.lock_content_days(is_counting boolean) returns date
-  language plpgsql volatile set search_path = '' as $$
-declare
-  lock_key constant bigint := hashtextextended('private.content_days', 0);
-begin
-  if is_counting then
-    perform pg_advisory_xact_lock(lock_key);
-  else
-    perform pg_advisory_xact_lock_shared(lock_key);
-  end if;
-  -- Read after the lock was given.
-  return (select s.counted_until from private.content_days_state s);
-end
-$$;
-comment on function private.lock_content_days(boolean) is
-  'Keeps deletions of events and the counting of days apart until the transaction ends; the first day that is not counted.';
-
--- A day is finished an hour after its end: by then every transaction that began in it has ended.
-create function private.count_content_days(since date default null) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  counted_until constant date := private.lock_content_days(true);
-  first constant date := least(coalesce(since, counted_until), counted_until);
-  last constant date := greatest(((now() - interval '1 hour') at time zone 'UTC')::date, counted_until);
-  written integer;
-begin
-  delete from private.content_days d where d.day >= first;
-  insert into private.content_days (content_id, event, day, amount)
-  select v.content_id, v.event, v.day, v.amount
-  from private.content_events(first::timestamp at time zone 'UTC', last::timestamp at time zone 'UTC') v;
-  get diagnostics written = row_count;
-  update private.content_days_state set counted_until = last;
-  return written;
-end
-$$;
-comment on function private.count_content_days(date) is
-  'Counts the finished days that are not counted yet, and those from a day on again; the number of rows written.';
-grant execute on function private.count_content_days to service_role;
-
-create function public.count_content_days() returns integer
-  language sql volatile set search_path = '' as $$ select private.count_content_days() $$;
-comment on function public.count_content_days() is 'Server: count the finished days that are not counted yet; the number of rows written.';
-grant execute on function public.count_content_days to service_role;
-
--- Events that go away (a deleted account, a question taken back) go away from the day they were counted in.
-create function private.tg_article_reads__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select g.article_id, 'read', (g.created_at at time zone 'UTC')::date, -count(*)
-  from gone g where g.created_at < counted_until group by 1, 3;
-  return null;
-end
-$$;
-
-create function private.tg_course_enrollments__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select g.course_id, v.event, (v.happened_at at time zone 'UTC')::date, -count(*)
-  from gone g
-  cross join lateral (values ('enrolment', g.created_at), ('completion', g.completed_at)) as v (event, happened_at)
-  where v.happened_at < counted_until group by 1, 2, 3;
-  return null;
-end
-$$;
-
-create function private.tg_module_completions__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select g.module_id, 'completion', (g.created_at at time zone 'UTC')::date, -count(*)
-  from gone g where g.created_at < counted_until group by 1, 3;
-  return null;
-end
-$$;
-
-create function private.tg_content_questions__uncount() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
-begin
-  insert into private.content_days (content_id, event, day, amount)
-  select coalesce(g.article_id, g.module_id), 'question', (g.created_at at time zone 'UTC')::date, -count(*)
-  from gone g where g.created_at < counted_until group by 1, 3;
-  return null;
-end
-$$;
-
--- studio/course-versions.sql
-
-create function private.modules_of_version(course uuid, wanted integer) returns setof uuid
-  language sql stable set search_path = '' as $$
-  select m.id from public.courses c join public.course_modules m on m.course_id = c.id
-  where c.id = course and c.version = wanted and m.is_published
-  union all
-  select (m ->> 'id')::uuid from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m
-  where v.course_id = course and v.version = wanted
-$$;
-comment on function private.modules_of_version(uuid, integer) is 'Ids of the lessons of one version of a course.';
-
--- Titles, texts, films and their order make the version; minutes do not.
-create function private.keep_course_version(course uuid, modules jsonb) returns void
-  language plpgsql volatile set search_path = '' as $$
-declare
-  current public.courses;
-  kept jsonb;
-begin
-  select c.* into current from public.courses c where c.id = course for no key update;
-  select coalesce(jsonb_agg(jsonb_build_object(
-      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
-      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
-    ) order by m.module_order, m.id), '[]') into kept
-  from public.course_modules m where m.course_id = course and m.is_published;
-  if kept = '[]' or (
-    select jsonb_agg(jsonb_build_array(k -> 'slug', k -> 'title', k -> 'content', k -> 'video_url') order by k.place)
-    from jsonb_array_elements(kept) with ordinality k (k, place)
-  ) = (
-    select jsonb_agg(jsonb_build_array(
-      n -> 'slug', btrim(n ->> 'title'), private.trim_markdown(n ->> 'content'), n -> 'video_url'
-    ) order by n.place)
-    from jsonb_array_elements(modules) with ordinality n (n, place)
-  ) then
-    return;
-  end if;
-  insert into private.course_versions (course_id, version, modules) values (course, current.version, kept);
-  update public.courses c set version = c.version + 1 where c.id = course;
-end
-$$;
-comment on function private.keep_course_version(uuid, jsonb) is
-  'Keeps the published lessons as a version and begins the next one, when these modules differ from them.';
-
-create function private.tg_course_enrollments__begin_version() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
-  return new;
-end
-$$;
-
--- @rpc authenticated (course_id)
--- The lessons of a course as they were when one began it, when a newer version has come out.
-create function private.enrolled_course_version(course uuid) returns jsonb
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  if course is null or course not in (select private.caller_enrolled_courses()) then
-    perform private.fail('FF405', 'Enrol in the course first.');
-  end if;
-  return (
-    select jsonb_agg(m.module || jsonb_build_object('completions', case when d.module_id is null then '[]'::jsonb
-      else jsonb_build_array(jsonb_build_object('module_id', d.module_id)) end) order by m.place)
-    from public.course_enrollments e
-    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
-    cross join lateral jsonb_array_elements(v.modules) with ordinality m (module, place)
-    left join public.module_completions d on d.user_id = caller and d.module_id = (m.module ->> 'id')::uuid
-    where e.user_id = caller and e.course_id = course and e.completed_at is null
-  );
-end
-$$;
-comment on function private.enrolled_course_version(uuid) is
-  'The lessons of the replaced version the caller takes, in order, with what is completed; null when it is the newest. FF405.';
-
--- @rpc authenticated (course_id)
--- Moves one's enrolment to the newest version of a course.
-create function private.take_newest_version(course uuid) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-begin
-  if course is null or course not in (select private.caller_enrolled_courses()) then
-    perform private.fail('FF405', 'Enrol in the course first.');
-  end if;
-  -- In the order of all locks: the course first, so that no version comes out in between.
-  perform from public.courses c where c.id = course for key share;
-  update public.course_enrollments e set course_version = c.version
-  from public.courses c where c.id = course and e.course_id = course and e.user_id = caller;
-  perform private.refresh_progress(course, caller);
-end
-$$;
-comment on function private.take_newest_version(uuid) is
-  'Moves the caller to the newest version of a course; what was completed stays. FF405.';
-
--- Every save is a version, so that a mentor's history fills the limit of all versions together. They make room themselves.
--- @rpc authenticated (draft_id)
--- Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with
--- comments; how many.
-create function private.keep_daily_versions(draft uuid) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_caller();
-  d public.drafts;
-  deleted integer;
-begin
-  perform private.enforce_rate_limit(caller, 'save_draft');
-  select t.* into d from public.drafts t where t.id = draft and t.owner_id = caller for update;
-  if not found then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  -- The newest has no later one.
-  delete from public.draft_versions v
-  where v.draft_id = draft and v.version is distinct from d.published_version
-    and v.saved_at < now() - interval '1 day'
-    and not exists (select from public.draft_comments c where c.draft_id = v.draft_id and c.version = v.version)
-    and exists (
-      select from public.draft_versions later
-      where later.draft_id = v.draft_id and later.version > v.version
-        and (later.saved_at at time zone 'UTC')::date = (v.saved_at at time zone 'UTC')::date
-    );
-  get diagnostics deleted = row_count;
-  return deleted;
-end
-$$;
-comment on function private.keep_daily_versions(uuid) is
-  'Deletes versions of the caller''s draft that are older than a day, but not the last of each day (UTC), the newest, the published one and those with comments; how many.';
-
--- studio/draft-limits.sql
-
--- Every save is kept, so that what the versions of one mentor take together has a limit. It is counted with each save.
-create table private.draft_usage (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  bytes bigint not null
-);
-comment on table private.draft_usage is 'How many bytes the versions take that an account saved in the studio.';
-alter table private.draft_usage enable row level security;
 
 reset check_function_bodies;

@@ -1,7 +1,264 @@
 -- Part 20 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- studio/content-days.sql
+
+create function private.content_events(since timestamptz, until timestamptz)
+  returns table (content_id uuid, event text, day date, amount integer)
+  language sql stable set search_path = '' as $$
+  select v.content_id, v.event, (v.happened_at at time zone 'UTC')::date, count(*)::integer
+  from (
+    select r.article_id as content_id, 'read' as event, r.created_at as happened_at
+    from public.article_reads r where r.created_at >= since and r.created_at < until
+    union all
+    select e.course_id, 'enrolment', e.created_at
+    from public.course_enrollments e where e.created_at >= since and e.created_at < until
+    union all
+    select e.course_id, 'completion', e.completed_at
+    from public.course_enrollments e where e.completed_at >= since and e.completed_at < until
+    union all
+    select d.module_id, 'completion', d.created_at
+    from public.module_completions d where d.created_at >= since and d.created_at < until
+    union all
+    select coalesce(q.article_id, q.module_id), 'question', q.created_at
+    from private.content_questions q where q.created_at >= since and q.created_at < until
+  ) v
+  group by 1, 2, 3
+$$;
+comment on function private.content_events(timestamptz, timestamptz) is 'Events of all texts in a span of time by text and day (UTC), from the events themselves.';
+
+create function private.lock_content_days(is_counting boolean) returns date
+  language plpgsql volatile set search_path = '' as $$
+declare
+  lock_key constant bigint := hashtextextended('private.content_days', 0);
+begin
+  if is_counting then
+    perform pg_advisory_xact_lock(lock_key);
+  else
+    perform pg_advisory_xact_lock_shared(lock_key);
+  end if;
+  -- Read after the lock was given.
+  return (select s.counted_until from private.content_days_state s);
+end
+$$;
+comment on function private.lock_content_days(boolean) is
+  'Keeps deletions of events and the counting of days apart until the transaction ends; the first day that is not counted.';
+
+-- A day is finished an hour after its end: by then every transaction that began in it has ended.
+create function private.count_content_days(since date default null) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  counted_until constant date := private.lock_content_days(true);
+  first constant date := least(coalesce(since, counted_until), counted_until);
+  last constant date := greatest(((now() - interval '1 hour') at time zone 'UTC')::date, counted_until);
+  written integer;
+begin
+  delete from private.content_days d where d.day >= first;
+  insert into private.content_days (content_id, event, day, amount)
+  select v.content_id, v.event, v.day, v.amount
+  from private.content_events(first::timestamp at time zone 'UTC', last::timestamp at time zone 'UTC') v;
+  get diagnostics written = row_count;
+  update private.content_days_state set counted_until = last;
+  return written;
+end
+$$;
+comment on function private.count_content_days(date) is
+  'Counts the finished days that are not counted yet, and those from a day on again; the number of rows written.';
+grant execute on function private.count_content_days to service_role;
+
+create function public.count_content_days() returns integer
+  language sql volatile set search_path = '' as $$ select private.count_content_days() $$;
+comment on function public.count_content_days() is 'Server: count the finished days that are not counted yet; the number of rows written.';
+grant execute on function public.count_content_days to service_role;
+
+-- Events that go away (a deleted account, a question taken back) go away from the day they were counted in.
+create function private.tg_article_reads__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.article_id, 'read', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$$;
+
+create function private.tg_course_enrollments__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.course_id, v.event, (v.happened_at at time zone 'UTC')::date, -count(*)
+  from gone g
+  cross join lateral (values ('enrolment', g.created_at), ('completion', g.completed_at)) as v (event, happened_at)
+  where v.happened_at < counted_until group by 1, 2, 3;
+  return null;
+end
+$$;
+
+create function private.tg_module_completions__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select g.module_id, 'completion', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$$;
+
+create function private.tg_content_questions__uncount() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  counted_until constant timestamptz := private.lock_content_days(false)::timestamp at time zone 'UTC';
+begin
+  insert into private.content_days (content_id, event, day, amount)
+  select coalesce(g.article_id, g.module_id), 'question', (g.created_at at time zone 'UTC')::date, -count(*)
+  from gone g where g.created_at < counted_until group by 1, 3;
+  return null;
+end
+$$;
+
+-- studio/course-versions.sql
+
+create function private.modules_of_version(course uuid, wanted integer) returns setof uuid
+  language sql stable set search_path = '' as $$
+  select m.id from public.courses c join public.course_modules m on m.course_id = c.id
+  where c.id = course and c.version = wanted and m.is_published
+  union all
+  select (m ->> 'id')::uuid from private.course_versions v cross join lateral jsonb_array_elements(v.modules) m
+  where v.course_id = course and v.version = wanted
+$$;
+comment on function private.modules_of_version(uuid, integer) is 'Ids of the lessons of one version of a course.';
+
+-- Titles, texts, films and their order make the version; minutes do not.
+create function private.keep_course_version(course uuid, modules jsonb) returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  current public.courses;
+  kept jsonb;
+begin
+  select c.* into current from public.courses c where c.id = course for no key update;
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'id', m.id, 'slug', m.slug, 'title', m.title, 'content', m.content, 'module_order', m.module_order,
+      'video_url', m.video_url, 'estimated_duration', m.estimated_duration
+    ) order by m.module_order, m.id), '[]') into kept
+  from public.course_modules m where m.course_id = course and m.is_published;
+  if kept = '[]' or (
+    select jsonb_agg(jsonb_build_array(k -> 'slug', k -> 'title', k -> 'content', k -> 'video_url') order by k.place)
+    from jsonb_array_elements(kept) with ordinality k (k, place)
+  ) = (
+    select jsonb_agg(jsonb_build_array(
+      n -> 'slug', btrim(n ->> 'title'), private.trim_markdown(n ->> 'content'), n -> 'video_url'
+    ) order by n.place)
+    from jsonb_array_elements(modules) with ordinality n (n, place)
+  ) then
+    return;
+  end if;
+  insert into private.course_versions (course_id, version, modules) values (course, current.version, kept);
+  update public.courses c set version = c.version + 1 where c.id = course;
+end
+$$;
+comment on function private.keep_course_version(uuid, jsonb) is
+  'Keeps the published lessons as a version and begins the next one, when these modules differ from them.';
+
+create function private.tg_course_enrollments__begin_version() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  new.course_version := coalesce((select c.version from public.courses c where c.id = new.course_id), 1);
+  return new;
+end
+$$;
+
+-- @rpc authenticated (course_id)
+-- The lessons of a course as they were when one began it, when a newer version has come out.
+create function private.enrolled_course_version(course uuid) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  return (
+    select jsonb_agg(m.module || jsonb_build_object('completions', case when d.module_id is null then '[]'::jsonb
+      else jsonb_build_array(jsonb_build_object('module_id', d.module_id)) end) order by m.place)
+    from public.course_enrollments e
+    join private.course_versions v on v.course_id = e.course_id and v.version = e.course_version
+    cross join lateral jsonb_array_elements(v.modules) with ordinality m (module, place)
+    left join public.module_completions d on d.user_id = caller and d.module_id = (m.module ->> 'id')::uuid
+    where e.user_id = caller and e.course_id = course and e.completed_at is null
+  );
+end
+$$;
+comment on function private.enrolled_course_version(uuid) is
+  'The lessons of the replaced version the caller takes, in order, with what is completed; null when it is the newest. FF405.';
+
+-- @rpc authenticated (course_id)
+-- Moves one's enrolment to the newest version of a course.
+create function private.take_newest_version(course uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  if course is null or course not in (select private.caller_enrolled_courses()) then
+    perform private.fail('FF405', 'Enrol in the course first.');
+  end if;
+  -- In the order of all locks: the course first, so that no version comes out in between.
+  perform from public.courses c where c.id = course for key share;
+  update public.course_enrollments e set course_version = c.version
+  from public.courses c where c.id = course and e.course_id = course and e.user_id = caller;
+  perform private.refresh_progress(course, caller);
+end
+$$;
+comment on function private.take_newest_version(uuid) is
+  'Moves the caller to the newest version of a course; what was completed stays. FF405.';
+
+-- Every save is a version, so that a mentor's history fills the limit of all versions together. They make room themselves.
+-- @rpc authenticated (draft_id)
+-- Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with
+-- comments; how many.
+create function private.keep_daily_versions(draft uuid) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+  d public.drafts;
+  deleted integer;
+begin
+  perform private.enforce_rate_limit(caller, 'save_draft');
+  select t.* into d from public.drafts t where t.id = draft and t.owner_id = caller for update;
+  if not found then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  -- The newest has no later one.
+  delete from public.draft_versions v
+  where v.draft_id = draft and v.version is distinct from d.published_version
+    and v.saved_at < now() - interval '1 day'
+    and not exists (select from public.draft_comments c where c.draft_id = v.draft_id and c.version = v.version)
+    and exists (
+      select from public.draft_versions later
+      where later.draft_id = v.draft_id and later.version > v.version
+        and (later.saved_at at time zone 'UTC')::date = (v.saved_at at time zone 'UTC')::date
+    );
+  get diagnostics deleted = row_count;
+  return deleted;
+end
+$$;
+comment on function private.keep_daily_versions(uuid) is
+  'Deletes versions of the caller''s draft that are older than a day, but not the last of each day (UTC), the newest, the published one and those with comments; how many.';
+
 -- studio/draft-limits.sql
+
+-- Every save is kept, so that what the versions of one mentor take together has a limit. It is counted with each save.
+create table private.draft_usage (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  bytes bigint not null
+);
+comment on table private.draft_usage is 'How many bytes the versions take that an account saved in the studio.';
+alter table private.draft_usage enable row level security;
 
 create function private.tg_draft_versions__count_added() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -624,259 +881,5 @@ end
 $$;
 comment on function private.sources_of_text(uuid, uuid) is
   'From where readers of an article or students of a course came, and how many of them finished. unknown: before it was kept. FF650, FF740.';
-
-create function private.article_analytics(article uuid) returns jsonb
-  language plpgsql stable set search_path = '' as $$
-declare
-  today constant date := (now() at time zone 'UTC')::date;
-begin
-  perform private.require_own_text(article, null);
-  return (
-    with figures as materialized (
-      select f.event, f.day, f.amount from private.content_figures(array[article]) f
-    )
-    select jsonb_build_object(
-      'id', a.id, 'title', a.title, 'is_published', a.is_published, 'today', today,
-      'readers', (select count(*) from public.article_opens o where o.article_id = a.id),
-      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
-      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
-      'open_questions', (select count(*) from private.content_questions q where q.article_id = a.id and q.answer is null),
-      'days', (
-        select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'reads', d.reads) order by d.day), '[]')
-        from (
-          select f.day, sum(f.amount) as reads from figures f where f.event = 'read' and f.day > today - 90 group by f.day
-        ) d
-      ),
-      'comparison', private.article_comparison(a)
-    )
-    from public.articles a where a.id = article
-  );
-end
-$$;
-comment on function private.article_analytics(uuid) is
-  'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
-
--- studio/review.sql
-
--- Publishes now, or at a time to come.
-create function private.release_draft(draft uuid, publish_at timestamptz, approved_by uuid) returns text
-  language plpgsql volatile set search_path = '' as $$
-declare
-  former public.drafts;
-begin
-  if publish_at > now() + interval '1 year' then
-    perform private.fail('FF655', 'Choose a time within a year.');
-  end if;
-  select d.* into strict former from public.drafts d where d.id = draft for update;
-  update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
-  if publish_at > now() then
-    update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
-    where d.id = draft;
-    perform private.audit(auth.uid(), 'draft.scheduled', former.owner_id, jsonb_build_object(
-      'draft', draft, 'version', former.version, 'before', jsonb_build_object('status', former.status),
-      'after', jsonb_build_object('status', 'scheduled', 'publish_at', release_draft.publish_at)
-    ));
-    return 'scheduled';
-  end if;
-  perform private.publish_draft_version(draft, auth.uid());
-  return 'published';
-end
-$$;
-comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status. Audited.';
-
--- @rpc authenticated (draft_id, expected_version, publish_at)
--- Mentors: hand a draft in for review; trusted mentors publish it. The new status.
-create function private.submit_draft(draft uuid, expected_version integer, publish_at timestamptz default null) returns text
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_mentor();
-  d public.drafts := private.lock_draft(draft, expected_version, '{draft,returned,published,withdrawn}');
-begin
-  if d.owner_id <> caller then
-    perform private.fail('FF651', 'There is no such draft.');
-  end if;
-  if d.status = 'published' and d.published_version = d.version then
-    perform private.fail('FF653', 'The draft is in another state.', d.status);
-  end if;
-  perform private.require_time_to_come(submit_draft.publish_at);
-  perform private.require_ready(d);
-  if private.caller_is_trusted(d) then
-    return private.release_draft(draft, submit_draft.publish_at, null);
-  end if;
-  update public.drafts t
-  set status = 'submitted', submitted_at = clock_timestamp(), publish_at = submit_draft.publish_at,
-    updated_at = clock_timestamp()
-  where t.id = draft;
-  return 'submitted';
-end
-$$;
-comment on function private.submit_draft(uuid, integer, timestamptz) is
-  'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time; FF655 unless it is to come.';
-
--- Takes back what is not decided or not published yet.
--- @rpc authenticated (draft_id, expected_version)
--- Mentors: take a draft back from review or from its schedule.
-create function private.recall_draft(draft uuid, expected_version integer) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  former public.drafts;
-begin
-  perform private.require_caller();
-  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
-  perform private.require_draft_owner_or_admin(former);
-  update public.drafts d
-  set status = case
-      when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
-    end, publish_at = null, updated_at = clock_timestamp()
-  where d.id = draft;
-  perform private.audit_draft_of_other(former, 'draft.recalled');
-end
-$$;
-comment on function private.recall_draft(uuid, integer) is
-  'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
-
--- @rpc authenticated (draft_id, expected_version)
--- Mentors: hide published work from the library.
-create function private.withdraw_draft(draft uuid, expected_version integer)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
-  caller uuid := private.require_draft_owner_or_admin(d);
-begin
-  if d.published_version is null then
-    perform private.fail('FF653', 'The draft is in another state.', d.status);
-  end if;
-  update public.articles a set is_published = false where a.id = d.article_id;
-  update public.courses c set is_published = false where c.id = d.course_id;
-  update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
-  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
-  if d.owner_id <> caller then
-    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
-  end if;
-  perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
-    'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
-  ));
-end
-$function$;
-comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
-
--- @rpc authenticated (draft_id, expected_version, archived)
--- Mentors: put a draft away, or take it out again.
-create function private.archive_draft(draft uuid, expected_version integer, archived boolean default true) returns void
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  d public.drafts;
-begin
-  perform private.require_caller();
-  d := private.lock_draft(
-    draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
-  );
-  perform private.require_draft_owner_or_admin(d);
-  if archived and private.is_in_library(d) then
-    perform private.fail('FF653', 'The draft is in another state.', 'published');
-  end if;
-  update public.drafts t
-  set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
-    updated_at = clock_timestamp()
-  where t.id = draft;
-  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
-end
-$$;
-comment on function private.archive_draft(uuid, integer, boolean) is
-  'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
-
--- @rpc authenticated (draft_id, expected_version, comments)
--- Administrators: send a submitted draft back with comments.
-create function private.return_draft(draft uuid, expected_version integer, comments jsonb)
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_verified_admin();
-  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
-begin
-  if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
-    perform private.fail('FF656', 'Write 1 to 100 comments.');
-  end if;
-  insert into public.draft_comments (draft_id, version, author_id, quote, comment)
-  select d.id, d.version, admin, coalesce(c ->> 'quote', ''), btrim(coalesce(c ->> 'comment', ''))
-  from jsonb_array_elements(comments) c;
-  update public.drafts t set status = 'returned', publish_at = null, updated_at = clock_timestamp() where t.id = draft;
-  perform private.audit(admin, 'draft.returned', d.owner_id, jsonb_build_object(
-    'draft', draft, 'version', d.version,
-    'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'returned')
-  ));
-end
-$function$;
-comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
-
--- @rpc authenticated (draft_id, expected_version, publish_at)
--- Administrators: publish a submitted draft, or schedule it. The new status.
-create function private.publish_draft(draft uuid, expected_version integer, publish_at timestamptz default null)
-returns text
-language plpgsql
-security definer
-set search_path = ''
-as $function$
-declare
-  admin uuid := private.require_verified_admin();
-  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
-begin
-  perform private.require_time_to_come(publish_draft.publish_at);
-  perform private.require_ready(d);
-  return private.release_draft(draft, publish_draft.publish_at, admin);
-end
-$function$;
-comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
-
--- studio/saving.sql
-
--- Writing drafts: create, save with optimistic concurrency, restore.
-create function private.is_mentor(account uuid)
-returns boolean
-language sql
-stable
-security definer
-set search_path = ''
-as $function$
-  select exists (
-    select from public.profiles p
-    where p.id = account
-      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
-  )
-$function$;
-comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
-
-create function private.require_mentor() returns uuid
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_caller();
-begin
-  if not private.is_mentor(caller) then
-    perform private.fail('FF650', 'Only mentors may do this.');
-  end if;
-  return caller;
-end
-$$;
-comment on function private.require_mentor() is 'The calling mentor or administrator; FF001 or FF650 for other callers.';
-
--- Unknown fields are dropped; missing ones get the values of an empty draft.
-create function private.draft_modules(modules jsonb) returns jsonb
-  language sql immutable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'slug', coalesce(m.module ->> 'slug', ''), 'title', coalesce(m.module ->> 'title', ''),
-    'content', coalesce(m.module ->> 'content', ''), 'minutes', (m.module ->> 'minutes')::integer,
-    'video_url', nullif(m.module ->> 'video_url', '')
-  ) order by m.place), '[]')
-  from jsonb_array_elements(case jsonb_typeof(modules) when 'array' then modules else '[]' end)
-    with ordinality m (module, place)
-$$;
-comment on function private.draft_modules(jsonb) is 'Modules of a draft with exactly the known fields. minutes is null when they are to be computed.';
 
 reset check_function_bodies;

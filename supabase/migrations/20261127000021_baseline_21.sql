@@ -1,7 +1,326 @@
 -- Part 21 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- studio/reading-sources.sql
+
+create function private.article_analytics(article uuid) returns jsonb
+  language plpgsql stable set search_path = '' as $$
+declare
+  today constant date := (now() at time zone 'UTC')::date;
+begin
+  perform private.require_own_text(article, null);
+  return (
+    with figures as materialized (
+      select f.event, f.day, f.amount from private.content_figures(array[article]) f
+    )
+    select jsonb_build_object(
+      'id', a.id, 'title', a.title, 'is_published', a.is_published, 'today', today,
+      'readers', (select count(*) from public.article_opens o where o.article_id = a.id),
+      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
+      'questions', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'question'),
+      'open_questions', (select count(*) from private.content_questions q where q.article_id = a.id and q.answer is null),
+      'days', (
+        select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'reads', d.reads) order by d.day), '[]')
+        from (
+          select f.day, sum(f.amount) as reads from figures f where f.event = 'read' and f.day > today - 90 group by f.day
+        ) d
+      ),
+      'comparison', private.article_comparison(a)
+    )
+    from public.articles a where a.id = article
+  );
+end
+$$;
+comment on function private.article_analytics(uuid) is
+  'Everything the analytics of one article show but its sources and ratings: figures, 90 days, comparison. FF650, FF740.';
+
+-- studio/reading-trend.sql
+
+-- Who reads a mentor lately: a few figures of a period, readers by day, and where members of courses stop.
+
+-- Of each member and course the first lesson that is not completed; where most stand.
+create function private.usual_stop(ids uuid[]) returns jsonb
+  language sql stable set search_path = '' as $$
+  with lessons as materialized (
+    select m.id, m.course_id, row_number() over (partition by m.course_id order by m.module_order, m.id) as place
+    from public.course_modules m where m.course_id = any (ids) and m.is_published
+  ), stands as (
+    select e.course_id, min(l.place) as place
+    from public.course_enrollments e
+    join lessons l on l.course_id = e.course_id
+    where e.completed_at is null
+      and not exists (select from public.module_completions d where d.user_id = e.user_id and d.module_id = l.id)
+    group by e.course_id, e.user_id
+  )
+  select jsonb_build_object('course_id', c.id, 'title', c.title, 'module', s.place, 'members', count(*))
+  from stands s join public.courses c on c.id = s.course_id
+  group by c.id, c.title, s.place order by count(*) desc, c.created_at, s.place limit 1
+$$;
+comment on function private.usual_stop(uuid[]) is 'The lesson at which most members of some courses stand, with its place; null without any.';
+
+-- @rpc authenticated
+-- Mentors: what happened to their articles and courses in the last days, and readers by day.
+create function private.my_reading_trend(days integer default 30) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_mentor();
+  is_admin constant boolean := private.caller_is_admin();
+  today constant date := (now() at time zone 'UTC')::date;
+  since constant date := today - least(greatest(coalesce(days, 30), 1), 365) + 1;
+  articles constant uuid[] := array(select a.id from public.articles a where a.author_id = caller or is_admin);
+  courses constant uuid[] := array(select c.id from public.courses c where c.mentor_id = caller or is_admin);
+  lessons constant uuid[] := array(select m.id from public.course_modules m where m.course_id = any (courses));
+begin
+  return (
+    with opened as materialized (
+      select o.user_id, o.last_opened_on as day from public.article_opens o
+      where o.article_id = any (articles) and o.last_opened_on > today - 365
+    ), figures as materialized (
+      select f.content_id, f.event, f.amount from private.content_figures(articles || courses || lessons) f where f.day >= since
+    )
+    select jsonb_build_object(
+      'today', today,
+      'readers_this_week', (select count(distinct o.user_id) from opened o where o.day > today - 7),
+      'readers', (select count(distinct o.user_id) from opened o where o.day >= since),
+      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
+      'enrolments', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'enrolment'),
+      'lessons', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'completion' and f.content_id = any (lessons)),
+      'days', (
+        select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'readers', d.readers) order by d.day), '[]')
+        from (
+          select o.day, count(distinct o.user_id) as readers from opened o where o.day >= since group by o.day
+        ) d
+      ),
+      'stop', private.usual_stop(courses)
+    )
+  );
+end
+$$;
+comment on function private.my_reading_trend(integer) is
+  'Of the caller''s texts, everyone''s for administrators: figures of at most 365 days and readers by the day on which each last opened an article. FF650 for other callers.';
+
+-- studio/review.sql
+
+-- Publishes now, or at a time to come.
+create function private.release_draft(draft uuid, publish_at timestamptz, approved_by uuid) returns text
+  language plpgsql volatile set search_path = '' as $$
+declare
+  former public.drafts;
+begin
+  if publish_at > now() + interval '1 year' then
+    perform private.fail('FF655', 'Choose a time within a year.');
+  end if;
+  select d.* into strict former from public.drafts d where d.id = draft for update;
+  update public.drafts d set approved_by = release_draft.approved_by where d.id = draft;
+  if publish_at > now() then
+    update public.drafts d set status = 'scheduled', publish_at = release_draft.publish_at, updated_at = clock_timestamp()
+    where d.id = draft;
+    perform private.audit(auth.uid(), 'draft.scheduled', former.owner_id, jsonb_build_object(
+      'draft', draft, 'version', former.version, 'before', jsonb_build_object('status', former.status),
+      'after', jsonb_build_object('status', 'scheduled', 'publish_at', release_draft.publish_at)
+    ));
+    return 'scheduled';
+  end if;
+  perform private.publish_draft_version(draft, auth.uid());
+  return 'published';
+end
+$$;
+comment on function private.release_draft(uuid, timestamptz, uuid) is 'Publishes or schedules the newest version; the new status. Audited.';
+
+-- @rpc authenticated (draft_id, expected_version, publish_at)
+-- Mentors: hand a draft in for review; trusted mentors publish it. The new status.
+create function private.submit_draft(draft uuid, expected_version integer, publish_at timestamptz default null) returns text
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_mentor();
+  d public.drafts := private.lock_draft(draft, expected_version, '{draft,returned,published,withdrawn}');
+begin
+  if d.owner_id <> caller then
+    perform private.fail('FF651', 'There is no such draft.');
+  end if;
+  if d.status = 'published' and d.published_version = d.version then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  perform private.require_time_to_come(submit_draft.publish_at);
+  perform private.require_ready(d);
+  if private.caller_is_trusted(d) then
+    return private.release_draft(draft, submit_draft.publish_at, null);
+  end if;
+  update public.drafts t
+  set status = 'submitted', submitted_at = clock_timestamp(), publish_at = submit_draft.publish_at,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+  return 'submitted';
+end
+$$;
+comment on function private.submit_draft(uuid, integer, timestamptz) is
+  'Hands the newest version in for review; trusted mentors publish or schedule it. The new status. publish_at is the wished time; FF655 unless it is to come.';
+
+-- Takes back what is not decided or not published yet.
+-- @rpc authenticated (draft_id, expected_version)
+-- Mentors: take a draft back from review or from its schedule.
+create function private.recall_draft(draft uuid, expected_version integer) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  former public.drafts;
+begin
+  perform private.require_caller();
+  former := private.lock_draft(draft, expected_version, '{submitted,scheduled}');
+  perform private.require_draft_owner_or_admin(former);
+  update public.drafts d
+  set status = case
+      when d.published_version is null then 'draft' when private.is_in_library(d) then 'published' else 'withdrawn'
+    end, publish_at = null, updated_at = clock_timestamp()
+  where d.id = draft;
+  perform private.audit_draft_of_other(former, 'draft.recalled');
+end
+$$;
+comment on function private.recall_draft(uuid, integer) is
+  'Takes a draft back from review or from its schedule. Administrators need a second factor (FF005) and are audited.';
+
+-- @rpc authenticated (draft_id, expected_version)
+-- Mentors: hide published work from the library.
+create function private.withdraw_draft(draft uuid, expected_version integer)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  d public.drafts := private.lock_draft(draft, expected_version, '{published,returned,draft}');
+  caller uuid := private.require_draft_owner_or_admin(d);
+begin
+  if d.published_version is null then
+    perform private.fail('FF653', 'The draft is in another state.', d.status);
+  end if;
+  update public.articles a set is_published = false where a.id = d.article_id;
+  update public.courses c set is_published = false where c.id = d.course_id;
+  update public.drafts t set status = 'withdrawn', updated_at = clock_timestamp() where t.id = draft;
+  -- An administrator's decision is kept as one of the console is, so that trust does not undo it.
+  if d.owner_id <> caller then
+    perform private.keep_console_edits(coalesce(d.article_id, d.course_id), '{is_published}');
+  end if;
+  perform private.audit(caller, 'draft.withdrawn', d.owner_id, jsonb_build_object(
+    'draft', draft, 'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'withdrawn')
+  ));
+end
+$function$;
+comment on function private.withdraw_draft(uuid,integer) is 'Hides published work from the library; what an administrator hid is reviewed before it comes back. Administrators need a second factor (FF005). Reads, enrolments and completions stay. Audited.';
+
+-- @rpc authenticated (draft_id, expected_version, archived)
+-- Mentors: put a draft away, or take it out again.
+create function private.archive_draft(draft uuid, expected_version integer, archived boolean default true) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  d public.drafts;
+begin
+  perform private.require_caller();
+  d := private.lock_draft(
+    draft, expected_version, case when archived then '{draft,returned,withdrawn}' else '{archived}' end::text[]
+  );
+  perform private.require_draft_owner_or_admin(d);
+  if archived and private.is_in_library(d) then
+    perform private.fail('FF653', 'The draft is in another state.', 'published');
+  end if;
+  update public.drafts t
+  set status = case when archived then 'archived' when t.published_version is null then 'draft' else 'withdrawn' end,
+    updated_at = clock_timestamp()
+  where t.id = draft;
+  perform private.audit_draft_of_other(d, case when archived then 'draft.archived' else 'draft.unarchived' end);
+end
+$$;
+comment on function private.archive_draft(uuid, integer, boolean) is
+  'Puts a draft away, or takes it out again. Administrators need a second factor (FF005) and are audited.';
+
+-- @rpc authenticated (draft_id, expected_version, comments)
+-- Administrators: send a submitted draft back with comments.
+create function private.return_draft(draft uuid, expected_version integer, comments jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_verified_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  if jsonb_typeof(comments) is distinct from 'array' or jsonb_array_length(comments) not between 1 and 100 then
+    perform private.fail('FF656', 'Write 1 to 100 comments.');
+  end if;
+  insert into public.draft_comments (draft_id, version, author_id, quote, comment)
+  select d.id, d.version, admin, coalesce(c ->> 'quote', ''), btrim(coalesce(c ->> 'comment', ''))
+  from jsonb_array_elements(comments) c;
+  update public.drafts t set status = 'returned', publish_at = null, updated_at = clock_timestamp() where t.id = draft;
+  perform private.audit(admin, 'draft.returned', d.owner_id, jsonb_build_object(
+    'draft', draft, 'version', d.version,
+    'before', jsonb_build_object('status', d.status), 'after', jsonb_build_object('status', 'returned')
+  ));
+end
+$function$;
+comment on function private.return_draft(uuid,integer,jsonb) is 'Sends a draft back with comments, each with quote and comment; FF656 without any. FF005 without a second factor. Audited.';
+
+-- @rpc authenticated (draft_id, expected_version, publish_at)
+-- Administrators: publish a submitted draft, or schedule it. The new status.
+create function private.publish_draft(draft uuid, expected_version integer, publish_at timestamptz default null)
+returns text
+language plpgsql
+security definer
+set search_path = ''
+as $function$
+declare
+  admin uuid := private.require_verified_admin();
+  d public.drafts := private.lock_draft(draft, expected_version, '{submitted}');
+begin
+  perform private.require_time_to_come(publish_draft.publish_at);
+  perform private.require_ready(d);
+  return private.release_draft(draft, publish_draft.publish_at, admin);
+end
+$function$;
+comment on function private.publish_draft(uuid,integer,timestamp with time zone) is 'Approves a submitted draft: publishes it at once, or at the given time, whatever its mentor wished; FF655 unless it is to come. The new status. FF005 without a second factor. Audited.';
+
 -- studio/saving.sql
+
+-- Writing drafts: create, save with optimistic concurrency, restore.
+create function private.is_mentor(account uuid)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $function$
+  select exists (
+    select from public.profiles p
+    where p.id = account
+      and (private.is_verified_admin(p.id) or p.role = 'mentor' and p.onboarding_complete and private.has_live_membership(p.id))
+  )
+$function$;
+comment on function private.is_mentor(uuid) is 'True for mentors with a live membership, and for administrators with a second factor.';
+
+create function private.require_mentor() returns uuid
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_caller();
+begin
+  if not private.is_mentor(caller) then
+    perform private.fail('FF650', 'Only mentors may do this.');
+  end if;
+  return caller;
+end
+$$;
+comment on function private.require_mentor() is 'The calling mentor or administrator; FF001 or FF650 for other callers.';
+
+-- Unknown fields are dropped; missing ones get the values of an empty draft.
+create function private.draft_modules(modules jsonb) returns jsonb
+  language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'slug', coalesce(m.module ->> 'slug', ''), 'title', coalesce(m.module ->> 'title', ''),
+    'content', coalesce(m.module ->> 'content', ''), 'minutes', (m.module ->> 'minutes')::integer,
+    'video_url', nullif(m.module ->> 'video_url', '')
+  ) order by m.place), '[]')
+  from jsonb_array_elements(case jsonb_typeof(modules) when 'array' then modules else '[]' end)
+    with ordinality m (module, place)
+$$;
+comment on function private.draft_modules(jsonb) is 'Modules of a draft with exactly the known fields. minutes is null when they are to be computed.';
 
 -- @rpc authenticated
 -- Mentors: begin an article or a course; its id.
@@ -581,312 +900,5 @@ begin
 end
 $function$;
 comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
-
--- The audit log says what was before, as for every act of the console.
--- @rpc authenticated
--- Administrators: set or clear the featured mark of a submission.
-create function private.feature_submission(submission_id uuid, featured boolean) returns void
-  language plpgsql security definer set search_path = '' as $$
-declare
-  caller uuid := private.require_admin();
-  wanted boolean := coalesce(featured, false);
-  before public.learning_submissions;
-begin
-  select s.* into before from public.learning_submissions s where s.id = submission_id for no key update;
-  if not found then
-    perform private.fail('FF332', 'There is no such submission.');
-  end if;
-  update public.learning_submissions s set is_featured = wanted where s.id = submission_id;
-  perform private.audit(caller, 'submission.featured', before.user_id, jsonb_build_object(
-    'submission_id', submission_id,
-    'before', jsonb_build_object('featured', before.is_featured), 'after', jsonb_build_object('featured', wanted)
-  ));
-end
-$$;
-comment on function private.feature_submission(uuid, boolean) is 'Sets or clears the featured mark; administrators only, audited.';
-
--- Likes from other members; your own likes do not count.
-create function private.likes_received(member uuid) returns integer
-  language sql stable set search_path = '' as $$
-  select (
-    (select coalesce(sum(m.like_count), 0) from public.chat_messages m
-      where m.user_id = member and m.deleted_at is null)
-    + (select coalesce(sum(s.like_count), 0) from public.learning_submissions s where s.user_id = member)
-    - (select count(*) from public.message_likes l join public.chat_messages m on m.id = l.message_id
-      where l.user_id = member and m.user_id = member and m.deleted_at is null)
-    - (select count(*) from public.learning_submission_likes l
-      join public.learning_submissions s on s.id = l.submission_id
-      where l.user_id = member and s.user_id = member)
-  )::integer
-$$;
-comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';
-
--- submissions/submissions.sql
-
--- Learning submissions of members, with likes and comments.
-
--- The index of pictures calls it, so that everyone who may write a row may call it.
-create function private.image_name(image_url text) returns text
-  language sql immutable set search_path = '' as $$
-  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
-$$;
-comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
-grant execute on function private.image_name to authenticated, service_role;
-
-create table public.learning_submissions (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  submission_type text not null constraint learning_submissions_submission_type_check
-    check (submission_type in ('pact', 'progress_report', 'before_after', 'failure', 'success')),
-  title text not null constraint learning_submissions_title_check
-    check (char_length(title) between 1 and 150),
-  content text not null constraint learning_submissions_content_check
-    check (char_length(content) between 1 and 10000),
-  image_url text constraint learning_submissions_image_url_check check (
-    char_length(image_url) <= 600
-    and image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
-  ),
-  is_featured boolean not null default false,
-  like_count integer not null default 0
-    constraint learning_submissions_like_count_check check (like_count >= 0),
-  comment_count integer not null default 0
-    constraint learning_submissions_comment_count_check check (comment_count >= 0),
-  created_at timestamptz not null default now(),
-  -- Authors change the title and the text of a submission. Type, picture and times stay as they were shared. The featured
-  -- mark goes: an administrator gave it to other words.
-  edited_at timestamptz,
-  mentioned uuid[] constraint learning_submissions_mentioned_check check (mentioned is null)
-);
-grant select, insert, update, delete on public.learning_submissions to service_role;
-grant select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at,
-    edited_at, mentioned),
-  insert (id, user_id, submission_type, title, content, image_url, mentioned)
-  on public.learning_submissions to authenticated;
-comment on table public.learning_submissions is 'Learning submissions of members.';
-comment on column public.learning_submissions.image_url is
-  'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
-comment on column public.learning_submissions.is_featured is 'Set by administrators.';
-comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
-comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
-comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
-create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
-create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
-create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
-create index learning_submissions_image_name_idx on public.learning_submissions (private.image_name(image_url))
-  where image_url is not null;
-alter table public.learning_submissions enable row level security;
-
-create policy select_own_or_member on public.learning_submissions for select to authenticated using (
-  (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
-);
-
--- The policy's rule for many accounts at once: Realtime calls it to deliver a submission to every open feed.
-create function private.learning_submission_authorized_users(submission public.learning_submissions, user_ids uuid[]) returns uuid[]
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return array(
-    select asked.id from unnest(user_ids) as asked(id)
-    where asked.id = submission.user_id
-      or exists (select from private.effective_levels l where l.user_id = asked.id and l.level >= 1)
-  );
-end
-$$;
-comment on function private.learning_submission_authorized_users(public.learning_submissions, uuid[]) is
-  'The given accounts that may read the submission now.';
-comment on policy select_own_or_member on public.learning_submissions is
-  'The author, and every member. @authorizer private.learning_submission_authorized_users';
-
-create policy insert_own on public.learning_submissions for insert to authenticated
-  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
-
-alter publication supabase_realtime add table public.learning_submissions;
-
--- user_id references the account and not the profile, so that a submission embeds one profile: its author.
-create table public.learning_submission_likes (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, submission_id)
-);
-grant select, insert, update, delete on public.learning_submission_likes to service_role;
-grant delete,
-  select (user_id, submission_id, created_at),
-  insert (user_id, submission_id)
-  on public.learning_submission_likes to authenticated;
-comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
-create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
-alter table public.learning_submission_likes enable row level security;
-
-create policy select_own on public.learning_submission_likes for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.learning_submission_likes for insert to authenticated
-  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
-
-create policy delete_own on public.learning_submission_likes for delete to authenticated
-  using (user_id = (select auth.uid()));
-
-create table public.learning_submission_comments (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
-  content text not null constraint learning_submission_comments_content_check
-    check (char_length(content) between 1 and 2000),
-  created_at timestamptz not null default now(),
-  mentioned uuid[] constraint learning_submission_comments_mentioned_check check (mentioned is null)
-);
-grant select, insert, update, delete on public.learning_submission_comments to service_role;
-grant select (id, user_id, submission_id, content, created_at, mentioned),
-  insert (id, user_id, submission_id, content, mentioned)
-  on public.learning_submission_comments to authenticated;
-comment on table public.learning_submission_comments is 'Comments on submissions.';
-comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-create index learning_submission_comments_page_idx
-  on public.learning_submission_comments (submission_id, created_at, id);
-create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
-alter table public.learning_submission_comments enable row level security;
-
-create policy select_own_or_member on public.learning_submission_comments for select to authenticated
-  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
-
-create policy insert_own on public.learning_submission_comments for insert to authenticated
-  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
-
--- Keep the counts in step with the rows. Submissions are locked in the order of their ids, so that two statements over
--- several submissions cannot deadlock.
-create function private.tg_learning_submission_likes__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
-    order by s.id for no key update;
-  update public.learning_submissions s set like_count = s.like_count + sign * t.changes
-  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
-  where s.id = t.submission_id;
-  return null;
-end
-$$;
-
-create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
-  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
-
-create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
-  referencing old table as changed for each statement execute function private.tg_learning_submission_likes__count();
-
-create function private.tg_learning_submission_comments__count() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
-    order by s.id for no key update;
-  update public.learning_submissions s set comment_count = s.comment_count + sign * t.changes
-  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
-  where s.id = t.submission_id;
-  return null;
-end
-$$;
-
-create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
-  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
-
-create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
-  referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
-
--- Sharing a submission is a progress event, whichever role writes the row.
-create function private.tg_learning_submissions__record_progress_event() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
-  return null;
-end
-$$;
-
-create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
-  for each row execute function private.tg_learning_submissions__record_progress_event();
-
--- verification/documents.sql
-
--- The storage service of a hosted project writes the row with its own role, which bypasses policies, and a signed upload
--- URL may be used two hours after the policy was checked. So a trigger checks at the time of the write. It reads the
--- account from the object's name, which the policy below ties to the caller.
-create function private.tg_storage_objects__limit_documents() returns trigger
-  language plpgsql security definer set search_path = '' as $$
-declare
-  member text := split_part(new.name, '-verification-', 1);
-begin
-  -- A row for another account is not changed: the policy refuses it next.
-  if auth.uid() is not null and auth.uid()::text <> member then
-    return new;
-  end if;
-  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
-  perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
-  if (
-    select count(*) from storage.objects o
-    where o.bucket_id = 'verification-documents' and o.name like member || '-verification-%'
-  ) >= 20 then
-    perform private.fail('42501', 'This account has stored twenty identity documents, which is the most.');
-  end if;
-  if exists (select from public.user_verifications v where v.document_url = new.name) then
-    perform private.fail('42501', 'A document of this name was handed in before.');
-  end if;
-  return new;
-end
-$$;
-
-create trigger storage_objects__limit_documents before insert on storage.objects
-  for each row when (new.bucket_id = 'verification-documents')
-  execute function private.tg_storage_objects__limit_documents();
-
--- Stored documents and pictures are never changed, by any role: a decision is about exactly these bytes.
-create function private.tg_storage_objects__keep_content() returns trigger
-  language plpgsql set search_path = '' as $$
-begin
-  if (new.id, new.bucket_id, new.name, new.owner, new.owner_id, new.version, new.metadata)
-    is distinct from (old.id, old.bucket_id, old.name, old.owner, old.owner_id, old.version, old.metadata)
-  then
-    raise exception using errcode = '42501', message = 'A stored document or picture is never changed.';
-  end if;
-  return new;
-end
-$$;
-
-create or replace trigger storage_objects__keep_content before update on storage.objects
-  for each row when (
-    old.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
-    or new.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
-  )
-  execute function private.tg_storage_objects__keep_content();
-
--- Members upload documents under their own name. The storage shows a document to its owner only.
--- There is no policy for update or delete, so documents cannot be replaced.
-create policy insert_own_verification_document on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'verification-documents'
-    and name ~ ('^' || (select auth.uid())::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
-  );
-
-create policy select_own_verification_document on storage.objects for select to authenticated
-  using (bucket_id = 'verification-documents' and starts_with(name, (select auth.uid())::text || '-verification-'));
-
--- Documents are deleted thirty days after the decision, which is kept. The storage service deletes the files, because
--- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
-
--- Scans the bucket, which holds at most one month of documents and those that wait for a review.
--- @rpc service_role
--- Server: identity documents to delete now.
-create function private.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable security definer set search_path = '' as $$
-  select o.name from storage.objects o
-  left join public.user_verifications v on v.document_url = o.name
-  where o.bucket_id = 'verification-documents' and o.name > after
-    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
-    and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
-  order by o.name
-  limit batch
-$$;
-comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
 
 reset check_function_bodies;

@@ -1,7 +1,314 @@
 -- Part 22 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- submissions/rules.sql
+
+-- The audit log says what was before, as for every act of the console.
+-- @rpc authenticated
+-- Administrators: set or clear the featured mark of a submission.
+create function private.feature_submission(submission_id uuid, featured boolean) returns void
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller uuid := private.require_admin();
+  wanted boolean := coalesce(featured, false);
+  before public.learning_submissions;
+begin
+  select s.* into before from public.learning_submissions s where s.id = submission_id for no key update;
+  if not found then
+    perform private.fail('FF332', 'There is no such submission.');
+  end if;
+  update public.learning_submissions s set is_featured = wanted where s.id = submission_id;
+  perform private.audit(caller, 'submission.featured', before.user_id, jsonb_build_object(
+    'submission_id', submission_id,
+    'before', jsonb_build_object('featured', before.is_featured), 'after', jsonb_build_object('featured', wanted)
+  ));
+end
+$$;
+comment on function private.feature_submission(uuid, boolean) is 'Sets or clears the featured mark; administrators only, audited.';
+
+-- Likes from other members; your own likes do not count.
+create function private.likes_received(member uuid) returns integer
+  language sql stable set search_path = '' as $$
+  select (
+    (select coalesce(sum(m.like_count), 0) from public.chat_messages m
+      where m.user_id = member and m.deleted_at is null)
+    + (select coalesce(sum(s.like_count), 0) from public.learning_submissions s where s.user_id = member)
+    - (select count(*) from public.message_likes l join public.chat_messages m on m.id = l.message_id
+      where l.user_id = member and m.user_id = member and m.deleted_at is null)
+    - (select count(*) from public.learning_submission_likes l
+      join public.learning_submissions s on s.id = l.submission_id
+      where l.user_id = member and s.user_id = member)
+  )::integer
+$$;
+comment on function private.likes_received(uuid) is 'Likes of an account''s messages and submissions by others.';
+
+-- submissions/submissions.sql
+
+-- Learning submissions of members, with likes and comments.
+
+-- The index of pictures calls it, so that everyone who may write a row may call it.
+create function private.image_name(image_url text) returns text
+  language sql immutable set search_path = '' as $$
+  select regexp_replace(regexp_replace(image_url, '[?#].*$', ''), '^.*/', '')
+$$;
+comment on function private.image_name(text) is 'Name of the object in a public URL: its last part, without query.';
+grant execute on function private.image_name to authenticated, service_role;
+
+create table public.learning_submissions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  submission_type text not null constraint learning_submissions_submission_type_check
+    check (submission_type in ('pact', 'progress_report', 'before_after', 'failure', 'success')),
+  title text not null constraint learning_submissions_title_check
+    check (char_length(title) between 1 and 150),
+  content text not null constraint learning_submissions_content_check
+    check (char_length(content) between 1 and 10000),
+  image_url text constraint learning_submissions_image_url_check check (
+    char_length(image_url) <= 600
+    and image_url ~ '^(https?://[^/?#\s]+)?/storage/v1/object/public/learning-images/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|jpeg|png)$'
+  ),
+  is_featured boolean not null default false,
+  like_count integer not null default 0
+    constraint learning_submissions_like_count_check check (like_count >= 0),
+  comment_count integer not null default 0
+    constraint learning_submissions_comment_count_check check (comment_count >= 0),
+  created_at timestamptz not null default now(),
+  -- Authors change the title and the text of a submission. Type, picture and times stay as they were shared. The featured
+  -- mark goes: an administrator gave it to other words.
+  edited_at timestamptz,
+  mentioned uuid[] constraint learning_submissions_mentioned_check check (mentioned is null)
+);
+grant select, insert, update, delete on public.learning_submissions to service_role;
+grant select (id, user_id, submission_type, title, content, image_url, is_featured, like_count, comment_count, created_at,
+    edited_at, mentioned),
+  insert (id, user_id, submission_type, title, content, image_url, mentioned)
+  on public.learning_submissions to authenticated;
+comment on table public.learning_submissions is 'Learning submissions of members.';
+comment on column public.learning_submissions.image_url is
+  'Public URL of an object of the author in the bucket learning-images; without the origin when the server''s address was not known.';
+comment on column public.learning_submissions.is_featured is 'Set by administrators.';
+comment on column public.learning_submissions.like_count is 'Kept by a trigger on the likes.';
+comment on column public.learning_submissions.comment_count is 'Kept by a trigger on the comments.';
+comment on column public.learning_submissions.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.learning_submissions.edited_at is 'When the author last changed title or text; null when never.';
+create index learning_submissions_feed_idx on public.learning_submissions (created_at desc, id desc);
+create index learning_submissions_type_idx on public.learning_submissions (submission_type, created_at desc, id desc);
+create index learning_submissions_user_id_idx on public.learning_submissions (user_id);
+create index learning_submissions_image_name_idx on public.learning_submissions (private.image_name(image_url))
+  where image_url is not null;
+alter table public.learning_submissions enable row level security;
+
+create policy select_own_or_member on public.learning_submissions for select to authenticated using (
+  (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1) and (select private.session_is_live())
+);
+
+-- The policy's rule for many accounts at once: Realtime calls it to deliver a submission to every open feed.
+create function private.learning_submission_authorized_users(submission public.learning_submissions, user_ids uuid[]) returns uuid[]
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select asked.id from unnest(user_ids) as asked(id)
+    where asked.id = submission.user_id
+      or exists (select from private.effective_levels l where l.user_id = asked.id and l.level >= 1)
+  );
+end
+$$;
+comment on function private.learning_submission_authorized_users(public.learning_submissions, uuid[]) is
+  'The given accounts that may read the submission now.';
+comment on policy select_own_or_member on public.learning_submissions is
+  'The author, and every member. @authorizer private.learning_submission_authorized_users';
+
+create policy insert_own on public.learning_submissions for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+alter publication supabase_realtime add table public.learning_submissions;
+
+-- user_id references the account and not the profile, so that a submission embeds one profile: its author.
+create table public.learning_submission_likes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, submission_id)
+);
+grant select, insert, update, delete on public.learning_submission_likes to service_role;
+grant delete,
+  select (user_id, submission_id, created_at),
+  insert (user_id, submission_id)
+  on public.learning_submission_likes to authenticated;
+comment on table public.learning_submission_likes is 'Likes of submissions; members see only their own.';
+create index learning_submission_likes_submission_id_idx on public.learning_submission_likes (submission_id);
+alter table public.learning_submission_likes enable row level security;
+
+create policy select_own on public.learning_submission_likes for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.learning_submission_likes for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+create policy delete_own on public.learning_submission_likes for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create table public.learning_submission_comments (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  submission_id uuid not null references public.learning_submissions (id) on delete cascade,
+  content text not null constraint learning_submission_comments_content_check
+    check (char_length(content) between 1 and 2000),
+  created_at timestamptz not null default now(),
+  mentioned uuid[] constraint learning_submission_comments_mentioned_check check (mentioned is null)
+);
+grant select, insert, update, delete on public.learning_submission_comments to service_role;
+grant select (id, user_id, submission_id, content, created_at, mentioned),
+  insert (id, user_id, submission_id, content, mentioned)
+  on public.learning_submission_comments to authenticated;
+comment on table public.learning_submission_comments is 'Comments on submissions.';
+comment on column public.learning_submission_comments.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+create index learning_submission_comments_page_idx
+  on public.learning_submission_comments (submission_id, created_at, id);
+create index learning_submission_comments_user_id_idx on public.learning_submission_comments (user_id);
+alter table public.learning_submission_comments enable row level security;
+
+create policy select_own_or_member on public.learning_submission_comments for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.caller_effective_level()) >= 1);
+
+create policy insert_own on public.learning_submission_comments for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select private.caller_effective_level()) >= 1);
+
+-- Keep the counts in step with the rows. Submissions are locked in the order of their ids, so that two statements over
+-- several submissions cannot deadlock.
+create function private.tg_learning_submission_likes__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set like_count = s.like_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
+  return null;
+end
+$$;
+
+create trigger learning_submission_likes__count_added after insert on public.learning_submission_likes
+  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__count();
+
+create trigger learning_submission_likes__count_removed after delete on public.learning_submission_likes
+  referencing old table as changed for each statement execute function private.tg_learning_submission_likes__count();
+
+create function private.tg_learning_submission_comments__count() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  perform 1 from public.learning_submissions s where s.id in (select c.submission_id from changed c)
+    order by s.id for no key update;
+  update public.learning_submissions s set comment_count = s.comment_count + sign * t.changes
+  from (select c.submission_id, count(*)::integer as changes from changed c group by c.submission_id) t
+  where s.id = t.submission_id;
+  return null;
+end
+$$;
+
+create trigger learning_submission_comments__count_added after insert on public.learning_submission_comments
+  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__count();
+
+create trigger learning_submission_comments__count_removed after delete on public.learning_submission_comments
+  referencing old table as changed for each statement execute function private.tg_learning_submission_comments__count();
+
+-- Sharing a submission is a progress event, whichever role writes the row.
+create function private.tg_learning_submissions__record_progress_event() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.record_progress_event(new.user_id, 'submission', new.id::text);
+  return null;
+end
+$$;
+
+create trigger learning_submissions__record_progress_event after insert on public.learning_submissions
+  for each row execute function private.tg_learning_submissions__record_progress_event();
+
 -- verification/documents.sql
+
+-- The storage service of a hosted project writes the row with its own role, which bypasses policies, and a signed upload
+-- URL may be used two hours after the policy was checked. So a trigger checks at the time of the write. It reads the
+-- account from the object's name, which the policy below ties to the caller.
+create function private.tg_storage_objects__limit_documents() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  member text := split_part(new.name, '-verification-', 1);
+begin
+  -- A row for another account is not changed: the policy refuses it next.
+  if auth.uid() is not null and auth.uid()::text <> member then
+    return new;
+  end if;
+  -- Uploads of one account are serialised, so that concurrent ones cannot exceed the limit.
+  perform pg_advisory_xact_lock(hashtextextended('verification-documents:' || member, 0));
+  if (
+    select count(*) from storage.objects o
+    where o.bucket_id = 'verification-documents' and o.name like member || '-verification-%'
+  ) >= 20 then
+    perform private.fail('42501', 'This account has stored twenty identity documents, which is the most.');
+  end if;
+  if exists (select from public.user_verifications v where v.document_url = new.name) then
+    perform private.fail('42501', 'A document of this name was handed in before.');
+  end if;
+  return new;
+end
+$$;
+
+create trigger storage_objects__limit_documents before insert on storage.objects
+  for each row when (new.bucket_id = 'verification-documents')
+  execute function private.tg_storage_objects__limit_documents();
+
+-- Stored documents and pictures are never changed, by any role: a decision is about exactly these bytes.
+create function private.tg_storage_objects__keep_content() returns trigger
+  language plpgsql set search_path = '' as $$
+begin
+  if (new.id, new.bucket_id, new.name, new.owner, new.owner_id, new.version, new.metadata)
+    is distinct from (old.id, old.bucket_id, old.name, old.owner, old.owner_id, old.version, old.metadata)
+  then
+    raise exception using errcode = '42501', message = 'A stored document or picture is never changed.';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger storage_objects__keep_content before update on storage.objects
+  for each row when (
+    old.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
+    or new.bucket_id in ('verification-documents', 'learning-images', 'profile-pictures', 'message-pictures')
+  )
+  execute function private.tg_storage_objects__keep_content();
+
+-- Members upload documents under their own name. The storage shows a document to its owner only.
+-- There is no policy for update or delete, so documents cannot be replaced.
+create policy insert_own_verification_document on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'verification-documents'
+    and name ~ ('^' || (select auth.uid())::text || '-verification-[0-9]{1,20}\.(jpg|jpeg|png|pdf)$')
+  );
+
+create policy select_own_verification_document on storage.objects for select to authenticated
+  using (bucket_id = 'verification-documents' and starts_with(name, (select auth.uid())::text || '-verification-'));
+
+-- Documents are deleted thirty days after the decision, which is kept. The storage service deletes the files, because
+-- deleting rows here would leave the bytes behind. The database lists what is due and records what was deleted.
+
+-- Scans the bucket, which holds at most one month of documents and those that wait for a review.
+-- @rpc service_role
+-- Server: identity documents to delete now.
+create function private.verification_documents_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable security definer set search_path = '' as $$
+  select o.name from storage.objects o
+  left join public.user_verifications v on v.document_url = o.name
+  where o.bucket_id = 'verification-documents' and o.name > after
+    -- Uploads that were never submitted, or whose account is gone, have no decision to wait for.
+    and case when v.id is null then o.created_at else v.reviewed_at end < now() - interval '30 days'
+  order by o.name
+  limit batch
+$$;
+comment on function private.verification_documents_to_purge(text,integer) is 'Documents whose decision is more than 30 days old, or whose upload if they were never submitted; by name, after the given one.';
 
 -- @rpc service_role
 -- Server: these identity documents were deleted.
@@ -529,332 +836,5 @@ create constraint trigger stripe_subscriptions__period
 
 create constraint trigger stripe_customers__period after update of deleted_at on public.stripe_customers
   deferrable initially deferred for each row execute function private.tg_stripe_customers__period();
-
--- billing/payments.sql
-
--- What the provider last said about a payment goes with the account; its records stay, and tell of refunds and disputes.
-create or replace view private.payments with (security_invoker = true) as
-select r.charge_id as payment_id, r.happened_at as paid_at, r.amount as amount_pence,
-  coalesce(c.amount_refunded, d.refunded, 0) as refunded_pence, r.currency,
-  case
-    when c.dispute = 'open' or d.is_disputed then 'disputed'
-    when c.dispute = 'lost' or d.is_lost then 'dispute_lost'
-    when c.is_refunded or d.refunded >= r.amount then 'refunded'
-    when coalesce(c.amount_refunded, d.refunded) > 0 then 'partly_refunded'
-    else 'paid'
-  end as state,
-  r.customer_id, r.subscription_id, c.invoice_id, i.number as invoice_number, i.reason as invoice_reason,
-  c.card_brand, c.card_last4, k.user_id, u.email::text as email, p.first_name, p.last_name
-from private.payment_records r
-left join private.billing_charges c on c.charge_id = r.charge_id
-left join public.invoices i on i.invoice_id = c.invoice_id
-left join public.stripe_customers k on k.customer_id = r.customer_id
-left join auth.users u on u.id = k.user_id
-left join public.profiles p on p.id = k.user_id
-left join lateral (
-  select coalesce(sum(l.amount) filter (where l.kind = 'refund' and l.status in ('succeeded', 'pending')), 0)::bigint as refunded,
-    coalesce(bool_or(l.kind = 'dispute' and l.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')), false) as is_disputed,
-    coalesce(bool_or(l.kind = 'dispute' and l.status = 'lost'), false) as is_lost
-  from (
-    select distinct on (x.provider_id) x.kind, x.status, x.amount from private.payment_records x
-    where c.charge_id is null and x.charge_id = r.charge_id and x.kind in ('refund', 'dispute')
-    order by x.provider_id, x.id desc
-  ) l
-) d on c.charge_id is null
-where r.kind = 'payment' and r.status = 'succeeded';
-comment on view private.payments is 'Payments that succeeded, with their refunds, invoice and member; the member is null once the account is deleted.';
-
--- The statement is planned anew for each call: what suits a rare name does not suit a common one.
-create function private.admin_payments(search text, state text, since timestamp with time zone, until timestamp with time zone, before_time timestamp with time zone, before_id text, page_size integer) returns setof private.payments
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  needle text := nullif(btrim(left(search, 200)), '');
-  pattern text := '%' || regexp_replace(needle, '([\\%_])', '\\\1', 'g') || '%';
-  key_pattern text := '%' || regexp_replace(private.search_key(needle), '([\\%_])', '\\\1', 'g') || '%';
-  found_ids text[];
-  rules text[] := array['true'];
-begin
-  perform private.require_verified_admin();
-  if needle is not null then
-    -- Fewer than three characters cannot be looked up in the index of invoice numbers, and would match most of them.
-    found_ids := array(
-      (select needle)
-      union all
-      (select r.charge_id from private.member_search_index d
-       join public.stripe_customers k on k.user_id = d.user_id
-       join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
-       where d.search_key like key_pattern limit 1000)
-      union all
-      (select c.charge_id from public.invoices i join private.billing_charges c on c.invoice_id = i.invoice_id
-       where char_length(needle) >= 3 and i.number ilike pattern limit 1000)
-    );
-    rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
-      -- So many that the latest of them are found soonest by going through the payments.
-      -- So many that the latest of them are soonest found by reading the payments in their order.
-      else '(y.customer_id in (select k.customer_id from private.member_search_index d
-          join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
-        or y.payment_id in (select c.charge_id from public.invoices i
-          join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
-  end if;
-  if admin_payments.state is not null then
-    rules := rules || 'y.state = $4'::text;
-  end if;
-  if admin_payments.state <> 'paid' then
-    rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
-      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0
-      union all
-      select x.charge_id from private.payment_records x where x.kind in (''refund'', ''dispute'')
-        and not exists (select from private.billing_charges c where c.charge_id = x.charge_id))'::text;
-  end if;
-  if since is not null then
-    rules := rules || 'y.paid_at >= $5'::text;
-  end if;
-  if until is not null then
-    rules := rules || 'y.paid_at < $6'::text;
-  end if;
-  if before_time is not null then
-    rules := rules || '(y.paid_at, y.payment_id) < ($7, $8)'::text;
-  end if;
-  return query execute format(
-    'select y.* from private.payments y where %s order by y.paid_at desc, y.payment_id desc limit %s',
-    array_to_string(rules, ' and '), least(greatest(coalesce(page_size, 50), 1), 200)
-  ) using found_ids, key_pattern, pattern, admin_payments.state, since, until, before_time, before_id, needle;
-end
-$$;
-comment on function private.admin_payments(text, text, timestamptz, timestamptz, timestamptz, text, integer) is
-  'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
-grant execute on function private.admin_payments to authenticated;
-
--- billing/refunds.sql
-
-create view private.failed_billing_events with (security_invoker = true) as
-select f.* from private.billing_failures f
-where not exists (select from private.billing_events e where e.event_id = f.event_id);
-comment on view private.failed_billing_events is 'Failed events that were not applied since.';
-
-create function private.admin_failed_events() returns setof private.failed_billing_events
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_verified_admin();
-  return query select f.* from private.failed_billing_events f order by f.first_failed_at, f.event_id limit 500;
-end
-$$;
-comment on function private.admin_failed_events() is 'Events that could not be applied, oldest first.';
-grant execute on function private.admin_failed_events to authenticated;
-
--- chat/channels.sql
-
-create trigger room_leases__announce_joined after insert on private.room_leases
-  referencing new table as changed for each statement execute function private.tg_room_leases__announce();
-
-create trigger room_leases__announce_left after delete on private.room_leases
-  referencing old table as changed for each statement execute function private.tg_room_leases__announce();
-
--- chat/mentions.sql
-
-create trigger learning_submissions__name_members before insert on public.learning_submissions
-  for each row when (new.mentioned is not null) execute function private.tg_learning_submissions__name_members();
-
-create trigger learning_submission_comments__name_members before insert on public.learning_submission_comments
-  for each row when (new.mentioned is not null) execute function private.tg_learning_submission_comments__name_members();
-
--- chat/messages.sql
-
--- The messages of all rooms.
-create table public.chat_messages (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  content text not null,
-  message_type text not null default 'message' constraint chat_messages_message_type_check
-    check (message_type in ('message', 'reply')),
-  parent_message_id uuid references public.chat_messages (id) on delete set null,
-  like_count integer not null default 0 constraint chat_messages_like_count_check check (like_count >= 0),
-  created_at timestamptz not null default clock_timestamp(),
-  edited_at timestamptz,
-  deleted_at timestamptz,
-  changed_at timestamptz not null default clock_timestamp(),
-  reaction_counts jsonb not null default '{}'
-    constraint chat_messages_reaction_counts_check check (jsonb_typeof(reaction_counts) = 'object'),
-  picture text,
-  picture_width integer,
-  picture_height integer,
-  picture_alt text,
-  mentioned uuid[] constraint chat_messages_mentioned_check check (mentioned is null),
-  constraint chat_messages_content_check check (
-    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
-  ),
-  -- A reply stays when the message it answers is deleted with its author's account.
-  constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null),
-  constraint chat_messages_picture_check check (
-    case when picture is null then num_nonnulls(picture_width, picture_height, picture_alt) = 0
-    else deleted_at is null and num_nulls(picture_width, picture_height, picture_alt) = 0
-      and picture in (user_id::text || '-' || id::text || '.jpg', user_id::text || '-' || id::text || '.png')
-      and picture_width between 1 and 4096 and picture_height between 1 and 4096
-      and char_length(picture_alt) <= 300
-    end
-  )
-);
-grant select, insert, update, delete on public.chat_messages to service_role;
--- Clients may send the like count, because the app does. Without an update policy it changes no row.
-grant select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at,
-    changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
-  insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height,
-    picture_alt, mentioned),
-  update (like_count)
-  on public.chat_messages to authenticated;
-comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text. @deletes_reach user_id';
-comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
-comment on column public.chat_messages.created_at is 'Set by the server.';
-comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
-comment on column public.chat_messages.changed_at is
-  'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
-comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
-comment on column public.chat_messages.content is
-  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
-comment on column public.chat_messages.picture is
-  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
-comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
-comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
-comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
-comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
--- A page of a room is a short range scan on this index, however large the table is.
-create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
-create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
-create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
-create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
-alter table public.chat_messages enable row level security;
-
-create policy select_open_room on public.chat_messages for select to authenticated
-  using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
-
--- The policy's rule for many accounts at once: Realtime calls it to deliver a message to a whole room.
--- See docs/subsystems/realtime.md.
-create function private.chat_message_authorized_users(message public.chat_messages, user_ids uuid[]) returns uuid[]
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return array(
-    select l.user_id from private.effective_levels l
-    join public.chat_rooms r on r.id = message.chat_room_id and r.is_active and r.min_level_required <= l.level
-    where l.user_id = any (user_ids)
-  );
-end
-$$;
-comment on function private.chat_message_authorized_users(public.chat_messages, uuid[]) is
-  'The given accounts that may read the message now.';
-comment on policy select_open_room on public.chat_messages is
-  'Accounts that may be in the room now. @authorizer private.chat_message_authorized_users';
-
-create policy insert_own on public.chat_messages for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-alter publication supabase_realtime add table public.chat_messages;
-
-create trigger chat_messages__guard_insert before insert on public.chat_messages
-  for each row execute function private.tg_chat_messages__guard_insert();
-
-create trigger chat_messages__stamp_change before update on public.chat_messages
-  for each row execute function private.tg_chat_messages__stamp_change();
-
-create trigger chat_messages__record_progress_events after insert on public.chat_messages
-  referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
-
--- A message the caller can see and that is not deleted; locked until the end of the transaction.
-create function private.require_visible_message(message uuid) returns public.chat_messages
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  found_message public.chat_messages;
-begin
-  select m.* into found_message from public.chat_messages m
-  where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
-  for no key update;
-  if not found then
-    perform private.fail('FF316', 'This message is not there.');
-  end if;
-  return found_message;
-end
-$$;
-comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
-
--- chat/openings.sql
-
-create trigger chat_rooms__tell_created after insert on public.chat_rooms
-  for each row when (new.is_active) execute function private.tg_chat_rooms__tell_opening();
-
-create trigger chat_rooms__tell_reopened after update of is_active on public.chat_rooms
-  for each row when (new.is_active and not old.is_active) execute function private.tg_chat_rooms__tell_opening();
-
--- chat/picture-moderation.sql
-
--- The rows of chat_messages are read with the caller's rights, so that its policy decides about the picture as well: level,
--- membership, session, an open room, a message that is not deleted. Authors read their own, which are part of their data export.
-create policy select_readable_message_picture on storage.objects for select to authenticated
-  using (
-    bucket_id = 'message-pictures'
-    and (
-      exists (
-        select from public.chat_messages m
-        where m.id = (select private.message_of_picture(objects.name)) and m.picture = objects.name
-      )
-      or starts_with(objects.name, (select auth.uid())::text || '-') and (select private.session_is_live())
-      or (select private.caller_is_verified_admin()) and (select private.is_reported_picture(objects.name))
-    )
-  );
-
--- chat/pictures.sql
-
--- There is no policy for update or delete: no client replaces a picture, and the server removes those no message shows.
-create policy insert_own_message_picture on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'message-pictures'
-    and starts_with(name, (select auth.uid())::text || '-')
-    and (select private.message_of_picture(name)) is not null
-    and (select private.caller_is_member())
-  );
-
--- chat/pins.sql
-
--- Messages that administrators pin to the top of their room, at most five. Members read them through room_pins and hear of
--- changes on the room's channel (event pins), which carries no text.
-create table private.room_pins (
-  message_id uuid primary key references public.chat_messages (id) on delete cascade,
-  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
-  pinned_by uuid references auth.users (id) on delete set null,
-  pinned_at timestamptz not null default clock_timestamp()
-);
-comment on table private.room_pins is 'Pinned messages, at most five a room. Written by pin_message and unpin_message.';
-comment on column private.room_pins.pinned_by is 'The administrator; null once that account is deleted.';
-create index room_pins_room_idx on private.room_pins (chat_room_id, pinned_at desc);
-create index room_pins_pinned_by_idx on private.room_pins (pinned_by);
-alter table private.room_pins enable row level security;
-
--- Only administrators pin. A mentor is a plan that anyone may buy, not an appointment.
-create function private.require_moderated_message(message uuid) returns public.chat_messages
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.require_caller();
-  if not private.caller_is_admin() then
-    perform private.fail('FF321', 'Only administrators can pin messages.');
-  end if;
-  return private.require_visible_message(message);
-end
-$$;
-comment on function private.require_moderated_message(uuid) is 'The message, for administrators; raises FF321 or FF316 otherwise.';
-
-create trigger chat_messages__update_pin after update of content, deleted_at on public.chat_messages
-  for each row when (new.content is distinct from old.content) execute function private.tg_chat_messages__update_pin();
-
--- chat/reactions.sql
-
--- Reactions to messages beside the like: five fixed ones, each once for a member and message. Their numbers are kept on the
--- message, so that a page reads them without a join and the live row carries them.
-create table public.message_reactions (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  message_id uuid not null references public.chat_messages (id) on delete cascade,
-  reaction text not null constraint message_reactions_reaction_check
-    check (reaction in ('applause', 'celebrate', 'insight', 'laugh', 'thanks')),
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (user_id, message_id, reaction)
-);
 
 reset check_function_bodies;

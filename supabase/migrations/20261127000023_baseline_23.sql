@@ -1,7 +1,332 @@
 -- Part 23 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- billing/payments.sql
+
+-- What the provider last said about a payment goes with the account; its records stay, and tell of refunds and disputes.
+create or replace view private.payments with (security_invoker = true) as
+select r.charge_id as payment_id, r.happened_at as paid_at, r.amount as amount_pence,
+  coalesce(c.amount_refunded, d.refunded, 0) as refunded_pence, r.currency,
+  case
+    when c.dispute = 'open' or d.is_disputed then 'disputed'
+    when c.dispute = 'lost' or d.is_lost then 'dispute_lost'
+    when c.is_refunded or d.refunded >= r.amount then 'refunded'
+    when coalesce(c.amount_refunded, d.refunded) > 0 then 'partly_refunded'
+    else 'paid'
+  end as state,
+  r.customer_id, r.subscription_id, c.invoice_id, i.number as invoice_number, i.reason as invoice_reason,
+  c.card_brand, c.card_last4, k.user_id, u.email::text as email, p.first_name, p.last_name
+from private.payment_records r
+left join private.billing_charges c on c.charge_id = r.charge_id
+left join public.invoices i on i.invoice_id = c.invoice_id
+left join public.stripe_customers k on k.customer_id = r.customer_id
+left join auth.users u on u.id = k.user_id
+left join public.profiles p on p.id = k.user_id
+left join lateral (
+  select coalesce(sum(l.amount) filter (where l.kind = 'refund' and l.status in ('succeeded', 'pending')), 0)::bigint as refunded,
+    coalesce(bool_or(l.kind = 'dispute' and l.status in ('needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review')), false) as is_disputed,
+    coalesce(bool_or(l.kind = 'dispute' and l.status = 'lost'), false) as is_lost
+  from (
+    select distinct on (x.provider_id) x.kind, x.status, x.amount from private.payment_records x
+    where c.charge_id is null and x.charge_id = r.charge_id and x.kind in ('refund', 'dispute')
+    order by x.provider_id, x.id desc
+  ) l
+) d on c.charge_id is null
+where r.kind = 'payment' and r.status = 'succeeded';
+comment on view private.payments is 'Payments that succeeded, with their refunds, invoice and member; the member is null once the account is deleted.';
+
+-- The statement is planned anew for each call: what suits a rare name does not suit a common one.
+create function private.admin_payments(search text, state text, since timestamp with time zone, until timestamp with time zone, before_time timestamp with time zone, before_id text, page_size integer) returns setof private.payments
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  needle text := nullif(btrim(left(search, 200)), '');
+  pattern text := '%' || regexp_replace(needle, '([\\%_])', '\\\1', 'g') || '%';
+  key_pattern text := '%' || regexp_replace(private.search_key(needle), '([\\%_])', '\\\1', 'g') || '%';
+  found_ids text[];
+  rules text[] := array['true'];
+begin
+  perform private.require_verified_admin();
+  if needle is not null then
+    -- Fewer than three characters cannot be looked up in the index of invoice numbers, and would match most of them.
+    found_ids := array(
+      (select needle)
+      union all
+      (select r.charge_id from private.member_search_index d
+       join public.stripe_customers k on k.user_id = d.user_id
+       join private.payment_records r on r.customer_id = k.customer_id and r.kind = 'payment'
+       where d.search_key like key_pattern limit 1000)
+      union all
+      (select c.charge_id from public.invoices i join private.billing_charges c on c.invoice_id = i.invoice_id
+       where char_length(needle) >= 3 and i.number ilike pattern limit 1000)
+    );
+    rules := rules || case when cardinality(found_ids) <= 1000 then 'y.payment_id = any ($1)'
+      -- So many that the latest of them are found soonest by going through the payments.
+      -- So many that the latest of them are soonest found by reading the payments in their order.
+      else '(y.customer_id in (select k.customer_id from private.member_search_index d
+          join public.stripe_customers k on k.user_id = d.user_id where d.search_key like $2)
+        or y.payment_id in (select c.charge_id from public.invoices i
+          join private.billing_charges c on c.invoice_id = i.invoice_id where char_length($9) >= 3 and i.number ilike $3))' end;
+  end if;
+  if admin_payments.state is not null then
+    rules := rules || 'y.state = $4'::text;
+  end if;
+  if admin_payments.state <> 'paid' then
+    rules := rules || 'y.payment_id in (select c.charge_id from private.billing_charges c
+      where c.dispute is not null or c.is_refunded or c.amount_refunded > 0
+      union all
+      select x.charge_id from private.payment_records x where x.kind in (''refund'', ''dispute'')
+        and not exists (select from private.billing_charges c where c.charge_id = x.charge_id))'::text;
+  end if;
+  if since is not null then
+    rules := rules || 'y.paid_at >= $5'::text;
+  end if;
+  if until is not null then
+    rules := rules || 'y.paid_at < $6'::text;
+  end if;
+  if before_time is not null then
+    rules := rules || '(y.paid_at, y.payment_id) < ($7, $8)'::text;
+  end if;
+  return query execute format(
+    'select y.* from private.payments y where %s order by y.paid_at desc, y.payment_id desc limit %s',
+    array_to_string(rules, ' and '), least(greatest(coalesce(page_size, 50), 1), 200)
+  ) using found_ids, key_pattern, pattern, admin_payments.state, since, until, before_time, before_id, needle;
+end
+$$;
+comment on function private.admin_payments(text, text, timestamptz, timestamptz, timestamptz, text, integer) is
+  'One page of payments, newest first, by payment id, part of a name or address, three characters or more of an invoice number, state and time.';
+grant execute on function private.admin_payments to authenticated;
+
+-- billing/refunds.sql
+
+create view private.failed_billing_events with (security_invoker = true) as
+select f.* from private.billing_failures f
+where not exists (select from private.billing_events e where e.event_id = f.event_id);
+comment on view private.failed_billing_events is 'Failed events that were not applied since.';
+
+create function private.admin_failed_events() returns setof private.failed_billing_events
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query select f.* from private.failed_billing_events f order by f.first_failed_at, f.event_id limit 500;
+end
+$$;
+comment on function private.admin_failed_events() is 'Events that could not be applied, oldest first.';
+grant execute on function private.admin_failed_events to authenticated;
+
+-- chat/channels.sql
+
+create trigger room_leases__announce_joined after insert on private.room_leases
+  referencing new table as changed for each statement execute function private.tg_room_leases__announce();
+
+create trigger room_leases__announce_left after delete on private.room_leases
+  referencing old table as changed for each statement execute function private.tg_room_leases__announce();
+
+-- chat/mentions.sql
+
+create trigger learning_submissions__name_members before insert on public.learning_submissions
+  for each row when (new.mentioned is not null) execute function private.tg_learning_submissions__name_members();
+
+create trigger learning_submission_comments__name_members before insert on public.learning_submission_comments
+  for each row when (new.mentioned is not null) execute function private.tg_learning_submission_comments__name_members();
+
+-- chat/messages.sql
+
+-- The messages of all rooms.
+create table public.chat_messages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  content text not null,
+  message_type text not null default 'message' constraint chat_messages_message_type_check
+    check (message_type in ('message', 'reply')),
+  parent_message_id uuid references public.chat_messages (id) on delete set null,
+  like_count integer not null default 0 constraint chat_messages_like_count_check check (like_count >= 0),
+  created_at timestamptz not null default clock_timestamp(),
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  changed_at timestamptz not null default clock_timestamp(),
+  reaction_counts jsonb not null default '{}'
+    constraint chat_messages_reaction_counts_check check (jsonb_typeof(reaction_counts) = 'object'),
+  picture text,
+  picture_width integer,
+  picture_height integer,
+  picture_alt text,
+  mentioned uuid[] constraint chat_messages_mentioned_check check (mentioned is null),
+  constraint chat_messages_content_check check (
+    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
+  ),
+  -- A reply stays when the message it answers is deleted with its author's account.
+  constraint chat_messages_parent_check check (message_type = 'reply' or parent_message_id is null),
+  constraint chat_messages_picture_check check (
+    case when picture is null then num_nonnulls(picture_width, picture_height, picture_alt) = 0
+    else deleted_at is null and num_nulls(picture_width, picture_height, picture_alt) = 0
+      and picture in (user_id::text || '-' || id::text || '.jpg', user_id::text || '-' || id::text || '.png')
+      and picture_width between 1 and 4096 and picture_height between 1 and 4096
+      and char_length(picture_alt) <= 300
+    end
+  )
+);
+grant select, insert, update, delete on public.chat_messages to service_role;
+-- Clients may send the like count, because the app does. Without an update policy it changes no row.
+grant select (id, user_id, chat_room_id, content, message_type, parent_message_id, like_count, created_at, edited_at, deleted_at,
+    changed_at, reaction_counts, picture, picture_width, picture_height, picture_alt, mentioned),
+  insert (id, user_id, chat_room_id, content, message_type, parent_message_id, picture, picture_width, picture_height,
+    picture_alt, mentioned),
+  update (like_count)
+  on public.chat_messages to authenticated;
+comment on table public.chat_messages is 'Messages of all rooms. A deleted message keeps its row without its text. @deletes_reach user_id';
+comment on column public.chat_messages.id is 'May be chosen by the client, so that sending again after a lost connection cannot create a duplicate.';
+comment on column public.chat_messages.created_at is 'Set by the server.';
+comment on column public.chat_messages.deleted_at is 'When its author or an administrator deleted it; its content is empty from then on.';
+comment on column public.chat_messages.changed_at is
+  'When it was last written, edited, deleted, liked, unliked or reacted to. Clients fetch later changes after a lost connection.';
+comment on column public.chat_messages.mentioned is 'Whom the author picked after @, on insert only; always null in the table.';
+comment on column public.chat_messages.content is
+  'The text; Picture when a picture was sent without one, so that every list and every client has something to show.';
+comment on column public.chat_messages.picture is
+  'Name of an object in the bucket message-pictures: author, message and type. Null once the message is deleted.';
+comment on column public.chat_messages.picture_width is 'Pixels, as the author''s client says; it only keeps the room free while the picture loads.';
+comment on column public.chat_messages.picture_height is 'Pixels, as the author''s client says.';
+comment on column public.chat_messages.picture_alt is 'What the picture shows, for those who cannot see it; empty when the author did not say.';
+comment on column public.chat_messages.reaction_counts is 'How many members gave each reaction, without those nobody gave; kept by triggers.';
+-- A page of a room is a short range scan on this index, however large the table is.
+create index chat_messages_room_idx on public.chat_messages (chat_room_id, created_at desc, id);
+create index chat_messages_changes_idx on public.chat_messages (chat_room_id, changed_at, id);
+create index chat_messages_parent_message_id_idx on public.chat_messages (parent_message_id);
+create index chat_messages_user_id_idx on public.chat_messages (user_id, created_at);
+alter table public.chat_messages enable row level security;
+
+create policy select_open_room on public.chat_messages for select to authenticated
+  using (chat_room_id = any ((select private.caller_room_ids())::text[]) and (select private.session_is_live()));
+
+-- The policy's rule for many accounts at once: Realtime calls it to deliver a message to a whole room.
+-- See docs/subsystems/realtime.md.
+create function private.chat_message_authorized_users(message public.chat_messages, user_ids uuid[]) returns uuid[]
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select l.user_id from private.effective_levels l
+    join public.chat_rooms r on r.id = message.chat_room_id and r.is_active and r.min_level_required <= l.level
+    where l.user_id = any (user_ids)
+  );
+end
+$$;
+comment on function private.chat_message_authorized_users(public.chat_messages, uuid[]) is
+  'The given accounts that may read the message now.';
+comment on policy select_open_room on public.chat_messages is
+  'Accounts that may be in the room now. @authorizer private.chat_message_authorized_users';
+
+create policy insert_own on public.chat_messages for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+alter publication supabase_realtime add table public.chat_messages;
+
+create trigger chat_messages__guard_insert before insert on public.chat_messages
+  for each row execute function private.tg_chat_messages__guard_insert();
+
+create trigger chat_messages__stamp_change before update on public.chat_messages
+  for each row execute function private.tg_chat_messages__stamp_change();
+
+create trigger chat_messages__record_progress_events after insert on public.chat_messages
+  referencing new table as said for each statement execute function private.tg_chat_messages__record_progress_events();
+
+-- A message the caller can see and that is not deleted; locked until the end of the transaction.
+create function private.require_visible_message(message uuid) returns public.chat_messages
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  found_message public.chat_messages;
+begin
+  select m.* into found_message from public.chat_messages m
+  where m.id = message and m.deleted_at is null and m.chat_room_id = any (private.caller_room_ids())
+  for no key update;
+  if not found then
+    perform private.fail('FF316', 'This message is not there.');
+  end if;
+  return found_message;
+end
+$$;
+comment on function private.require_visible_message(uuid) is 'The message if the caller may read it and it is not deleted; raises FF316 otherwise.';
+
+-- chat/openings.sql
+
+create trigger chat_rooms__tell_created after insert on public.chat_rooms
+  for each row when (new.is_active) execute function private.tg_chat_rooms__tell_opening();
+
+create trigger chat_rooms__tell_reopened after update of is_active on public.chat_rooms
+  for each row when (new.is_active and not old.is_active) execute function private.tg_chat_rooms__tell_opening();
+
+-- chat/picture-moderation.sql
+
+-- The rows of chat_messages are read with the caller's rights, so that its policy decides about the picture as well: level,
+-- membership, session, an open room, a message that is not deleted. Authors read their own, which are part of their data export.
+create policy select_readable_message_picture on storage.objects for select to authenticated
+  using (
+    bucket_id = 'message-pictures'
+    and (
+      exists (
+        select from public.chat_messages m
+        where m.id = (select private.message_of_picture(objects.name)) and m.picture = objects.name
+      )
+      or starts_with(objects.name, (select auth.uid())::text || '-') and (select private.session_is_live())
+      or (select private.caller_is_verified_admin()) and (select private.is_reported_picture(objects.name))
+    )
+  );
+
+-- chat/pictures.sql
+
+-- There is no policy for update or delete: no client replaces a picture, and the server removes those no message shows.
+create policy insert_own_message_picture on storage.objects for insert to authenticated
+  with check (
+    bucket_id = 'message-pictures'
+    and starts_with(name, (select auth.uid())::text || '-')
+    and (select private.message_of_picture(name)) is not null
+    and (select private.caller_is_member())
+  );
+
+-- chat/pins.sql
+
+-- Messages that administrators pin to the top of their room, at most five. Members read them through room_pins and hear of
+-- changes on the room's channel (event pins), which carries no text.
+create table private.room_pins (
+  message_id uuid primary key references public.chat_messages (id) on delete cascade,
+  chat_room_id text not null references public.chat_rooms (id) on delete cascade,
+  pinned_by uuid references auth.users (id) on delete set null,
+  pinned_at timestamptz not null default clock_timestamp()
+);
+comment on table private.room_pins is 'Pinned messages, at most five a room. Written by pin_message and unpin_message.';
+comment on column private.room_pins.pinned_by is 'The administrator; null once that account is deleted.';
+create index room_pins_room_idx on private.room_pins (chat_room_id, pinned_at desc);
+create index room_pins_pinned_by_idx on private.room_pins (pinned_by);
+alter table private.room_pins enable row level security;
+
+-- Only administrators pin. A mentor is a plan that anyone may buy, not an appointment.
+create function private.require_moderated_message(message uuid) returns public.chat_messages
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_caller();
+  if not private.caller_is_admin() then
+    perform private.fail('FF321', 'Only administrators can pin messages.');
+  end if;
+  return private.require_visible_message(message);
+end
+$$;
+comment on function private.require_moderated_message(uuid) is 'The message, for administrators; raises FF321 or FF316 otherwise.';
+
+create trigger chat_messages__update_pin after update of content, deleted_at on public.chat_messages
+  for each row when (new.content is distinct from old.content) execute function private.tg_chat_messages__update_pin();
+
 -- chat/reactions.sql
+
+-- Reactions to messages beside the like: five fixed ones, each once for a member and message. Their numbers are kept on the
+-- message, so that a page reads them without a join and the live row carries them.
+create table public.message_reactions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  message_id uuid not null references public.chat_messages (id) on delete cascade,
+  reaction text not null constraint message_reactions_reaction_check
+    check (reaction in ('applause', 'celebrate', 'insight', 'laugh', 'thanks')),
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, message_id, reaction)
+);
 grant select, insert, update, delete on public.message_reactions to service_role;
 grant delete,
   select (user_id, message_id, reaction, created_at),
@@ -236,6 +561,14 @@ create function private.guarantee_refunds(claim private.guarantee_claims)
 $$;
 comment on function private.guarantee_refunds(private.guarantee_claims) is
   'What is left to refund of a granted claim: each payment until the renewal was stopped, or a week after the decision, that is neither refunded nor disputed.';
+
+create function private.claim_waits(claim private.guarantee_claims) returns boolean
+  language sql stable set search_path = '' as $$
+  select claim.state in ('filed', 'appealed') or exists (select from private.guarantee_refunds(claim))
+    or exists (select from private.claim_renewals(claim))
+$$;
+comment on function private.claim_waits(private.guarantee_claims) is
+  'Whether a claim waits for a decision, or a granted one for its renewal to be stopped or payments to be refunded.';
 
 -- guarantee/documents.sql
 
@@ -509,287 +842,5 @@ comment on column public.courses.module_count is 'Published modules; kept by the
 create index courses_mentor_id_idx on public.courses (mentor_id);
 create index courses_list_idx on public.courses (subcategory_id, is_featured desc, created_at desc);
 alter table public.courses enable row level security;
-
-create table public.course_modules (
-  id uuid primary key default gen_random_uuid(),
-  course_id uuid not null references public.courses (id) on delete cascade,
-  slug text not null constraint course_modules_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
-  title text not null constraint course_modules_title_check check (char_length(title) between 1 and 200),
-  content text not null default '' constraint course_modules_content_check check (octet_length(content) <= 204800),
-  module_order integer not null constraint course_modules_module_order_check check (module_order > 0),
-  video_url text constraint course_modules_video_url_check check (video_url ~ '^(https://|/)' and char_length(video_url) <= 500),
-  estimated_duration integer not null default 0 constraint course_modules_estimated_duration_check check (estimated_duration >= 0),
-  is_published boolean not null default true,
-  unique (course_id, slug)
-);
-grant select, insert, update, delete on public.course_modules to service_role;
-grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published)
-  on public.course_modules to authenticated;
-comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
-comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
-comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
-create index course_modules_order_idx on public.course_modules (course_id, module_order);
-alter table public.course_modules enable row level security;
-
-create table public.article_opens (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  article_id uuid not null references public.articles (id) on delete cascade,
-  last_opened_on date not null,
-  -- The article left open last is offered again, so the time of an opening is kept beside the day it counts for.
-  last_opened_at timestamptz default clock_timestamp(),
-  opened_from text,
-  primary key (user_id, article_id),
-  constraint article_opens_source_check
-    check (opened_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
-);
-grant select, insert, update, delete on public.article_opens to service_role;
-grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
-comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
-comment on column public.article_opens.last_opened_on is 'Day in UTC.';
-comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
-comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
-create index article_opens_article_id_idx on public.article_opens (article_id);
-alter table public.article_opens enable row level security;
-
-create table public.article_reads (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  article_id uuid not null references public.articles (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, article_id)
-);
-grant select, insert, update, delete on public.article_reads to service_role;
-grant select (user_id, article_id, created_at),
-  insert (user_id, article_id)
-  on public.article_reads to authenticated;
-comment on table public.article_reads is 'Articles members marked as read, once each.';
-create index article_reads_article_id_idx on public.article_reads (article_id);
--- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
--- waits for the seconds that this takes.
-create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
-alter table public.article_reads enable row level security;
-
-create table public.course_enrollments (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  course_id uuid not null references public.courses (id) on delete cascade,
-  progress_percentage integer not null default 0 constraint course_enrollments_progress_percentage_check
-    check (progress_percentage between 0 and 100),
-  completed_at timestamptz,
-  created_at timestamptz not null default now(),
-  enrolled_from text,
-  course_version integer not null default 1,
-  primary key (user_id, course_id),
-  constraint course_enrollments_source_check
-    check (enrolled_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
-);
-grant select, insert, update, delete on public.course_enrollments to service_role;
-grant select (user_id, course_id, progress_percentage, completed_at, created_at, enrolled_from, course_version),
-  insert (user_id, course_id, enrolled_from),
-  update (progress_percentage, completed_at)
-  on public.course_enrollments to authenticated;
-comment on table public.course_enrollments is 'Enrolments of members with their progress.';
-comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
-comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
-comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
-comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
-create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
-create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
-create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
-alter table public.course_enrollments enable row level security;
-
-create table public.module_completions (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  module_id uuid not null references public.course_modules (id) on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (user_id, module_id)
-);
-grant select, insert, update, delete on public.module_completions to service_role;
-grant select (user_id, module_id, created_at),
-  insert (user_id, module_id)
-  on public.module_completions to authenticated;
-comment on table public.module_completions is 'Modules members completed, once each.';
-create index module_completions_module_id_idx on public.module_completions (module_id);
-create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
-alter table public.module_completions enable row level security;
-comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
-comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
-comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
-comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
-comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
-comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
-comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
-
--- messages/conversations.sql
-
-create table private.direct_conversations (
-  id uuid primary key default gen_random_uuid(),
-  first_id uuid not null references public.profiles (id) on delete cascade,
-  second_id uuid not null references public.profiles (id) on delete cascade,
-  created_at timestamptz not null default clock_timestamp(),
-  last_message_at timestamptz not null default clock_timestamp(),
-  constraint direct_conversations_pair_key unique (first_id, second_id),
-  constraint direct_conversations_order_check check (first_id < second_id)
-);
-comment on table private.direct_conversations is 'Conversations of two members, one for each pair. Deleting either account deletes it.';
-comment on column private.direct_conversations.first_id is 'The smaller id of the two.';
-create index direct_conversations_first_idx on private.direct_conversations (first_id, last_message_at desc);
-create index direct_conversations_second_idx on private.direct_conversations (second_id, last_message_at desc);
-alter table private.direct_conversations enable row level security;
-
-create table private.direct_reads (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
-  last_read_at timestamptz not null,
-  primary key (user_id, conversation_id)
-);
-comment on table private.direct_reads is 'How far each member has read a conversation. The other one is not told.';
-create index direct_reads_conversation_id_idx on private.direct_reads (conversation_id);
-alter table private.direct_reads enable row level security;
-
-create table public.direct_messages (
-  id uuid primary key,
-  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  content text not null,
-  parent_message_id uuid references public.direct_messages (id) on delete set null,
-  created_at timestamptz not null default clock_timestamp(),
-  edited_at timestamptz,
-  deleted_at timestamptz,
-  changed_at timestamptz not null default clock_timestamp(),
-  constraint direct_messages_content_check check (
-    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
-  )
-);
-grant select, insert, update, delete on public.direct_messages to service_role;
-grant select (id, conversation_id, user_id, content, parent_message_id, created_at, edited_at, deleted_at, changed_at)
-  on public.direct_messages to authenticated;
-comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text. @deletes_reach user_id';
-comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
-comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
-create index direct_messages_conversation_idx on public.direct_messages (conversation_id, created_at desc, id);
-create index direct_messages_changes_idx on public.direct_messages (conversation_id, changed_at, id);
-create index direct_messages_parent_message_id_idx on public.direct_messages (parent_message_id);
-create index direct_messages_user_id_idx on public.direct_messages (user_id, created_at);
-alter table public.direct_messages enable row level security;
-
--- The policy's rule for many accounts at once, for Realtime.
-create function private.direct_message_authorized_users(message public.direct_messages, user_ids uuid[]) returns uuid[]
-  language plpgsql stable security definer set search_path = '' as $$
-begin
-  return array(
-    select l.user_id from private.direct_conversations c
-    join private.effective_levels l on l.user_id in (c.first_id, c.second_id)
-    where c.id = message.conversation_id and l.user_id = any (user_ids) and l.level > 0 and not exists (
-      select from private.member_blocks b where b.user_id = l.user_id and b.blocked_id in (c.first_id, c.second_id)
-    )
-  );
-end
-$$;
-comment on function private.direct_message_authorized_users(public.direct_messages, uuid[]) is
-  'The given accounts that may read the message now.';
-
-create policy select_open_conversation on public.direct_messages for select to authenticated
-  using (conversation_id = any ((select private.caller_conversation_ids())::uuid[]) and (select private.session_is_live()));
-comment on policy select_open_conversation on public.direct_messages is
-  'The two members of the conversation, while they are members. @authorizer private.direct_message_authorized_users';
-
-alter publication supabase_realtime add table public.direct_messages;
-
--- messages/notifications.sql
-
-create trigger direct_messages__notify after insert on public.direct_messages
-  for each row execute function private.tg_direct_messages__notify();
-
--- notifications/notifications.sql
-
--- What a member is told of: replies, likes and comments from others, and what happened to their own account. Only
--- triggers write rows. What a row says is decided when it is read, so nobody is told of a place they may not read now.
-create table public.notifications (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null,
-  actor_id uuid references public.profiles (id) on delete cascade,
-  subject_id uuid,
-  group_id uuid,
-  detail text,
-  created_at timestamptz not null default clock_timestamp(),
-  read_at timestamptz,
-  constraint notifications_once_key unique nulls not distinct (user_id, kind, subject_id, actor_id, detail),
-  constraint notifications_actor_check check (actor_id <> user_id),
-  constraint notifications_kind_fkey
-    foreign key (kind) references private.notification_kinds (kind)
-);
-grant select, insert, update, delete on public.notifications to service_role;
--- Members read only that something happened and whether they have read it: enough for Realtime to tell every open page.
-grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
-comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications. @deletes_reach user_id';
-comment on column public.notifications.user_id is 'Who is told.';
-comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
-comment on column public.notifications.subject_id is
-  'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
-comment on column public.notifications.group_id is 'Rows of one kind and group are shown as one: the message or submission acted on.';
-comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
-create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
-create index notifications_actor_id_idx on public.notifications (actor_id);
-create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
-alter table public.notifications enable row level security;
-
-create policy select_own on public.notifications for select to authenticated
-  using (user_id = (select auth.uid()) and (select private.session_is_live()));
-
-alter publication supabase_realtime add table public.notifications;
-
-create trigger chat_messages__notify after insert on public.chat_messages
-  for each row when (new.parent_message_id is not null) execute function private.tg_chat_messages__notify();
-
-create trigger learning_submission_likes__notify after insert on public.learning_submission_likes
-  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__notify();
-
-create trigger learning_submission_comments__notify after insert on public.learning_submission_comments
-  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__notify();
-
-create trigger user_verifications__notify after update of status on public.user_verifications
-  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
-  execute function private.tg_user_verifications__notify();
--- Row-level security cannot be asked about a deleted row. The host reads from a table's comment (@deletes_reach) whose account
--- alone is told, and the key below holds that column. Of a table without the comment every subscriber is told the key, such as
--- of `learning_submissions`: the feed takes a post away at once, and its id alone says nothing.
-create unique index notifications_owner_key on public.notifications (user_id, id);
-alter table public.notifications replica identity using index notifications_owner_key;
-
--- notifications/parts.sql
-
--- Only the newest 1,000 rows are looked at, so that the bell of a member with very many stays quick.
-create function private.newest_notifications(member uuid, kinds text[]) returns setof public.notifications
-  language sql stable rows 50 set search_path = '' as $$
-  select n.* from (
-    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
-  ) n where n.kind = any (kinds)
-$$;
-comment on function private.newest_notifications(uuid, text[]) is
-  'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
-
--- notifications/push-sending.sql
-
--- The outbox of push messages. A notification puts a row for each browser of its member in the same transaction; the scheduled
--- function send-pushes sends them. Rows are gone once they are sent or no longer wanted: the bell keeps the notification.
-create table private.push_outbox (
-  notification_id bigint not null references public.notifications (id) on delete cascade,
-  subscription_id uuid not null references public.push_subscriptions (id) on delete cascade,
-  attempts integer not null default 0,
-  next_attempt_at timestamptz not null default clock_timestamp(),
-  claim uuid,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (notification_id, subscription_id)
-);
-comment on table private.push_outbox is 'Push messages to send. What they say is decided when they are sent.';
-comment on column private.push_outbox.next_attempt_at is 'While a sender has the message: when its lease ends and another may take it.';
-comment on column private.push_outbox.claim is 'The last claim. Only its sender may report the result.';
-create index push_outbox_due_idx on private.push_outbox (next_attempt_at, notification_id);
-create index push_outbox_subscription_id_idx on private.push_outbox (subscription_id);
-alter table private.push_outbox enable row level security;
-
-create trigger notifications__push after insert on public.notifications
-  referencing new table as made for each statement execute function private.tg_notifications__push();
 
 reset check_function_bodies;

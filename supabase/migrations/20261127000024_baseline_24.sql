@@ -1,6 +1,290 @@
 -- Part 24 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- library/tables.sql
+
+create table public.course_modules (
+  id uuid primary key default gen_random_uuid(),
+  course_id uuid not null references public.courses (id) on delete cascade,
+  slug text not null constraint course_modules_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 120),
+  title text not null constraint course_modules_title_check check (char_length(title) between 1 and 200),
+  content text not null default '' constraint course_modules_content_check check (octet_length(content) <= 204800),
+  module_order integer not null constraint course_modules_module_order_check check (module_order > 0),
+  video_url text constraint course_modules_video_url_check check (video_url ~ '^(https://|/)' and char_length(video_url) <= 500),
+  estimated_duration integer not null default 0 constraint course_modules_estimated_duration_check check (estimated_duration >= 0),
+  is_published boolean not null default true,
+  unique (course_id, slug)
+);
+grant select, insert, update, delete on public.course_modules to service_role;
+grant select (id, course_id, slug, title, content, module_order, video_url, estimated_duration, is_published)
+  on public.course_modules to authenticated;
+comment on table public.course_modules is 'Lessons of a course with their exercises, readable by enrolled members.';
+comment on column public.course_modules.estimated_duration is 'Minutes of reading and exercise.';
+comment on column public.course_modules.is_published is 'False hides a module and keeps members'' completions.';
+create index course_modules_order_idx on public.course_modules (course_id, module_order);
+alter table public.course_modules enable row level security;
+
+create table public.article_opens (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  article_id uuid not null references public.articles (id) on delete cascade,
+  last_opened_on date not null,
+  -- The article left open last is offered again, so the time of an opening is kept beside the day it counts for.
+  last_opened_at timestamptz default clock_timestamp(),
+  opened_from text,
+  primary key (user_id, article_id),
+  constraint article_opens_source_check
+    check (opened_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
+);
+grant select, insert, update, delete on public.article_opens to service_role;
+grant select (user_id, article_id, last_opened_on, last_opened_at, opened_from) on public.article_opens to authenticated;
+comment on table public.article_opens is 'Articles members opened, and the last day each was counted.';
+comment on column public.article_opens.last_opened_on is 'Day in UTC.';
+comment on column public.article_opens.last_opened_at is 'When it was last opened; null when that was before times were kept.';
+comment on column public.article_opens.opened_from is 'From where the member came the first time; null before sources were kept.';
+create index article_opens_article_id_idx on public.article_opens (article_id);
+alter table public.article_opens enable row level security;
+
+create table public.article_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  article_id uuid not null references public.articles (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, article_id)
+);
+grant select, insert, update, delete on public.article_reads to service_role;
+grant select (user_id, article_id, created_at),
+  insert (user_id, article_id)
+  on public.article_reads to authenticated;
+comment on table public.article_reads is 'Articles members marked as read, once each.';
+create index article_reads_article_id_idx on public.article_reads (article_id);
+-- They find the events of one text since a moment, and serve the foreign keys as well. What members read and complete
+-- waits for the seconds that this takes.
+create index article_reads_article_day_idx on public.article_reads (article_id, created_at);
+alter table public.article_reads enable row level security;
+
+create table public.course_enrollments (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  course_id uuid not null references public.courses (id) on delete cascade,
+  progress_percentage integer not null default 0 constraint course_enrollments_progress_percentage_check
+    check (progress_percentage between 0 and 100),
+  completed_at timestamptz,
+  created_at timestamptz not null default now(),
+  enrolled_from text,
+  course_version integer not null default 1,
+  primary key (user_id, course_id),
+  constraint course_enrollments_source_check
+    check (enrolled_from in ('category', 'search', 'room', 'today', 'profile', 'other'))
+);
+grant select, insert, update, delete on public.course_enrollments to service_role;
+grant select (user_id, course_id, progress_percentage, completed_at, created_at, enrolled_from, course_version),
+  insert (user_id, course_id, enrolled_from),
+  update (progress_percentage, completed_at)
+  on public.course_enrollments to authenticated;
+comment on table public.course_enrollments is 'Enrolments of members with their progress.';
+comment on column public.course_enrollments.progress_percentage is 'Rounded share of the published modules completed; stays at 100 once the course was completed.';
+comment on column public.course_enrollments.completed_at is 'When every module was completed for the first time; never cleared.';
+comment on column public.course_enrollments.course_version is 'The version the member takes; older than the course''s own for who began before it changed.';
+comment on column public.course_enrollments.enrolled_from is 'From where the member came who enrolled; null before sources were kept.';
+create index course_enrollments_course_id_idx on public.course_enrollments (course_id);
+create index course_enrollments_course_day_idx on public.course_enrollments (course_id, created_at, user_id) include (completed_at);
+create index course_enrollments_completed_at_idx on public.course_enrollments (completed_at, course_id) where completed_at is not null;
+alter table public.course_enrollments enable row level security;
+
+create table public.module_completions (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  module_id uuid not null references public.course_modules (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (user_id, module_id)
+);
+grant select, insert, update, delete on public.module_completions to service_role;
+grant select (user_id, module_id, created_at),
+  insert (user_id, module_id)
+  on public.module_completions to authenticated;
+comment on table public.module_completions is 'Modules members completed, once each.';
+create index module_completions_module_id_idx on public.module_completions (module_id);
+create index module_completions_module_day_idx on public.module_completions (module_id, created_at);
+alter table public.module_completions enable row level security;
+comment on column public.articles.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its author.';
+comment on column public.articles.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.articles.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.articles.opened_from is 'Always null: a reader''s source is sent here with read_count, and kept in article_opens.';
+comment on column public.courses.from_files is 'Brought by an import of files, which keeps it up to date whoever is named as its mentor.';
+comment on column public.courses.rating_count is 'Number of ratings; kept by the server.';
+comment on column public.courses.rating_sum is 'Sum of their stars; kept by the server.';
+comment on column public.courses.version is 'Counts the publications that changed the lessons; kept by the server.';
+
+-- messages/conversations.sql
+
+create table private.direct_conversations (
+  id uuid primary key default gen_random_uuid(),
+  first_id uuid not null references public.profiles (id) on delete cascade,
+  second_id uuid not null references public.profiles (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  last_message_at timestamptz not null default clock_timestamp(),
+  constraint direct_conversations_pair_key unique (first_id, second_id),
+  constraint direct_conversations_order_check check (first_id < second_id)
+);
+comment on table private.direct_conversations is 'Conversations of two members, one for each pair. Deleting either account deletes it.';
+comment on column private.direct_conversations.first_id is 'The smaller id of the two.';
+create index direct_conversations_first_idx on private.direct_conversations (first_id, last_message_at desc);
+create index direct_conversations_second_idx on private.direct_conversations (second_id, last_message_at desc);
+alter table private.direct_conversations enable row level security;
+
+create table private.direct_reads (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
+  last_read_at timestamptz not null,
+  primary key (user_id, conversation_id)
+);
+comment on table private.direct_reads is 'How far each member has read a conversation. The other one is not told.';
+create index direct_reads_conversation_id_idx on private.direct_reads (conversation_id);
+alter table private.direct_reads enable row level security;
+
+create table public.direct_messages (
+  id uuid primary key,
+  conversation_id uuid not null references private.direct_conversations (id) on delete cascade,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  content text not null,
+  parent_message_id uuid references public.direct_messages (id) on delete set null,
+  created_at timestamptz not null default clock_timestamp(),
+  edited_at timestamptz,
+  deleted_at timestamptz,
+  changed_at timestamptz not null default clock_timestamp(),
+  constraint direct_messages_content_check check (
+    case when deleted_at is null then char_length(content) between 1 and 4000 else content = '' end
+  )
+);
+grant select, insert, update, delete on public.direct_messages to service_role;
+grant select (id, conversation_id, user_id, content, parent_message_id, created_at, edited_at, deleted_at, changed_at)
+  on public.direct_messages to authenticated;
+comment on table public.direct_messages is 'Messages between two members; written by functions only. A deleted message keeps its row without its text. @deletes_reach user_id';
+comment on column public.direct_messages.id is 'Chosen by the client, so that sending again cannot create a duplicate.';
+comment on column public.direct_messages.changed_at is 'When it was last written, edited or deleted. Clients fetch later changes after a lost connection.';
+create index direct_messages_conversation_idx on public.direct_messages (conversation_id, created_at desc, id);
+create index direct_messages_changes_idx on public.direct_messages (conversation_id, changed_at, id);
+create index direct_messages_parent_message_id_idx on public.direct_messages (parent_message_id);
+create index direct_messages_user_id_idx on public.direct_messages (user_id, created_at);
+alter table public.direct_messages enable row level security;
+
+-- The policy's rule for many accounts at once, for Realtime.
+create function private.direct_message_authorized_users(message public.direct_messages, user_ids uuid[]) returns uuid[]
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(
+    select l.user_id from private.direct_conversations c
+    join private.effective_levels l on l.user_id in (c.first_id, c.second_id)
+    where c.id = message.conversation_id and l.user_id = any (user_ids) and l.level > 0 and not exists (
+      select from private.member_blocks b where b.user_id = l.user_id and b.blocked_id in (c.first_id, c.second_id)
+    )
+  );
+end
+$$;
+comment on function private.direct_message_authorized_users(public.direct_messages, uuid[]) is
+  'The given accounts that may read the message now.';
+
+create policy select_open_conversation on public.direct_messages for select to authenticated
+  using (conversation_id = any ((select private.caller_conversation_ids())::uuid[]) and (select private.session_is_live()));
+comment on policy select_open_conversation on public.direct_messages is
+  'The two members of the conversation, while they are members. @authorizer private.direct_message_authorized_users';
+
+alter publication supabase_realtime add table public.direct_messages;
+
+-- messages/notifications.sql
+
+create trigger direct_messages__notify after insert on public.direct_messages
+  for each row execute function private.tg_direct_messages__notify();
+
+-- notifications/notifications.sql
+
+-- What a member is told of: replies, likes and comments from others, and what happened to their own account. Only
+-- triggers write rows. What a row says is decided when it is read, so nobody is told of a place they may not read now.
+create table public.notifications (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null,
+  actor_id uuid references public.profiles (id) on delete cascade,
+  subject_id uuid,
+  group_id uuid,
+  detail text,
+  created_at timestamptz not null default clock_timestamp(),
+  read_at timestamptz,
+  constraint notifications_once_key unique nulls not distinct (user_id, kind, subject_id, actor_id, detail),
+  constraint notifications_actor_check check (actor_id <> user_id),
+  constraint notifications_kind_fkey
+    foreign key (kind) references private.notification_kinds (kind)
+);
+grant select, insert, update, delete on public.notifications to service_role;
+-- Members read only that something happened and whether they have read it: enough for Realtime to tell every open page.
+grant select (id, user_id, created_at, read_at) on public.notifications to authenticated;
+comment on table public.notifications is 'What members are told of; written by triggers, read through my_notifications. @deletes_reach user_id';
+comment on column public.notifications.user_id is 'Who is told.';
+comment on column public.notifications.actor_id is 'Whose act it was; null when it was not a member''s.';
+comment on column public.notifications.subject_id is
+  'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
+comment on column public.notifications.group_id is 'Rows of one kind and group are shown as one: the message or submission acted on.';
+comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
+create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
+create index notifications_actor_id_idx on public.notifications (actor_id);
+create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
+alter table public.notifications enable row level security;
+
+create policy select_own on public.notifications for select to authenticated
+  using (user_id = (select auth.uid()) and (select private.session_is_live()));
+
+alter publication supabase_realtime add table public.notifications;
+
+create trigger chat_messages__notify after insert on public.chat_messages
+  for each row when (new.parent_message_id is not null) execute function private.tg_chat_messages__notify();
+
+create trigger learning_submission_likes__notify after insert on public.learning_submission_likes
+  referencing new table as changed for each statement execute function private.tg_learning_submission_likes__notify();
+
+create trigger learning_submission_comments__notify after insert on public.learning_submission_comments
+  referencing new table as changed for each statement execute function private.tg_learning_submission_comments__notify();
+
+create trigger user_verifications__notify after update of status on public.user_verifications
+  for each row when (new.status in ('approved', 'rejected') and new.status <> old.status)
+  execute function private.tg_user_verifications__notify();
+-- Row-level security cannot be asked about a deleted row. The host reads from a table's comment (@deletes_reach) whose account
+-- alone is told, and the key below holds that column. Of a table without the comment every subscriber is told the key, such as
+-- of `learning_submissions`: the feed takes a post away at once, and its id alone says nothing.
+create unique index notifications_owner_key on public.notifications (user_id, id);
+alter table public.notifications replica identity using index notifications_owner_key;
+
+-- notifications/parts.sql
+
+-- Only the newest 1,000 rows are looked at, so that the bell of a member with very many stays quick.
+create function private.newest_notifications(member uuid, kinds text[]) returns setof public.notifications
+  language sql stable rows 50 set search_path = '' as $$
+  select n.* from (
+    select * from public.notifications o where o.user_id = member order by o.created_at desc, o.id desc limit 1000
+  ) n where n.kind = any (kinds)
+$$;
+comment on function private.newest_notifications(uuid, text[]) is
+  'The notifications of the given kinds among the newest 1,000 of an account, for private.notification_part_<area>.';
+
+-- notifications/push-sending.sql
+
+-- The outbox of push messages. A notification puts a row for each browser of its member in the same transaction; the scheduled
+-- function send-pushes sends them. Rows are gone once they are sent or no longer wanted: the bell keeps the notification.
+create table private.push_outbox (
+  notification_id bigint not null references public.notifications (id) on delete cascade,
+  subscription_id uuid not null references public.push_subscriptions (id) on delete cascade,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default clock_timestamp(),
+  claim uuid,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (notification_id, subscription_id)
+);
+comment on table private.push_outbox is 'Push messages to send. What they say is decided when they are sent.';
+comment on column private.push_outbox.next_attempt_at is 'While a sender has the message: when its lease ends and another may take it.';
+comment on column private.push_outbox.claim is 'The last claim. Only its sender may report the result.';
+create index push_outbox_due_idx on private.push_outbox (next_attempt_at, notification_id);
+create index push_outbox_subscription_id_idx on private.push_outbox (subscription_id);
+alter table private.push_outbox enable row level security;
+
+create trigger notifications__push after insert on public.notifications
+  referencing new table as made for each statement execute function private.tg_notifications__push();
+
 -- pacts/pacts.sql
 
 -- Pacts: what a member commits to in a submission of that type, by when, and who will ask about it.
@@ -498,316 +782,5 @@ create table private.course_addresses (
 comment on table private.course_addresses is 'Addresses that sale pages have had. Rows are only ever added.';
 comment on column private.course_addresses.course_id is 'The course that may have it again; null once the course is gone.';
 create index course_addresses_course_id_idx on private.course_addresses (course_id);
-alter table private.course_addresses enable row level security;
-
-create trigger course_offers__keep_address after insert or update of slug, is_on_sale on private.course_offers
-  for each row when (new.is_on_sale) execute function private.tg_course_offers__keep_address();
-
--- A sale pauses while the course is withdrawn or free, its subcategory or its free lesson is hidden, or its mentor is suspended or no
--- mentor with a live membership.
-create view private.open_course_offers with (security_invoker = true) as
-select o.course_id, o.slug, o.outcomes, o.free_module_id, c.mentor_id, c.title, (c.price * 100)::integer as price_pence
-from private.course_offers o
-join public.courses c on c.id = o.course_id
-join public.profiles p on p.id = c.mentor_id
-where o.is_on_sale and c.is_published and c.price between 1 and 5000
-  and p.role in ('mentor', 'admin') and private.effective_level(p.id) >= 1
-  and exists (select from public.subcategories s where s.id = c.subcategory_id and s.is_active)
-  and exists (select from public.course_modules m where m.id = o.free_module_id and m.course_id = o.course_id and m.is_published)
-  and not exists (select from auth.users u where u.id = p.id and (u.banned_until > now() or u.deleted_at is not null));
-comment on view private.open_course_offers is 'Offers that can be bought now.';
-
--- selling/purchases.sql
-
-create table private.course_purchases (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references auth.users (id) on delete cascade,
-  course_id uuid references public.courses (id) on delete set null,
-  course_title text not null,
-  amount_pence integer not null constraint course_purchases_amount_check check (amount_pence > 0),
-  seller_id uuid not null,
-  share_basis_points integer not null,
-  referral_basis_points integer not null,
-  state text not null default 'working' constraint course_purchases_state_check
-    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
-  payment_intent_id text unique,
-  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
-  created_at timestamptz not null default clock_timestamp(),
-  checked_at timestamptz not null default clock_timestamp(),
-  -- Buyers read the version that they bought and move on by choice, as members do. What they complete counts wherever it was completed.
-  course_version integer not null default 1
-);
-comment on table private.course_purchases is 'Attempts at buying a course; the id is also the idempotency key at the card provider.';
-comment on column private.course_purchases.course_title is 'As it was when it was bought, for the receipt.';
-comment on column private.course_purchases.seller_id is 'The mentor in the ledger; references affiliates while the account exists.';
-comment on column private.course_purchases.share_basis_points is 'The mentor''s share, as the terms were.';
-comment on column private.course_purchases.referral_basis_points is 'The share of the member whose link brought the buyer, likewise.';
-comment on column private.course_purchases.state is 'As in billing_attempts. Whether the course may be read is in live_course_purchases.';
-comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
-comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
-comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
-comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
-create unique index course_purchases_one_open on private.course_purchases (user_id) where state in ('working', 'unknown', 'needs_action');
-create index course_purchases_user_id_idx on private.course_purchases (user_id, created_at desc);
-create index course_purchases_course_id_idx on private.course_purchases (course_id);
-create index course_purchases_checked_at_idx on private.course_purchases (checked_at) where state <> 'failed';
-alter table private.course_purchases enable row level security;
-
-create view private.live_course_purchases with (security_invoker = true) as
-select p.id, p.user_id, p.course_id
-from private.course_purchases p join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
-where not c.is_refunded and coalesce(c.dispute, 'won') = 'won';
-comment on view private.live_course_purchases is 'Purchases that are paid, not refunded in full and not disputed: whose course the buyer reads.';
-
--- studio/analytics-of-articles.sql
-
--- An article's share of readers who read it to the end, beside the mentor's other articles and the category, as courses have it.
--- A median of fewer than five articles would tell too much about each of them.
-create function private.article_comparison(own public.articles) returns jsonb
-  language sql stable set search_path = '' as $$
-  with others as materialized (
-    select a.id, a.author_id = own.author_id is true as is_own, s.main_category = o.main_category as is_near, n.readers
-    from public.articles a
-    join public.subcategories s on s.id = a.subcategory_id
-    join public.subcategories o on o.id = own.subcategory_id
-    cross join lateral (select count(*) as readers from public.article_opens p where p.article_id = a.id) n
-    where a.id <> own.id and a.is_published and n.readers > 0
-      and (s.main_category = o.main_category or a.author_id = own.author_id)
-  ), finished as (
-    select f.content_id, sum(f.amount) as members
-    from private.content_figures((select array_agg(id) from others)) f where f.event = 'read' group by f.content_id
-  ), rates as (
-    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.readers as rate
-    from others o left join finished d on d.content_id = o.id
-  )
-  select jsonb_build_object(
-    'own_articles', count(*) filter (where r.is_own),
-    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
-    'category_rate', case when count(*) filter (where r.is_near) >= 5
-      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
-  )
-  from rates r
-$$;
-comment on function private.article_comparison(public.articles) is
-  'Median share of readers who read to the end, in per cent: of the mentor''s other articles, and of at least five others of the category.';
-
--- studio/analytics.sql
-
-create function private.require_own_course(course uuid) returns public.courses
-  language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant uuid := private.require_mentor();
-  own public.courses;
-begin
-  select c.* into own from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin());
-  if not found then
-    perform private.fail('FF740', 'There is no such course.');
-  end if;
-  return own;
-end
-$$;
-comment on function private.require_own_course(uuid) is 'A course of the caller, any for administrators; raises FF650 or FF740.';
-
--- A median of fewer than five courses would tell too much about each of them.
-create function private.course_comparison(own public.courses) returns jsonb
-  language sql stable set search_path = '' as $$
-  with others as materialized (
-    select c.id, c.enrollment_count, c.mentor_id = own.mentor_id is true as is_own, s.main_category = o.main_category as is_near
-    from public.courses c
-    join public.subcategories s on s.id = c.subcategory_id
-    join public.subcategories o on o.id = own.subcategory_id
-    where c.id <> own.id and c.is_published and c.enrollment_count > 0
-      and (s.main_category = o.main_category or c.mentor_id = own.mentor_id)
-  ), completed as (
-    select f.content_id, sum(f.amount) as members
-    from private.content_figures((select array_agg(id) from others)) f where f.event = 'completion' group by f.content_id
-  ), rates as (
-    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.enrollment_count as rate
-    from others o left join completed d on d.content_id = o.id
-  )
-  select jsonb_build_object(
-    'own_courses', count(*) filter (where r.is_own),
-    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
-    'category_rate', case when count(*) filter (where r.is_near) >= 5
-      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
-  )
-  from rates r
-$$;
-comment on function private.course_comparison(public.courses) is
-  'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
-
--- studio/content-days.sql
-
-create trigger article_reads__uncount after delete on public.article_reads
-  referencing old table as gone for each statement execute function private.tg_article_reads__uncount();
-
-create trigger course_enrollments__uncount after delete on public.course_enrollments
-  referencing old table as gone for each statement execute function private.tg_course_enrollments__uncount();
-
-create trigger module_completions__uncount after delete on public.module_completions
-  referencing old table as gone for each statement execute function private.tg_module_completions__uncount();
-
--- studio/course-versions.sql
-
--- The lessons themselves are kept as rows, hidden when they are gone. Here is how each looked, so nothing is shown that was not published.
-create table private.course_versions (
-  course_id uuid not null references public.courses (id) on delete cascade,
-  version integer not null,
-  modules jsonb not null,
-  replaced_at timestamptz not null default clock_timestamp(),
-  primary key (course_id, version)
-);
-comment on table private.course_versions is 'Versions of courses that were replaced by a newer one. Added, never changed.';
-comment on column private.course_versions.modules is 'The lessons in their order, with their ids.';
-alter table private.course_versions enable row level security;
-
-create trigger course_enrollments__begin_version before insert on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__begin_version();
-
--- studio/drafts.sql
-
--- The studio: what mentors write before it is in the library. Every save is a version. Written by functions only.
-create table public.drafts (
-  id uuid primary key default gen_random_uuid(),
-  owner_id uuid not null references public.profiles (id) on delete cascade,
-  kind text not null constraint drafts_kind_check check (kind in ('article', 'course')),
-  status text not null default 'draft' constraint drafts_status_check
-    check (status in ('draft', 'submitted', 'returned', 'scheduled', 'published', 'withdrawn', 'archived')),
-  title text not null,
-  version integer not null default 1 constraint drafts_version_check check (version > 0),
-  submitted_at timestamptz,
-  publish_at timestamptz,
-  approved_by uuid references public.profiles (id) on delete set null,
-  published_version integer,
-  published_at timestamptz,
-  article_id uuid unique references public.articles (id) on delete set null,
-  course_id uuid unique references public.courses (id) on delete set null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  constraint drafts_schedule_check check (status <> 'scheduled' or publish_at is not null),
-  constraint drafts_kind_of_work_check check (case kind when 'article' then course_id is null else article_id is null end)
-);
-grant select, insert, update, delete on public.drafts to service_role;
-grant select (id, owner_id, kind, status, title, version, submitted_at, publish_at, published_version, published_at, article_id,
-    course_id, created_at, updated_at)
-  on public.drafts to authenticated;
-comment on table public.drafts is 'Articles and courses that members write, each with its place in the review.';
-comment on column public.drafts.status is 'scheduled: approved, and published at publish_at. Later edits of published work begin a new round.';
-comment on column public.drafts.title is 'Title of the newest version.';
-comment on column public.drafts.version is 'Number of the newest version.';
-comment on column public.drafts.publish_at is 'When a scheduled version is published.';
-comment on column public.drafts.approved_by is 'Administrator who approved the version; null when a trusted mentor published it.';
-comment on column public.drafts.published_version is 'The version members read, also while it is withdrawn.';
-comment on column public.drafts.article_id is 'The article of the library this was published as.';
-comment on column public.drafts.course_id is 'The course of the library this was published as.';
-create index drafts_owner_id_idx on public.drafts (owner_id, updated_at desc);
-create index drafts_approved_by_idx on public.drafts (approved_by);
-create index drafts_queue_idx on public.drafts (status, submitted_at);
-alter table public.drafts enable row level security;
-
-create table public.draft_versions (
-  draft_id uuid not null references public.drafts (id) on delete cascade,
-  version integer not null constraint draft_versions_version_check check (version > 0),
-  saved_by uuid references public.profiles (id) on delete set null,
-  saved_at timestamptz not null default clock_timestamp(),
-  title text not null constraint draft_versions_title_check check (char_length(title) <= 200),
-  subcategory_id uuid references public.subcategories (id),
-  slug text not null default '' constraint draft_versions_slug_check check (char_length(slug) <= 120),
-  excerpt text not null default '' constraint draft_versions_excerpt_check check (char_length(excerpt) <= 2000),
-  tags text[] not null default '{}' constraint draft_versions_tags_check
-    check (cardinality(tags) <= 10 and octet_length(array_to_string(tags, '')) <= 2000),
-  content text not null default '' constraint draft_versions_content_check check (octet_length(content) <= 204800),
-  difficulty_level text not null default 'beginner' constraint draft_versions_difficulty_level_check
-    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
-  price numeric(10, 2) not null default 0 constraint draft_versions_price_check check (price >= 0 and price < 1000000),
-  modules jsonb not null default '[]' constraint draft_versions_modules_check
-    check (jsonb_typeof(modules) = 'array' and jsonb_array_length(modules) <= 60 and octet_length(modules::text) <= 1000000),
-  cover text,
-  primary key (draft_id, version),
-  constraint draft_versions_cover_check check (
-    cover ~ '^/storage/v1/object/public/content-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|png)$'
-  )
-);
-grant select, insert, update, delete on public.draft_versions to service_role;
-grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price,
-    modules, cover)
-  on public.draft_versions to authenticated;
-comment on table public.draft_versions is 'Every saved version of a draft. Versions are added, never changed.';
-comment on column public.draft_versions.excerpt is 'Excerpt of an article, description of a course.';
-comment on column public.draft_versions.content is 'Markdown of an article; empty for a course.';
-comment on column public.draft_versions.price is 'Pounds, for courses.';
-comment on column public.draft_versions.modules is
-  'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
-comment on column public.draft_versions.cover is
-  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
-create index draft_versions_saved_by_idx on public.draft_versions (saved_by);
-create index draft_versions_subcategory_id_idx on public.draft_versions (subcategory_id);
-alter table public.draft_versions enable row level security;
-
-create table public.draft_comments (
-  id uuid primary key default gen_random_uuid(),
-  draft_id uuid not null,
-  version integer not null,
-  author_id uuid references public.profiles (id) on delete set null,
-  quote text not null default '' constraint draft_comments_quote_check check (char_length(quote) <= 500),
-  comment text not null constraint draft_comments_comment_check check (char_length(btrim(comment)) between 1 and 2000),
-  created_at timestamptz not null default clock_timestamp(),
-  foreign key (draft_id, version) references public.draft_versions (draft_id, version) on delete cascade
-);
-grant select, insert, update, delete on public.draft_comments to service_role;
-grant select (id, draft_id, version, quote, comment, created_at) on public.draft_comments to authenticated;
-comment on table public.draft_comments is 'What reviewers wrote about a version of a draft.';
-comment on column public.draft_comments.author_id is
-  'The administrator, whom the audit log names and members are not told; null when the server wrote it.';
-comment on column public.draft_comments.quote is 'The words of the version that the comment is about; empty for the whole.';
-create index draft_comments_draft_id_idx on public.draft_comments (draft_id, version);
-create index draft_comments_author_id_idx on public.draft_comments (author_id);
-alter table public.draft_comments enable row level security;
-
-create policy select_own_or_admin on public.drafts for select to authenticated
-  using (owner_id = (select auth.uid()) or (select private.caller_is_admin()));
-
-create policy select_own_or_admin on public.draft_versions for select to authenticated
-  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
-
-create policy select_own_or_admin on public.draft_comments for select to authenticated
-  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
-
--- studio/files.sql
-
-create function private.find_duplicate_draft(mentor uuid, kind text, written public.draft_versions) returns uuid
-  language sql stable set search_path = '' as $$
-  select d.id
-  from public.drafts d
-  join public.draft_versions v on v.draft_id = d.id and v.version = d.version
-  left join public.subcategories s on s.id = v.subcategory_id
-  left join public.subcategories w on w.id = (written).subcategory_id
-  where d.owner_id = mentor and d.kind = find_duplicate_draft.kind
-    -- Texts of two categories may share an address.
-    and (s.main_category = w.main_category or s.id is null or w.id is null)
-    and (v.slug = (written).slug and v.slug <> '' or lower(v.title) = lower((written).title) and v.title <> '')
-  order by v.slug = (written).slug desc, d.updated_at desc, d.id
-  limit 1
-$$;
-comment on function private.find_duplicate_draft(uuid, text, public.draft_versions) is
-  'A draft of the mentor with the same address or title in the same category; null when there is none.';
-
--- studio/notifications.sql
-
-create trigger drafts__notify after update of status on public.drafts
-  for each row execute function private.tg_drafts__notify();
-
-create trigger articles__notify_withdrawal after update of is_published on public.articles
-  for each row when (old.is_published and not new.is_published) execute function private.tg_articles__notify_withdrawal();
-
-create trigger courses__notify_withdrawal after update of is_published on public.courses
-  for each row when (old.is_published and not new.is_published) execute function private.tg_courses__notify_withdrawal();
-
--- studio/pictures.sql
-
--- A review is about exactly this picture.
-create trigger storage_objects__keep_content_pictures before update on storage.objects
-  for each row when (old.bucket_id = 'content-pictures' or new.bucket_id = 'content-pictures')
-  execute function private.tg_storage_objects__keep_content();
 
 reset check_function_bodies;

@@ -1,7 +1,318 @@
 -- Part 25 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- selling/offers.sql
+alter table private.course_addresses enable row level security;
+
+create trigger course_offers__keep_address after insert or update of slug, is_on_sale on private.course_offers
+  for each row when (new.is_on_sale) execute function private.tg_course_offers__keep_address();
+
+-- A sale pauses while the course is withdrawn or free, its subcategory or its free lesson is hidden, or its mentor is suspended or no
+-- mentor with a live membership.
+create view private.open_course_offers with (security_invoker = true) as
+select o.course_id, o.slug, o.outcomes, o.free_module_id, c.mentor_id, c.title, (c.price * 100)::integer as price_pence
+from private.course_offers o
+join public.courses c on c.id = o.course_id
+join public.profiles p on p.id = c.mentor_id
+where o.is_on_sale and c.is_published and c.price between 1 and 5000
+  and p.role in ('mentor', 'admin') and private.effective_level(p.id) >= 1
+  and exists (select from public.subcategories s where s.id = c.subcategory_id and s.is_active)
+  and exists (select from public.course_modules m where m.id = o.free_module_id and m.course_id = o.course_id and m.is_published)
+  and not exists (select from auth.users u where u.id = p.id and (u.banned_until > now() or u.deleted_at is not null));
+comment on view private.open_course_offers is 'Offers that can be bought now.';
+
+-- selling/purchases.sql
+
+create table private.course_purchases (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  course_id uuid references public.courses (id) on delete set null,
+  course_title text not null,
+  amount_pence integer not null constraint course_purchases_amount_check check (amount_pence > 0),
+  seller_id uuid not null,
+  share_basis_points integer not null,
+  referral_basis_points integer not null,
+  state text not null default 'working' constraint course_purchases_state_check
+    check (state in ('working', 'unknown', 'needs_action', 'paid', 'failed', 'abandoned')),
+  payment_intent_id text unique,
+  lease_until timestamptz not null default clock_timestamp() + interval '60 seconds',
+  created_at timestamptz not null default clock_timestamp(),
+  checked_at timestamptz not null default clock_timestamp(),
+  -- Buyers read the version that they bought and move on by choice, as members do. What they complete counts wherever it was completed.
+  course_version integer not null default 1
+);
+comment on table private.course_purchases is 'Attempts at buying a course; the id is also the idempotency key at the card provider.';
+comment on column private.course_purchases.course_title is 'As it was when it was bought, for the receipt.';
+comment on column private.course_purchases.seller_id is 'The mentor in the ledger; references affiliates while the account exists.';
+comment on column private.course_purchases.share_basis_points is 'The mentor''s share, as the terms were.';
+comment on column private.course_purchases.referral_basis_points is 'The share of the member whose link brought the buyer, likewise.';
+comment on column private.course_purchases.state is 'As in billing_attempts. Whether the course may be read is in live_course_purchases.';
+comment on column private.course_purchases.payment_intent_id is 'Recorded before any money moves; only a recorded payment is ever confirmed.';
+comment on column private.course_purchases.lease_until is 'Until then a working attempt counts as running.';
+comment on column private.course_purchases.checked_at is 'When it last changed or was compared with the provider.';
+comment on column private.course_purchases.course_version is 'The version the buyer takes; older than the course''s own when a newer one has come out.';
+create unique index course_purchases_one_open on private.course_purchases (user_id) where state in ('working', 'unknown', 'needs_action');
+create index course_purchases_user_id_idx on private.course_purchases (user_id, created_at desc);
+create index course_purchases_course_id_idx on private.course_purchases (course_id);
+create index course_purchases_checked_at_idx on private.course_purchases (checked_at) where state <> 'failed';
+alter table private.course_purchases enable row level security;
+
+create view private.live_course_purchases with (security_invoker = true) as
+select p.id, p.user_id, p.course_id
+from private.course_purchases p join private.billing_charges c on c.payment_intent_id = p.payment_intent_id
+where not c.is_refunded and coalesce(c.dispute, 'won') = 'won';
+comment on view private.live_course_purchases is 'Purchases that are paid, not refunded in full and not disputed: whose course the buyer reads.';
+
+-- studio/analytics-of-articles.sql
+
+-- An article's share of readers who read it to the end, beside the mentor's other articles and the category, as courses have it.
+-- A median of fewer than five articles would tell too much about each of them.
+create function private.article_comparison(own public.articles) returns jsonb
+  language sql stable set search_path = '' as $$
+  with others as materialized (
+    select a.id, a.author_id = own.author_id is true as is_own, s.main_category = o.main_category as is_near, n.readers
+    from public.articles a
+    join public.subcategories s on s.id = a.subcategory_id
+    join public.subcategories o on o.id = own.subcategory_id
+    cross join lateral (select count(*) as readers from public.article_opens p where p.article_id = a.id) n
+    where a.id <> own.id and a.is_published and n.readers > 0
+      and (s.main_category = o.main_category or a.author_id = own.author_id)
+  ), finished as (
+    select f.content_id, sum(f.amount) as members
+    from private.content_figures((select array_agg(id) from others)) f where f.event = 'read' group by f.content_id
+  ), rates as (
+    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.readers as rate
+    from others o left join finished d on d.content_id = o.id
+  )
+  select jsonb_build_object(
+    'own_articles', count(*) filter (where r.is_own),
+    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
+    'category_rate', case when count(*) filter (where r.is_near) >= 5
+      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+  )
+  from rates r
+$$;
+comment on function private.article_comparison(public.articles) is
+  'Median share of readers who read to the end, in per cent: of the mentor''s other articles, and of at least five others of the category.';
+
+-- studio/analytics.sql
+
+create function private.require_own_course(course uuid) returns public.courses
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_mentor();
+  own public.courses;
+begin
+  select c.* into own from public.courses c where c.id = course and (c.mentor_id = caller or private.caller_is_admin());
+  if not found then
+    perform private.fail('FF740', 'There is no such course.');
+  end if;
+  return own;
+end
+$$;
+comment on function private.require_own_course(uuid) is 'A course of the caller, any for administrators; raises FF650 or FF740.';
+
+-- A median of fewer than five courses would tell too much about each of them.
+create function private.course_comparison(own public.courses) returns jsonb
+  language sql stable set search_path = '' as $$
+  with others as materialized (
+    select c.id, c.enrollment_count, c.mentor_id = own.mentor_id is true as is_own, s.main_category = o.main_category as is_near
+    from public.courses c
+    join public.subcategories s on s.id = c.subcategory_id
+    join public.subcategories o on o.id = own.subcategory_id
+    where c.id <> own.id and c.is_published and c.enrollment_count > 0
+      and (s.main_category = o.main_category or c.mentor_id = own.mentor_id)
+  ), completed as (
+    select f.content_id, sum(f.amount) as members
+    from private.content_figures((select array_agg(id) from others)) f where f.event = 'completion' group by f.content_id
+  ), rates as (
+    select o.is_own, o.is_near, 100.0 * coalesce(d.members, 0) / o.enrollment_count as rate
+    from others o left join completed d on d.content_id = o.id
+  )
+  select jsonb_build_object(
+    'own_courses', count(*) filter (where r.is_own),
+    'own_rate', round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_own))::numeric),
+    'category_rate', case when count(*) filter (where r.is_near) >= 5
+      then round((percentile_cont(0.5) within group (order by r.rate) filter (where r.is_near))::numeric) end
+  )
+  from rates r
+$$;
+comment on function private.course_comparison(public.courses) is
+  'Median share of members who completed, in per cent: of the mentor''s other courses, and of at least five others of the category.';
+
+-- studio/content-days.sql
+
+create trigger article_reads__uncount after delete on public.article_reads
+  referencing old table as gone for each statement execute function private.tg_article_reads__uncount();
+
+create trigger course_enrollments__uncount after delete on public.course_enrollments
+  referencing old table as gone for each statement execute function private.tg_course_enrollments__uncount();
+
+create trigger module_completions__uncount after delete on public.module_completions
+  referencing old table as gone for each statement execute function private.tg_module_completions__uncount();
+
+-- studio/course-versions.sql
+
+-- The lessons themselves are kept as rows, hidden when they are gone. Here is how each looked, so nothing is shown that was not published.
+create table private.course_versions (
+  course_id uuid not null references public.courses (id) on delete cascade,
+  version integer not null,
+  modules jsonb not null,
+  replaced_at timestamptz not null default clock_timestamp(),
+  primary key (course_id, version)
+);
+comment on table private.course_versions is 'Versions of courses that were replaced by a newer one. Added, never changed.';
+comment on column private.course_versions.modules is 'The lessons in their order, with their ids.';
+alter table private.course_versions enable row level security;
+
+create trigger course_enrollments__begin_version before insert on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__begin_version();
+
+-- studio/drafts.sql
+
+-- The studio: what mentors write before it is in the library. Every save is a version. Written by functions only.
+create table public.drafts (
+  id uuid primary key default gen_random_uuid(),
+  owner_id uuid not null references public.profiles (id) on delete cascade,
+  kind text not null constraint drafts_kind_check check (kind in ('article', 'course')),
+  status text not null default 'draft' constraint drafts_status_check
+    check (status in ('draft', 'submitted', 'returned', 'scheduled', 'published', 'withdrawn', 'archived')),
+  title text not null,
+  version integer not null default 1 constraint drafts_version_check check (version > 0),
+  submitted_at timestamptz,
+  publish_at timestamptz,
+  approved_by uuid references public.profiles (id) on delete set null,
+  published_version integer,
+  published_at timestamptz,
+  article_id uuid unique references public.articles (id) on delete set null,
+  course_id uuid unique references public.courses (id) on delete set null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint drafts_schedule_check check (status <> 'scheduled' or publish_at is not null),
+  constraint drafts_kind_of_work_check check (case kind when 'article' then course_id is null else article_id is null end)
+);
+grant select, insert, update, delete on public.drafts to service_role;
+grant select (id, owner_id, kind, status, title, version, submitted_at, publish_at, published_version, published_at, article_id,
+    course_id, created_at, updated_at)
+  on public.drafts to authenticated;
+comment on table public.drafts is 'Articles and courses that members write, each with its place in the review.';
+comment on column public.drafts.status is 'scheduled: approved, and published at publish_at. Later edits of published work begin a new round.';
+comment on column public.drafts.title is 'Title of the newest version.';
+comment on column public.drafts.version is 'Number of the newest version.';
+comment on column public.drafts.publish_at is 'When a scheduled version is published.';
+comment on column public.drafts.approved_by is 'Administrator who approved the version; null when a trusted mentor published it.';
+comment on column public.drafts.published_version is 'The version members read, also while it is withdrawn.';
+comment on column public.drafts.article_id is 'The article of the library this was published as.';
+comment on column public.drafts.course_id is 'The course of the library this was published as.';
+create index drafts_owner_id_idx on public.drafts (owner_id, updated_at desc);
+create index drafts_approved_by_idx on public.drafts (approved_by);
+create index drafts_queue_idx on public.drafts (status, submitted_at);
+alter table public.drafts enable row level security;
+
+create table public.draft_versions (
+  draft_id uuid not null references public.drafts (id) on delete cascade,
+  version integer not null constraint draft_versions_version_check check (version > 0),
+  saved_by uuid references public.profiles (id) on delete set null,
+  saved_at timestamptz not null default clock_timestamp(),
+  title text not null constraint draft_versions_title_check check (char_length(title) <= 200),
+  subcategory_id uuid references public.subcategories (id),
+  slug text not null default '' constraint draft_versions_slug_check check (char_length(slug) <= 120),
+  excerpt text not null default '' constraint draft_versions_excerpt_check check (char_length(excerpt) <= 2000),
+  tags text[] not null default '{}' constraint draft_versions_tags_check
+    check (cardinality(tags) <= 10 and octet_length(array_to_string(tags, '')) <= 2000),
+  content text not null default '' constraint draft_versions_content_check check (octet_length(content) <= 204800),
+  difficulty_level text not null default 'beginner' constraint draft_versions_difficulty_level_check
+    check (difficulty_level in ('beginner', 'intermediate', 'advanced')),
+  price numeric(10, 2) not null default 0 constraint draft_versions_price_check check (price >= 0 and price < 1000000),
+  modules jsonb not null default '[]' constraint draft_versions_modules_check
+    check (jsonb_typeof(modules) = 'array' and jsonb_array_length(modules) <= 60 and octet_length(modules::text) <= 1000000),
+  cover text,
+  primary key (draft_id, version),
+  constraint draft_versions_cover_check check (
+    cover ~ '^/storage/v1/object/public/content-pictures/[0-9a-f-]{36}-[0-9]{1,20}\.(jpg|png)$'
+  )
+);
+grant select, insert, update, delete on public.draft_versions to service_role;
+grant select (draft_id, version, saved_by, saved_at, title, subcategory_id, slug, excerpt, tags, content, difficulty_level, price,
+    modules, cover)
+  on public.draft_versions to authenticated;
+comment on table public.draft_versions is 'Every saved version of a draft. Versions are added, never changed.';
+comment on column public.draft_versions.excerpt is 'Excerpt of an article, description of a course.';
+comment on column public.draft_versions.content is 'Markdown of an article; empty for a course.';
+comment on column public.draft_versions.price is 'Pounds, for courses.';
+comment on column public.draft_versions.modules is
+  'Modules of a course in order, each with slug, title, content (Markdown), minutes and video_url.';
+comment on column public.draft_versions.cover is
+  'Path of an object of the owner in the bucket content-pictures, without an origin; null for the drawn cover.';
+create index draft_versions_saved_by_idx on public.draft_versions (saved_by);
+create index draft_versions_subcategory_id_idx on public.draft_versions (subcategory_id);
+alter table public.draft_versions enable row level security;
+
+create table public.draft_comments (
+  id uuid primary key default gen_random_uuid(),
+  draft_id uuid not null,
+  version integer not null,
+  author_id uuid references public.profiles (id) on delete set null,
+  quote text not null default '' constraint draft_comments_quote_check check (char_length(quote) <= 500),
+  comment text not null constraint draft_comments_comment_check check (char_length(btrim(comment)) between 1 and 2000),
+  created_at timestamptz not null default clock_timestamp(),
+  foreign key (draft_id, version) references public.draft_versions (draft_id, version) on delete cascade
+);
+grant select, insert, update, delete on public.draft_comments to service_role;
+grant select (id, draft_id, version, quote, comment, created_at) on public.draft_comments to authenticated;
+comment on table public.draft_comments is 'What reviewers wrote about a version of a draft.';
+comment on column public.draft_comments.author_id is
+  'The administrator, whom the audit log names and members are not told; null when the server wrote it.';
+comment on column public.draft_comments.quote is 'The words of the version that the comment is about; empty for the whole.';
+create index draft_comments_draft_id_idx on public.draft_comments (draft_id, version);
+create index draft_comments_author_id_idx on public.draft_comments (author_id);
+alter table public.draft_comments enable row level security;
+
+create policy select_own_or_admin on public.drafts for select to authenticated
+  using (owner_id = (select auth.uid()) or (select private.caller_is_admin()));
+
+create policy select_own_or_admin on public.draft_versions for select to authenticated
+  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
+
+create policy select_own_or_admin on public.draft_comments for select to authenticated
+  using (draft_id in (select private.caller_drafts()) or (select private.caller_is_admin()));
+
+-- studio/files.sql
+
+create function private.find_duplicate_draft(mentor uuid, kind text, written public.draft_versions) returns uuid
+  language sql stable set search_path = '' as $$
+  select d.id
+  from public.drafts d
+  join public.draft_versions v on v.draft_id = d.id and v.version = d.version
+  left join public.subcategories s on s.id = v.subcategory_id
+  left join public.subcategories w on w.id = (written).subcategory_id
+  where d.owner_id = mentor and d.kind = find_duplicate_draft.kind
+    -- Texts of two categories may share an address.
+    and (s.main_category = w.main_category or s.id is null or w.id is null)
+    and (v.slug = (written).slug and v.slug <> '' or lower(v.title) = lower((written).title) and v.title <> '')
+  order by v.slug = (written).slug desc, d.updated_at desc, d.id
+  limit 1
+$$;
+comment on function private.find_duplicate_draft(uuid, text, public.draft_versions) is
+  'A draft of the mentor with the same address or title in the same category; null when there is none.';
+
+-- studio/notifications.sql
+
+create trigger drafts__notify after update of status on public.drafts
+  for each row execute function private.tg_drafts__notify();
+
+create trigger articles__notify_withdrawal after update of is_published on public.articles
+  for each row when (old.is_published and not new.is_published) execute function private.tg_articles__notify_withdrawal();
+
+create trigger courses__notify_withdrawal after update of is_published on public.courses
+  for each row when (old.is_published and not new.is_published) execute function private.tg_courses__notify_withdrawal();
+
 -- studio/pictures.sql
+
+-- A review is about exactly this picture.
+create trigger storage_objects__keep_content_pictures before update on storage.objects
+  for each row when (old.bucket_id = 'content-pictures' or new.bucket_id = 'content-pictures')
+  execute function private.tg_storage_objects__keep_content();
 
 create function private.cover_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
   language sql stable set search_path = '' as $$
@@ -527,347 +838,5 @@ alter table private.room_announcements enable row level security;
 
 create trigger chat_messages__announce after insert or update of content on public.chat_messages
   for each row when (new.content like '%@everyone%') execute function private.tg_chat_messages__announce();
-
--- chat/likes.sql
-
--- Likes of messages. user_id references the account, not the profile, so that a message embeds one profile: its author.
-create table public.message_likes (
-  user_id uuid not null references auth.users (id) on delete cascade,
-  message_id uuid not null references public.chat_messages (id) on delete cascade,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (user_id, message_id)
-);
-grant select, insert, update, delete on public.message_likes to service_role;
-grant delete,
-  select (user_id, message_id, created_at),
-  insert (user_id, message_id)
-  on public.message_likes to authenticated;
-comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
-create index message_likes_message_id_idx on public.message_likes (message_id);
-alter table public.message_likes enable row level security;
-
-create policy select_own on public.message_likes for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.message_likes for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy delete_own on public.message_likes for delete to authenticated
-  using (user_id = (select auth.uid()));
-
-create trigger message_likes__guard_insert before insert on public.message_likes
-  for each row execute function private.tg_message_likes__guard_insert();
-
-create trigger message_likes__add_progress_events after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
-
-create trigger message_likes__count_liked after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__count();
-
-create trigger message_likes__count_unliked after delete on public.message_likes
-  referencing old table as changed for each statement execute function private.tg_message_likes__count();
-
--- chat/mentions.sql
-
--- Mentions in rooms, submissions and comments. Who is named is kept beside the text, so that a text shows
--- whom it means without a guess by the name, and so that nobody is told twice whatever became of the notification.
-create table private.mentions (
-  id bigint generated always as identity primary key,
-  -- A trigger writes these while the text itself is not stored yet, so the keys are checked at the end of the transaction.
-  message_id uuid references public.chat_messages (id) on delete cascade deferrable initially deferred,
-  submission_id uuid references public.learning_submissions (id) on delete cascade deferrable initially deferred,
-  comment_id uuid references public.learning_submission_comments (id) on delete cascade deferrable initially deferred,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  name text not null,
-  created_at timestamptz not null default clock_timestamp(),
-  constraint mentions_subject_check check (num_nonnulls(message_id, submission_id, comment_id) = 1),
-  constraint mentions_message_key unique (message_id, user_id),
-  constraint mentions_submission_key unique (submission_id, user_id),
-  constraint mentions_comment_key unique (comment_id, user_id)
-);
-comment on table private.mentions is 'Who is named in a message, a submission or a comment; read through mentions_in.';
-comment on column private.mentions.user_id is 'Who is named.';
-comment on column private.mentions.name is 'As it stands in the text after @. The member may have another name by now.';
-create index mentions_user_id_idx on private.mentions (user_id);
-alter table private.mentions enable row level security;
-
--- A row of an id that is there is refused or left out (on conflict do nothing) only after these ran: it names nobody.
--- Their names come after guard_insert and limit_rate: what those refuse names nobody.
-create trigger chat_messages__name_members before insert on public.chat_messages
-  for each row when (new.mentioned is not null) execute function private.tg_chat_messages__name_members();
-
--- chat/openings.sql
-
--- A room that an administrator opens, or opens again, is told to every member who may read it. Like @everyone it costs one row:
--- the bell joins that row when it is read (docs/decisions/028-announcements-without-fan-out.md). What a new level opens is said by
--- the notification about the level.
-create table private.room_openings (
-  chat_room_id text primary key references public.chat_rooms (id) on delete cascade,
-  id uuid not null default gen_random_uuid() constraint room_openings_id_key unique,
-  -- Of the line in the bell. One sequence, so that the lines of announcements and openings differ.
-  line_id bigint not null default nextval('private.room_announcements_id_seq'),
-  opened_by uuid references public.profiles (id) on delete set null,
-  created_at timestamptz not null default clock_timestamp()
-);
-comment on table private.room_openings is 'The last time an administrator opened a room, which every member who may read it is told of.';
-create index room_openings_created_at_idx on private.room_openings (created_at);
-create index room_openings_opened_by_idx on private.room_openings (opened_by);
-alter table private.room_openings enable row level security;
-
--- foundations/markdown-bounds.sql
-
-create trigger draft_versions__bound_markdown after insert or update of content, modules on public.draft_versions
-  for each row execute function private.tg_draft_versions__bound_markdown();
-
-create trigger articles__bound_markdown after insert or update of content on public.articles
-  for each row execute function private.tg_articles__bound_markdown();
-
-create trigger course_modules__bound_markdown after insert or update of content on public.course_modules
-  for each row execute function private.tg_course_modules__bound_markdown();
-
--- library/access.sql
-
-create policy select_level_or_own on public.articles for select to authenticated using (
-  (is_published and subcategory_id in (select private.caller_subcategories()))
-  or author_id = (select auth.uid())
-  or (select private.caller_is_admin())
-);
-
-create policy update_level on public.articles for update to authenticated using (
-  is_published and subcategory_id in (select private.caller_subcategories())
-);
-
-create policy select_level_or_own on public.courses for select to authenticated using (
-  (is_published and subcategory_id in (select private.caller_subcategories()))
-  or mentor_id = (select auth.uid())
-  or (select private.caller_is_admin())
-);
-
-create policy update_level on public.courses for update to authenticated using (
-  is_published and subcategory_id in (select private.caller_subcategories())
-);
-
-create policy select_enrolled_or_own on public.course_modules for select to authenticated using (
-  (is_published and course_id in (select private.caller_enrolled_courses()))
-  or course_id in (select private.caller_own_courses())
-  or (select private.caller_is_admin())
-);
-
-create policy select_own on public.article_opens for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy select_own on public.article_reads for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.article_reads for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy select_own on public.course_enrollments for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.course_enrollments for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
-create policy update_own on public.course_enrollments for update to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy select_own on public.module_completions for select to authenticated
-  using (user_id = (select auth.uid()));
-
-create policy insert_own on public.module_completions for insert to authenticated
-  with check (user_id = (select auth.uid()));
-
--- library/course-films.sql
-
--- Films of other mentors are refused: who publishes a lesson could otherwise read any film whose name they learn.
-create function private.film_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
-  language sql stable set search_path = '' as $$
-  select 'modules.' || m.place, case when f.stem is null or not starts_with(f.stem, d.owner_id || '-') or not exists (
-      select from storage.objects o
-      where o.bucket_id = 'course-films' and o.name in (f.stem || '.mp4', f.stem || '.webm')
-        and m.module ->> 'video_url' like '%/' || o.name
-    ) then 'This film is no longer stored. Upload it again.'
-    else 'Add captions to the film.' end
-  from jsonb_array_elements(v.modules) with ordinality m (module, place)
-  cross join lateral (select private.film_stem(m.module ->> 'video_url')) f (stem)
-  where m.module ->> 'video_url' like '/storage/%'
-    and (f.stem is null or not starts_with(f.stem, d.owner_id || '-') or 2 <> (
-      select count(*) from storage.objects o
-      where o.bucket_id = 'course-films'
-        and o.name in (f.stem || '.vtt', f.stem || substring(m.module ->> 'video_url' from '\.[a-z0-9]+$'))
-    ))
-$$;
-comment on function private.film_issues(public.drafts, public.draft_versions) is
-  'What is wrong with the uploaded films of a course: each has to be stored by its owner, with captions.';
-
--- library/courses.sql
-
-create trigger courses__keep_counts before update on public.courses
-  for each row execute function private.tg_courses__keep_counts();
-
-create trigger course_enrollments__keep_progress before update on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__keep_progress();
-
-create trigger course_enrollments__guard_insert before insert on public.course_enrollments
-  for each row execute function private.tg_course_enrollments__guard_insert();
-
-create trigger course_enrollments__count_added after insert on public.course_enrollments
-  referencing new table as changed
-  for each statement execute function private.tg_course_enrollments__count();
-
-create trigger course_enrollments__count_gone after delete on public.course_enrollments
-  referencing old table as changed
-  for each statement execute function private.tg_course_enrollments__count();
-
-create trigger module_completions__guard_insert before insert on public.module_completions
-  for each row execute function private.tg_module_completions__guard_insert();
-
-create trigger module_completions__count after insert on public.module_completions
-  referencing new table as added
-  for each statement execute function private.tg_module_completions__count();
-
-create trigger course_modules__count_added after insert on public.course_modules
-  referencing new table as changed
-  for each statement execute function private.tg_course_modules__count();
-
-create trigger course_modules__count_changed after update on public.course_modules
-  referencing new table as changed
-  for each statement execute function private.tg_course_modules__count();
-
-create trigger course_modules__count_gone after delete on public.course_modules
-  referencing old table as changed
-  for each statement execute function private.tg_course_modules__count();
-
--- library/questions.sql
-
--- Questions under articles and lessons. Members who may read the text ask; its mentor answers, and administrators do.
--- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
-create table private.content_questions (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  article_id uuid references public.articles (id) on delete cascade,
-  module_id uuid references public.course_modules (id) on delete cascade,
-  question text not null constraint content_questions_question_check check (char_length(question) between 1 and 1000),
-  created_at timestamptz not null default clock_timestamp(),
-  answer text constraint content_questions_answer_check check (char_length(answer) between 1 and 4000),
-  answered_by uuid references public.profiles (id) on delete set null,
-  answered_at timestamptz,
-  constraint content_questions_text_check check (num_nonnulls(article_id, module_id) = 1),
-  constraint content_questions_answered_check check ((answer is null) = (answered_at is null))
-);
-comment on table private.content_questions is 'Questions of members under an article or a lesson, each with its answer.';
-comment on column private.content_questions.user_id is 'Who asked.';
-comment on column private.content_questions.module_id is 'The lesson of a course; null under an article.';
-comment on column private.content_questions.answered_by is 'Who answered; null when that account is gone.';
-create index content_questions_user_id_idx on private.content_questions (user_id);
-create index content_questions_article_id_idx on private.content_questions (article_id, created_at);
-create index content_questions_module_id_idx on private.content_questions (module_id, created_at);
-create index content_questions_answered_by_idx on private.content_questions (answered_by);
-create index content_questions_waiting_idx on private.content_questions (created_at) where answer is null;
-alter table private.content_questions enable row level security;
-
--- library/ratings.sql
-
--- What members thought of an article they read to its end or a course they completed: 1 to 5, and a sentence for its mentor.
--- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
-create table private.content_ratings (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  article_id uuid references public.articles (id) on delete cascade,
-  course_id uuid references public.courses (id) on delete cascade,
-  stars integer not null constraint content_ratings_stars_check check (stars between 1 and 5),
-  sentence text constraint content_ratings_sentence_check check (char_length(sentence) between 1 and 280),
-  rated_at timestamptz not null default clock_timestamp(),
-  constraint content_ratings_text_check check (num_nonnulls(article_id, course_id) = 1),
-  constraint content_ratings_once unique nulls not distinct (user_id, article_id, course_id)
-);
-comment on table private.content_ratings is 'Ratings of articles and courses, one of each member and text.';
-comment on column private.content_ratings.sentence is 'For the mentor alone; null when there is none, or an administrator took it down.';
-comment on column private.content_ratings.rated_at is 'When it was given or changed last.';
-create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
-create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
-alter table private.content_ratings enable row level security;
-
-create trigger content_ratings__count_added after insert on private.content_ratings
-  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
-
-create trigger content_ratings__count_changed after update on private.content_ratings
-  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
-
-create trigger content_ratings__count_gone after delete on private.content_ratings
-  referencing old table as changed for each statement execute function private.tg_content_ratings__count();
-
--- library/reading.sql
-
-create trigger articles__count_open before update on public.articles
-  for each row execute function private.tg_articles__count_open();
-
-create trigger articles__one_at_a_time after update on public.articles
-  referencing new table as opened
-  -- Checked in the trigger's condition: when an account is deleted, the auth service's role would run the function, and
-  -- that role has no access to the schema private.
-  for each statement when (current_user in ('anon', 'authenticated'))
-  execute function private.tg_articles__one_at_a_time();
-
-create trigger article_reads__guard_insert before insert on public.article_reads
-  for each row execute function private.tg_article_reads__guard_insert();
-
-create trigger article_reads__record after insert on public.article_reads
-  for each row execute function private.tg_article_reads__record();
-
--- notifications/notifications.sql
-
-create trigger message_likes__notify after insert on public.message_likes
-  referencing new table as changed for each statement execute function private.tg_message_likes__notify();
-
--- pacts/notifications.sql
-
-create trigger pact_witnesses__notify after insert or update of accepted on private.pact_witnesses
-  for each row execute function private.tg_pact_witnesses__notify();
-
-create trigger pacts__notify after update of closed_at on private.pacts
-  for each row when (old.closed_at is null and new.closed_at is not null) execute function private.tg_pacts__notify();
-
--- reports/outcomes.sql
-
-create trigger reports__notify after update of resolved_at on private.reports for each row
-  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_reports__notify();
-
--- selling/bought-versions.sql
-
-create trigger course_purchases__begin_version before insert on private.course_purchases
-  for each row execute function private.tg_course_purchases__begin_version();
-
--- selling/ended-sales.sql
-
--- The lock on the course is the one of save_course_offer, so a mentor who saves at the same moment is first or refused.
-create function private.lock_course_offer(course uuid) returns private.course_offers
-  language plpgsql volatile set search_path = '' as $$
-declare
-  offer private.course_offers;
-begin
-  perform from public.courses c where c.id = course for no key update;
-  select o.* into offer from private.course_offers o where o.course_id = course for no key update;
-  return offer;
-end
-$$;
-comment on function private.lock_course_offer(uuid) is 'The sale of a course, locked; all null when there is none.';
-
-create trigger course_offers__notify_end after update of ended_at on private.course_offers
-  for each row when (old.ended_at is null and new.ended_at is not null) execute function private.tg_course_offers__notify_end();
-
--- studio/content-days.sql
-
-create trigger content_questions__uncount after delete on private.content_questions
-  referencing old table as gone for each statement execute function private.tg_content_questions__uncount();
-
--- studio/draft-limits.sql
-
--- What a row takes beside its texts is counted as 500 bytes.
-create function private.version_bytes(v public.draft_versions) returns bigint
-  language sql immutable set search_path = '' as $$
-  select 500 + octet_length(v.title) + octet_length(v.excerpt) + octet_length(v.content) + octet_length(v.modules::text)
-$$;
-comment on function private.version_bytes(public.draft_versions) is 'What a version counts against the limit of its mentor.';
 
 reset check_function_bodies;

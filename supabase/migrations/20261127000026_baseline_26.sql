@@ -1,7 +1,347 @@
 -- Part 26 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- chat/likes.sql
+
+-- Likes of messages. user_id references the account, not the profile, so that a message embeds one profile: its author.
+create table public.message_likes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  message_id uuid not null references public.chat_messages (id) on delete cascade,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (user_id, message_id)
+);
+grant select, insert, update, delete on public.message_likes to service_role;
+grant delete,
+  select (user_id, message_id, created_at),
+  insert (user_id, message_id)
+  on public.message_likes to authenticated;
+comment on table public.message_likes is 'Likes of messages; chat_messages.like_count is their number.';
+create index message_likes_message_id_idx on public.message_likes (message_id);
+alter table public.message_likes enable row level security;
+
+create policy select_own on public.message_likes for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.message_likes for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy delete_own on public.message_likes for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+create trigger message_likes__guard_insert before insert on public.message_likes
+  for each row execute function private.tg_message_likes__guard_insert();
+
+create trigger message_likes__add_progress_events after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__add_progress_events();
+
+create trigger message_likes__count_liked after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__count();
+
+create trigger message_likes__count_unliked after delete on public.message_likes
+  referencing old table as changed for each statement execute function private.tg_message_likes__count();
+
+-- chat/mentions.sql
+
+-- Mentions in rooms, submissions and comments. Who is named is kept beside the text, so that a text shows
+-- whom it means without a guess by the name, and so that nobody is told twice whatever became of the notification.
+create table private.mentions (
+  id bigint generated always as identity primary key,
+  -- A trigger writes these while the text itself is not stored yet, so the keys are checked at the end of the transaction.
+  message_id uuid references public.chat_messages (id) on delete cascade deferrable initially deferred,
+  submission_id uuid references public.learning_submissions (id) on delete cascade deferrable initially deferred,
+  comment_id uuid references public.learning_submission_comments (id) on delete cascade deferrable initially deferred,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  name text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint mentions_subject_check check (num_nonnulls(message_id, submission_id, comment_id) = 1),
+  constraint mentions_message_key unique (message_id, user_id),
+  constraint mentions_submission_key unique (submission_id, user_id),
+  constraint mentions_comment_key unique (comment_id, user_id)
+);
+comment on table private.mentions is 'Who is named in a message, a submission or a comment; read through mentions_in.';
+comment on column private.mentions.user_id is 'Who is named.';
+comment on column private.mentions.name is 'As it stands in the text after @. The member may have another name by now.';
+create index mentions_user_id_idx on private.mentions (user_id);
+alter table private.mentions enable row level security;
+
+-- A row of an id that is there is refused or left out (on conflict do nothing) only after these ran: it names nobody.
+-- Their names come after guard_insert and limit_rate: what those refuse names nobody.
+create trigger chat_messages__name_members before insert on public.chat_messages
+  for each row when (new.mentioned is not null) execute function private.tg_chat_messages__name_members();
+
+-- chat/openings.sql
+
+-- A room that an administrator opens, or opens again, is told to every member who may read it. Like @everyone it costs one row:
+-- the bell joins that row when it is read (docs/decisions/028-announcements-without-fan-out.md). What a new level opens is said by
+-- the notification about the level.
+create table private.room_openings (
+  chat_room_id text primary key references public.chat_rooms (id) on delete cascade,
+  id uuid not null default gen_random_uuid() constraint room_openings_id_key unique,
+  -- Of the line in the bell. One sequence, so that the lines of announcements and openings differ.
+  line_id bigint not null default nextval('private.room_announcements_id_seq'),
+  opened_by uuid references public.profiles (id) on delete set null,
+  created_at timestamptz not null default clock_timestamp()
+);
+comment on table private.room_openings is 'The last time an administrator opened a room, which every member who may read it is told of.';
+create index room_openings_created_at_idx on private.room_openings (created_at);
+create index room_openings_opened_by_idx on private.room_openings (opened_by);
+alter table private.room_openings enable row level security;
+
+-- foundations/markdown-bounds.sql
+
+create trigger draft_versions__bound_markdown after insert or update of content, modules on public.draft_versions
+  for each row execute function private.tg_draft_versions__bound_markdown();
+
+create trigger articles__bound_markdown after insert or update of content on public.articles
+  for each row execute function private.tg_articles__bound_markdown();
+
+create trigger course_modules__bound_markdown after insert or update of content on public.course_modules
+  for each row execute function private.tg_course_modules__bound_markdown();
+
+-- library/access.sql
+
+create policy select_level_or_own on public.articles for select to authenticated using (
+  (is_published and subcategory_id in (select private.caller_subcategories()))
+  or author_id = (select auth.uid())
+  or (select private.caller_is_admin())
+);
+
+create policy update_level on public.articles for update to authenticated using (
+  is_published and subcategory_id in (select private.caller_subcategories())
+);
+
+create policy select_level_or_own on public.courses for select to authenticated using (
+  (is_published and subcategory_id in (select private.caller_subcategories()))
+  or mentor_id = (select auth.uid())
+  or (select private.caller_is_admin())
+);
+
+create policy update_level on public.courses for update to authenticated using (
+  is_published and subcategory_id in (select private.caller_subcategories())
+);
+
+create policy select_enrolled_or_own on public.course_modules for select to authenticated using (
+  (is_published and course_id in (select private.caller_enrolled_courses()))
+  or course_id in (select private.caller_own_courses())
+  or (select private.caller_is_admin())
+);
+
+create policy select_own on public.article_opens for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy select_own on public.article_reads for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.article_reads for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy select_own on public.course_enrollments for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.course_enrollments for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+create policy update_own on public.course_enrollments for update to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy select_own on public.module_completions for select to authenticated
+  using (user_id = (select auth.uid()));
+
+create policy insert_own on public.module_completions for insert to authenticated
+  with check (user_id = (select auth.uid()));
+
+-- library/course-films.sql
+
+-- Films of other mentors are refused: who publishes a lesson could otherwise read any film whose name they learn.
+create function private.film_issues(d public.drafts, v public.draft_versions) returns table (field text, message text)
+  language sql stable set search_path = '' as $$
+  select 'modules.' || m.place, case when f.stem is null or not starts_with(f.stem, d.owner_id || '-') or not exists (
+      select from storage.objects o
+      where o.bucket_id = 'course-films' and o.name in (f.stem || '.mp4', f.stem || '.webm')
+        and m.module ->> 'video_url' like '%/' || o.name
+    ) then 'This film is no longer stored. Upload it again.'
+    else 'Add captions to the film.' end
+  from jsonb_array_elements(v.modules) with ordinality m (module, place)
+  cross join lateral (select private.film_stem(m.module ->> 'video_url')) f (stem)
+  where m.module ->> 'video_url' like '/storage/%'
+    and (f.stem is null or not starts_with(f.stem, d.owner_id || '-') or 2 <> (
+      select count(*) from storage.objects o
+      where o.bucket_id = 'course-films'
+        and o.name in (f.stem || '.vtt', f.stem || substring(m.module ->> 'video_url' from '\.[a-z0-9]+$'))
+    ))
+$$;
+comment on function private.film_issues(public.drafts, public.draft_versions) is
+  'What is wrong with the uploaded films of a course: each has to be stored by its owner, with captions.';
+
+-- library/courses.sql
+
+create trigger courses__keep_counts before update on public.courses
+  for each row execute function private.tg_courses__keep_counts();
+
+create trigger course_enrollments__keep_progress before update on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__keep_progress();
+
+create trigger course_enrollments__guard_insert before insert on public.course_enrollments
+  for each row execute function private.tg_course_enrollments__guard_insert();
+
+create trigger course_enrollments__count_added after insert on public.course_enrollments
+  referencing new table as changed
+  for each statement execute function private.tg_course_enrollments__count();
+
+create trigger course_enrollments__count_gone after delete on public.course_enrollments
+  referencing old table as changed
+  for each statement execute function private.tg_course_enrollments__count();
+
+create trigger module_completions__guard_insert before insert on public.module_completions
+  for each row execute function private.tg_module_completions__guard_insert();
+
+create trigger module_completions__count after insert on public.module_completions
+  referencing new table as added
+  for each statement execute function private.tg_module_completions__count();
+
+create trigger course_modules__count_added after insert on public.course_modules
+  referencing new table as changed
+  for each statement execute function private.tg_course_modules__count();
+
+create trigger course_modules__count_changed after update on public.course_modules
+  referencing new table as changed
+  for each statement execute function private.tg_course_modules__count();
+
+create trigger course_modules__count_gone after delete on public.course_modules
+  referencing old table as changed
+  for each statement execute function private.tg_course_modules__count();
+
+-- library/questions.sql
+
+-- Questions under articles and lessons. Members who may read the text ask; its mentor answers, and administrators do.
+-- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
+create table private.content_questions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  article_id uuid references public.articles (id) on delete cascade,
+  module_id uuid references public.course_modules (id) on delete cascade,
+  question text not null constraint content_questions_question_check check (char_length(question) between 1 and 1000),
+  created_at timestamptz not null default clock_timestamp(),
+  answer text constraint content_questions_answer_check check (char_length(answer) between 1 and 4000),
+  answered_by uuid references public.profiles (id) on delete set null,
+  answered_at timestamptz,
+  constraint content_questions_text_check check (num_nonnulls(article_id, module_id) = 1),
+  constraint content_questions_answered_check check ((answer is null) = (answered_at is null))
+);
+comment on table private.content_questions is 'Questions of members under an article or a lesson, each with its answer.';
+comment on column private.content_questions.user_id is 'Who asked.';
+comment on column private.content_questions.module_id is 'The lesson of a course; null under an article.';
+comment on column private.content_questions.answered_by is 'Who answered; null when that account is gone.';
+create index content_questions_user_id_idx on private.content_questions (user_id);
+create index content_questions_article_id_idx on private.content_questions (article_id, created_at);
+create index content_questions_module_id_idx on private.content_questions (module_id, created_at);
+create index content_questions_answered_by_idx on private.content_questions (answered_by);
+create index content_questions_waiting_idx on private.content_questions (created_at) where answer is null;
+alter table private.content_questions enable row level security;
+
+-- library/ratings.sql
+
+-- What members thought of an article they read to its end or a course they completed: 1 to 5, and a sentence for its mentor.
+-- Nobody has a privilege on the table: what one may see and do is decided by the functions below.
+create table private.content_ratings (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  article_id uuid references public.articles (id) on delete cascade,
+  course_id uuid references public.courses (id) on delete cascade,
+  stars integer not null constraint content_ratings_stars_check check (stars between 1 and 5),
+  sentence text constraint content_ratings_sentence_check check (char_length(sentence) between 1 and 280),
+  rated_at timestamptz not null default clock_timestamp(),
+  constraint content_ratings_text_check check (num_nonnulls(article_id, course_id) = 1),
+  constraint content_ratings_once unique nulls not distinct (user_id, article_id, course_id)
+);
+comment on table private.content_ratings is 'Ratings of articles and courses, one of each member and text.';
+comment on column private.content_ratings.sentence is 'For the mentor alone; null when there is none, or an administrator took it down.';
+comment on column private.content_ratings.rated_at is 'When it was given or changed last.';
+create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
+create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
+alter table private.content_ratings enable row level security;
+
+create trigger content_ratings__count_added after insert on private.content_ratings
+  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
+
+create trigger content_ratings__count_changed after update on private.content_ratings
+  referencing new table as changed for each statement execute function private.tg_content_ratings__count();
+
+create trigger content_ratings__count_gone after delete on private.content_ratings
+  referencing old table as changed for each statement execute function private.tg_content_ratings__count();
+
+-- library/reading.sql
+
+create trigger articles__count_open before update on public.articles
+  for each row execute function private.tg_articles__count_open();
+
+create trigger articles__one_at_a_time after update on public.articles
+  referencing new table as opened
+  -- Checked in the trigger's condition: when an account is deleted, the auth service's role would run the function, and
+  -- that role has no access to the schema private.
+  for each statement when (current_user in ('anon', 'authenticated'))
+  execute function private.tg_articles__one_at_a_time();
+
+create trigger article_reads__guard_insert before insert on public.article_reads
+  for each row execute function private.tg_article_reads__guard_insert();
+
+create trigger article_reads__record after insert on public.article_reads
+  for each row execute function private.tg_article_reads__record();
+
+-- notifications/notifications.sql
+
+create trigger message_likes__notify after insert on public.message_likes
+  referencing new table as changed for each statement execute function private.tg_message_likes__notify();
+
+-- pacts/notifications.sql
+
+create trigger pact_witnesses__notify after insert or update of accepted on private.pact_witnesses
+  for each row execute function private.tg_pact_witnesses__notify();
+
+create trigger pacts__notify after update of closed_at on private.pacts
+  for each row when (old.closed_at is null and new.closed_at is not null) execute function private.tg_pacts__notify();
+
+-- reports/outcomes.sql
+
+create trigger reports__notify after update of resolved_at on private.reports for each row
+  when (old.resolved_at is null and new.resolved_at is not null) execute function private.tg_reports__notify();
+
+-- selling/bought-versions.sql
+
+create trigger course_purchases__begin_version before insert on private.course_purchases
+  for each row execute function private.tg_course_purchases__begin_version();
+
+-- selling/ended-sales.sql
+
+-- The lock on the course is the one of save_course_offer, so a mentor who saves at the same moment is first or refused.
+create function private.lock_course_offer(course uuid) returns private.course_offers
+  language plpgsql volatile set search_path = '' as $$
+declare
+  offer private.course_offers;
+begin
+  perform from public.courses c where c.id = course for no key update;
+  select o.* into offer from private.course_offers o where o.course_id = course for no key update;
+  return offer;
+end
+$$;
+comment on function private.lock_course_offer(uuid) is 'The sale of a course, locked; all null when there is none.';
+
+create trigger course_offers__notify_end after update of ended_at on private.course_offers
+  for each row when (old.ended_at is null and new.ended_at is not null) execute function private.tg_course_offers__notify_end();
+
+-- studio/content-days.sql
+
+create trigger content_questions__uncount after delete on private.content_questions
+  referencing old table as gone for each statement execute function private.tg_content_questions__uncount();
+
 -- studio/draft-limits.sql
+
+-- What a row takes beside its texts is counted as 500 bytes.
+create function private.version_bytes(v public.draft_versions) returns bigint
+  language sql immutable set search_path = '' as $$
+  select 500 + octet_length(v.title) + octet_length(v.excerpt) + octet_length(v.content) + octet_length(v.modules::text)
+$$;
+comment on function private.version_bytes(public.draft_versions) is 'What a version counts against the limit of its mentor.';
 
 create trigger draft_versions__count_added after insert on public.draft_versions
   referencing new table as added for each statement execute function private.tg_draft_versions__count_added();
@@ -284,6 +624,11 @@ create function public.admin_money_by_month(months integer default 24) returns t
 comment on function public.admin_money_by_month is 'Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.';
 grant execute on function private.admin_money_by_month, public.admin_money_by_month to authenticated;
 
+create function public.admin_money_trend() returns jsonb
+  language sql stable set search_path = '' as $$ select private.admin_money_trend() $$;
+comment on function public.admin_money_trend is 'Administrators: twelve months of money in pounds and of members, what is earned a month now, and why members cancelled.';
+grant execute on function private.admin_money_trend, public.admin_money_trend to authenticated;
+
 create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
   language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
 comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';
@@ -421,278 +766,5 @@ grant execute on function private.set_billing_rules, public.set_billing_rules to
 
 create function public.set_payment_grace(days integer) returns void
   language sql volatile set search_path = '' as $$ select private.set_payment_grace(days) $$;
-comment on function public.set_payment_grace is 'Administrators: decide how many days of access follow a renewal''s failed payment; it holds for payments that fail from now on.';
-grant execute on function private.set_payment_grace, public.set_payment_grace to authenticated;
-
-create function public.billing_next_ticket(event text default NULL::text) returns bigint
-  language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
-comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
-grant execute on function private.billing_next_ticket, public.billing_next_ticket to service_role;
-
-create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
-comment on function public.billing_apply_subscription is 'Server: write one reading of a subscription.';
-grant execute on function private.billing_apply_subscription, public.billing_apply_subscription to service_role;
-
-create function public.billing_drop_customer(customer text, event text default NULL::text, event_type text default NULL::text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
-comment on function public.billing_drop_customer is 'Server: a customer was deleted at the provider.';
-grant execute on function private.billing_drop_customer, public.billing_drop_customer to service_role;
-
-create function public.billing_take_trial_card(member uuid, fingerprint text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_take_trial_card(member, fingerprint) $$;
-comment on function public.billing_take_trial_card is 'Server: take a card for the trial of an account.';
-grant execute on function private.billing_take_trial_card, public.billing_take_trial_card to service_role;
-
-create function public.billing_trial_code(member uuid, given text, price text, redeem boolean) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_trial_code(member, given, price, redeem) $$;
-comment on function public.billing_trial_code is 'Server: look up or take a trial code.';
-grant execute on function private.billing_trial_code, public.billing_trial_code to service_role;
-
-create function public.admin_deactivate_trial_code(code text, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.admin_deactivate_trial_code(code, reason) $$;
-comment on function public.admin_deactivate_trial_code is 'Administrators: turn a trial code off. Running trials go on.';
-grant execute on function private.admin_deactivate_trial_code, public.admin_deactivate_trial_code to authenticated;
-
-create function public.admin_trial_codes() returns table(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.admin_trial_codes() $$;
-comment on function public.admin_trial_codes is 'Administrators: the latest 500 trial codes.';
-grant execute on function private.admin_trial_codes, public.admin_trial_codes to authenticated;
-
-create function public.billing_create_trial_code(admin uuid, code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_create_trial_code(admin, code, days, plan, expires_at, max_redemptions, reason) $$;
-comment on function public.billing_create_trial_code is 'Server: make a trial code; plan, expires_at and max_redemptions may be null.';
-grant execute on function private.billing_create_trial_code, public.billing_create_trial_code to service_role;
-
-create function public.my_vat_documents() returns table(number text, kind text, corrects text, payment_id text, invoice_id text, issued_at timestamp with time zone, supplied_at timestamp with time zone, description text, period_start bigint, period_end bigint, currency text, gross_pence bigint, net_pence bigint, vat_pence bigint, rate_basis_points integer, seller jsonb, buyer jsonb)
-  language sql stable set search_path = '' as $$ select * from private.my_vat_documents() $$;
-comment on function public.my_vat_documents is 'The caller''s VAT invoices, credit notes and debit notes, newest first.';
-grant execute on function private.my_vat_documents, public.my_vat_documents to authenticated;
-
-create function public.billing_vat() returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_vat() $$;
-comment on function public.billing_vat is 'Server: the VAT setting in force, with the tax rate at the provider.';
-grant execute on function private.billing_vat, public.billing_vat to service_role;
-
-create function public.billing_record_tax_rate(rate_basis_points integer, tax_rate text) returns text
-  language sql volatile set search_path = '' as $$ select private.billing_record_tax_rate(rate_basis_points, tax_rate) $$;
-comment on function public.billing_record_tax_rate is 'Server: remember the tax rate made at the provider.';
-grant execute on function private.billing_record_tax_rate, public.billing_record_tax_rate to service_role;
-
-create function public.set_vat(mode text, rate_basis_points integer) returns void
-  language sql volatile set search_path = '' as $$ select private.set_vat(mode, rate_basis_points) $$;
-comment on function public.set_vat is 'Administrators: charge VAT, or no longer.';
-grant execute on function private.set_vat, public.set_vat to authenticated;
-
-create function public.my_buyer_details() returns table(business_name text, address text, vat_number text)
-  language sql stable set search_path = '' as $$ select * from private.my_buyer_details() $$;
-comment on function public.my_buyer_details is 'What the caller wants on VAT invoices.';
-grant execute on function private.my_buyer_details, public.my_buyer_details to authenticated;
-
-create function public.set_buyer_details(business_name text, address text, vat_number text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_buyer_details(business_name, address, vat_number) $$;
-comment on function public.set_buyer_details is 'Say what stands on the caller''s VAT invoices from now on.';
-grant execute on function private.set_buyer_details, public.set_buyer_details to authenticated;
-
-create function public.my_withdrawal_right() returns table(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
-  language sql stable set search_path = '' as $$ select * from private.my_withdrawal_right() $$;
-comment on function public.my_withdrawal_right is 'Until when the caller can withdraw from the membership, and what they would get back.';
-grant execute on function private.my_withdrawal_right, public.my_withdrawal_right to authenticated;
-
-create function public.billing_begin_withdrawal(member uuid, purchase uuid default NULL::uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member, purchase) $$;
-comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal from the membership, or from a course that was bought.';
-grant execute on function private.billing_begin_withdrawal, public.billing_begin_withdrawal to service_role;
-
-create function public.billing_end_withdrawal(member uuid, purchase uuid default NULL::uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member, purchase) $$;
-comment on function public.billing_end_withdrawal is 'Server: a withdrawal is settled.';
-grant execute on function private.billing_end_withdrawal, public.billing_end_withdrawal to service_role;
-
-create function public.billing_open_withdrawals() returns table(member uuid, purchase uuid)
-  language sql stable set search_path = '' as $$ select * from private.billing_open_withdrawals() $$;
-comment on function public.billing_open_withdrawals is 'Server: withdrawals to go on with.';
-grant execute on function private.billing_open_withdrawals, public.billing_open_withdrawals to service_role;
-
--- rpc/chat.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.room_participants(room_id text) returns setof uuid
-  language sql stable set search_path = '' as $$ select * from private.room_participants(room_id) $$;
-comment on function public.room_participants is 'Ids of the accounts in the room now, at most 500.';
-grant execute on function private.room_participants, public.room_participants to authenticated;
-
-create function public.notify_typing(room_id text) returns void
-  language sql volatile set search_path = '' as $$ select private.notify_typing(room_id) $$;
-comment on function public.notify_typing is 'The caller is typing in the room. Call it every few seconds while typing.';
-grant execute on function private.notify_typing, public.notify_typing to authenticated;
-
-create function public.mention_in_submission(submission_id uuid, members uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.mention_in_submission(submission_id, members) $$;
-comment on function public.mention_in_submission is 'Tells members that the caller''s submission names them: at most ten, each once, and only who may read it.';
-grant execute on function private.mention_in_submission, public.mention_in_submission to authenticated;
-
-create function public.mention_in_comment(comment_id uuid, members uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.mention_in_comment(comment_id, members) $$;
-comment on function public.mention_in_comment is 'Tells members that the caller''s comment names them: at most ten, each once, and only who may read it.';
-grant execute on function private.mention_in_comment, public.mention_in_comment to authenticated;
-
-create function public.mentionable_members(room text default NULL::text, typed text default NULL::text) returns table(user_id uuid, name text, avatar_url text)
-  language sql volatile set search_path = '' as $$ select * from private.mentionable_members(room, typed) $$;
-comment on function public.mentionable_members is 'Members whom the caller may mention in a room, or without one in the feed, by the beginning of a word of their name; at most eight.';
-grant execute on function private.mentionable_members, public.mentionable_members to authenticated;
-
-create function public.mention_members(message uuid, members uuid[]) returns void
-  language sql volatile set search_path = '' as $$ select private.mention_members(message, members) $$;
-comment on function public.mention_members is 'Tells members that the caller''s message names them: at most ten, each once, and only who may read it.';
-grant execute on function private.mention_members, public.mention_members to authenticated;
-
-create function public.delete_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
-comment on function public.delete_message is 'Deletes the caller''s own message; administrators delete any.';
-grant execute on function private.delete_message, public.delete_message to authenticated;
-
-create function public.chat_room_overview() returns table(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)
-  language sql stable set search_path = '' as $$ select * from private.chat_room_overview() $$;
-comment on function public.chat_room_overview is 'Every room by level and name, with the caller''s unread messages (at most 99), the beginning of the last message of open ones and a few who are there.';
-grant execute on function private.chat_room_overview, public.chat_room_overview to authenticated;
-
-create function public.unread_rooms() returns integer
-  language sql stable set search_path = '' as $$ select private.unread_rooms() $$;
-comment on function public.unread_rooms is 'How many of the rooms open to the caller have something unread, at most 99.';
-grant execute on function private.unread_rooms, public.unread_rooms to authenticated;
-
-create function public.my_next_room() returns text
-  language sql stable set search_path = '' as $$ select private.my_next_room() $$;
-comment on function public.my_next_room is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
-grant execute on function private.my_next_room, public.my_next_room to authenticated;
-
-create function public.message_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.message_pictures_to_purge(after, batch) $$;
-comment on function public.message_pictures_to_purge is 'Server: pictures of messages to delete now.';
-grant execute on function private.message_pictures_to_purge, public.message_pictures_to_purge to service_role;
-
-create function public.pin_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.pin_message(message_id) $$;
-comment on function public.pin_message is 'Administrators: pin a message to the top of its room.';
-grant execute on function private.pin_message, public.pin_message to authenticated;
-
-create function public.unpin_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.unpin_message(message_id) $$;
-comment on function public.unpin_message is 'Administrators: take a message from the top of its room.';
-grant execute on function private.unpin_message, public.unpin_message to authenticated;
-
-create function public.room_pins(room_id text) returns table(message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text, created_at timestamp with time zone, pinned_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.room_pins(room_id) $$;
-comment on function public.room_pins is 'The pinned messages of a room with their authors and the beginning of their text.';
-grant execute on function private.room_pins, public.room_pins to authenticated;
-
-create function public.message_reactors(message_id uuid) returns table(reaction text, user_id uuid, first_name text, last_name text)
-  language sql volatile set search_path = '' as $$ select * from private.message_reactors(message_id) $$;
-comment on function public.message_reactors is 'Names of those who liked a message (like) or reacted to it.';
-grant execute on function private.message_reactors, public.message_reactors to authenticated;
-
-create function public.mark_room_read(room_id text, up_to timestamp with time zone) returns void
-  language sql volatile set search_path = '' as $$ select private.mark_room_read(room_id, up_to) $$;
-comment on function public.mark_room_read is 'The caller has read the room up to this moment.';
-grant execute on function private.mark_room_read, public.mark_room_read to authenticated;
-
-create function public.expire_room_leases() returns integer
-  language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
-comment on function public.expire_room_leases is 'Server: delete expired room leases; returns their number.';
-grant execute on function private.expire_room_leases, public.expire_room_leases to service_role;
-
--- rpc/console.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.audit_choices() returns jsonb
-  language sql stable set search_path = '' as $$ select private.audit_choices() $$;
-comment on function public.audit_choices is 'Administrators: what the audit log can be filtered by.';
-grant execute on function private.audit_choices, public.audit_choices to authenticated;
-
-create function public.dashboard_figures() returns table(level integer, effective_level integer, onboarding_complete boolean, member_since timestamp with time zone, likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer)
-  language sql stable set search_path = '' as $$ select * from private.dashboard_figures() $$;
-comment on function public.dashboard_figures is 'The caller''s own dashboard figures, one row; money in pence.';
-grant execute on function private.dashboard_figures, public.dashboard_figures to authenticated;
-
-create function public.preview_level_requirement(level integer, kind text, needed integer) returns table(current_needed integer, available integer, members integer, ready_before integer, ready_after integer)
-  language sql volatile set search_path = '' as $$ select * from private.preview_level_requirement(level, kind, needed) $$;
-comment on function public.preview_level_requirement is 'Administrators with a second factor: what a new figure of a level''s requirement would mean.';
-grant execute on function private.preview_level_requirement, public.preview_level_requirement to authenticated;
-
-create function public.set_level_requirement(level integer, kind text, needed integer) returns void
-  language sql volatile set search_path = '' as $$ select private.set_level_requirement(level, kind, needed) $$;
-comment on function public.set_level_requirement is 'Administrators with a second factor: change what a level asks for.';
-grant execute on function private.set_level_requirement, public.set_level_requirement to authenticated;
-
-create function public.plan_overview() returns table(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.plan_overview() $$;
-comment on function public.plan_overview is 'Administrators: the plans on sale and the state of the link to the card provider.';
-grant execute on function private.plan_overview, public.plan_overview to authenticated;
-
-create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip) $$;
-comment on function public.admin_library_items is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
-grant execute on function private.admin_library_items, public.admin_library_items to authenticated;
-
-create function public.edit_content_item(shelf text, item_id uuid, is_published boolean default NULL::boolean, is_featured boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_content_item(shelf, item_id, is_published, is_featured) $$;
-comment on function public.edit_content_item is 'Administrators: publish, withdraw or feature an article or a course.';
-grant execute on function private.edit_content_item, public.edit_content_item to authenticated;
-
-create function public.admin_level_supply() returns table(level integer, kind text, category text, needed integer, available integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
-comment on function public.admin_level_supply is 'Administrators: what each level asks for, and how much of it there is.';
-grant execute on function private.admin_level_supply, public.admin_level_supply to authenticated;
-
-create function public.admin_subcategories() returns table(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
-comment on function public.admin_subcategories is 'Administrators: all subcategories of the library.';
-grant execute on function private.admin_subcategories, public.admin_subcategories to authenticated;
-
-create function public.create_subcategory(main_category text, slug text, name text, description text default ''::text, color text default '#64748b'::text, icon text default 'book-open'::text, display_order integer default 0) returns uuid
-  language sql volatile set search_path = '' as $$ select private.create_subcategory(main_category, slug, name, description, color, icon, display_order) $$;
-comment on function public.create_subcategory is 'Administrators: create a subcategory; its id.';
-grant execute on function private.create_subcategory, public.create_subcategory to authenticated;
-
-create function public.edit_subcategory(subcategory_id uuid, name text default NULL::text, description text default NULL::text, color text default NULL::text, icon text default NULL::text, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_subcategory(subcategory_id, name, description, color, icon, display_order, is_active) $$;
-comment on function public.edit_subcategory is 'Administrators: change the given fields of a subcategory. One that is not active hides its articles and courses.';
-grant execute on function private.edit_subcategory, public.edit_subcategory to authenticated;
-
-create function public.add_member_note(member uuid, note text) returns void
-  language sql volatile set search_path = '' as $$ select private.add_member_note(member, note) $$;
-comment on function public.add_member_note is 'Administrators: add a note about a member. Notes cannot be changed.';
-grant execute on function private.add_member_note, public.add_member_note to authenticated;
-
-create function public.member_detail(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.member_detail(member) $$;
-comment on function public.member_detail is 'Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.';
-grant execute on function private.member_detail, public.member_detail to authenticated;
-
-create function public.admin_overview() returns jsonb
-  language sql stable set search_path = '' as $$ select private.admin_overview() $$;
-comment on function public.admin_overview is 'Administrators: figures about the community, its queues and its failures; revenue in pence a month at today''s prices, null without a second factor.';
-grant execute on function private.admin_overview, public.admin_overview to authenticated;
-
-create function public.dispute_queue() returns table(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.dispute_queue() $$;
-comment on function public.dispute_queue is 'Administrators: open disputes with their due dates; amounts in the smallest unit.';
-grant execute on function private.dispute_queue, public.dispute_queue to authenticated;
-
-create function public.admin_queues() returns jsonb
-  language sql stable set search_path = '' as $$ select private.admin_queues() $$;
-comment on function public.admin_queues is 'Administrators: how many items wait in each queue, and since when the oldest.';
-grant execute on function private.admin_queues, public.admin_queues to authenticated;
-
-create function public.admin_rooms() returns table(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
-  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
-comment on function public.admin_rooms is 'Administrators: all rooms, those that are not active too.';
-grant execute on function private.admin_rooms, public.admin_rooms to authenticated;
-
-create function public.edit_room(room_id text, name text default NULL::text, description text default NULL::text, min_level_required integer default NULL::integer, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.edit_room(room_id, name, description, min_level_required, display_order, is_active) $$;
 
 reset check_function_bodies;

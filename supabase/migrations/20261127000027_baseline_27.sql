@@ -1,7 +1,280 @@
 -- Part 27 of 28 of the schema of 0.3.0, as supabase/schemas declared it when history began anew, in an order that Postgres takes.
 set check_function_bodies = off;
 
+-- rpc/billing.sql
+comment on function public.set_payment_grace is 'Administrators: decide how many days of access follow a renewal''s failed payment; it holds for payments that fail from now on.';
+grant execute on function private.set_payment_grace, public.set_payment_grace to authenticated;
+
+create function public.billing_next_ticket(event text default NULL::text) returns bigint
+  language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
+comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';
+grant execute on function private.billing_next_ticket, public.billing_next_ticket to service_role;
+
+create function public.billing_apply_subscription(ticket bigint, snapshot jsonb, event text default NULL::text, event_type text default NULL::text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_apply_subscription(ticket, snapshot, event, event_type) $$;
+comment on function public.billing_apply_subscription is 'Server: write one reading of a subscription.';
+grant execute on function private.billing_apply_subscription, public.billing_apply_subscription to service_role;
+
+create function public.billing_drop_customer(customer text, event text default NULL::text, event_type text default NULL::text) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_drop_customer(customer, event, event_type) $$;
+comment on function public.billing_drop_customer is 'Server: a customer was deleted at the provider.';
+grant execute on function private.billing_drop_customer, public.billing_drop_customer to service_role;
+
+create function public.billing_take_trial_card(member uuid, fingerprint text) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_take_trial_card(member, fingerprint) $$;
+comment on function public.billing_take_trial_card is 'Server: take a card for the trial of an account.';
+grant execute on function private.billing_take_trial_card, public.billing_take_trial_card to service_role;
+
+create function public.billing_trial_code(member uuid, given text, price text, redeem boolean) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_trial_code(member, given, price, redeem) $$;
+comment on function public.billing_trial_code is 'Server: look up or take a trial code.';
+grant execute on function private.billing_trial_code, public.billing_trial_code to service_role;
+
+create function public.admin_deactivate_trial_code(code text, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.admin_deactivate_trial_code(code, reason) $$;
+comment on function public.admin_deactivate_trial_code is 'Administrators: turn a trial code off. Running trials go on.';
+grant execute on function private.admin_deactivate_trial_code, public.admin_deactivate_trial_code to authenticated;
+
+create function public.admin_trial_codes() returns table(code text, days integer, plan_id text, max_redemptions integer, redemptions integer, expires_at timestamp with time zone, is_active boolean, created_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.admin_trial_codes() $$;
+comment on function public.admin_trial_codes is 'Administrators: the latest 500 trial codes.';
+grant execute on function private.admin_trial_codes, public.admin_trial_codes to authenticated;
+
+create function public.billing_create_trial_code(admin uuid, code text, days integer, plan text, expires_at timestamp with time zone, max_redemptions integer, reason text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_create_trial_code(admin, code, days, plan, expires_at, max_redemptions, reason) $$;
+comment on function public.billing_create_trial_code is 'Server: make a trial code; plan, expires_at and max_redemptions may be null.';
+grant execute on function private.billing_create_trial_code, public.billing_create_trial_code to service_role;
+
+create function public.my_vat_documents() returns table(number text, kind text, corrects text, payment_id text, invoice_id text, issued_at timestamp with time zone, supplied_at timestamp with time zone, description text, period_start bigint, period_end bigint, currency text, gross_pence bigint, net_pence bigint, vat_pence bigint, rate_basis_points integer, seller jsonb, buyer jsonb)
+  language sql stable set search_path = '' as $$ select * from private.my_vat_documents() $$;
+comment on function public.my_vat_documents is 'The caller''s VAT invoices, credit notes and debit notes, newest first.';
+grant execute on function private.my_vat_documents, public.my_vat_documents to authenticated;
+
+create function public.billing_vat() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_vat() $$;
+comment on function public.billing_vat is 'Server: the VAT setting in force, with the tax rate at the provider.';
+grant execute on function private.billing_vat, public.billing_vat to service_role;
+
+create function public.billing_record_tax_rate(rate_basis_points integer, tax_rate text) returns text
+  language sql volatile set search_path = '' as $$ select private.billing_record_tax_rate(rate_basis_points, tax_rate) $$;
+comment on function public.billing_record_tax_rate is 'Server: remember the tax rate made at the provider.';
+grant execute on function private.billing_record_tax_rate, public.billing_record_tax_rate to service_role;
+
+create function public.set_vat(mode text, rate_basis_points integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_vat(mode, rate_basis_points) $$;
+comment on function public.set_vat is 'Administrators: charge VAT, or no longer.';
+grant execute on function private.set_vat, public.set_vat to authenticated;
+
+create function public.my_buyer_details() returns table(business_name text, address text, vat_number text)
+  language sql stable set search_path = '' as $$ select * from private.my_buyer_details() $$;
+comment on function public.my_buyer_details is 'What the caller wants on VAT invoices.';
+grant execute on function private.my_buyer_details, public.my_buyer_details to authenticated;
+
+create function public.set_buyer_details(business_name text, address text, vat_number text) returns void
+  language sql volatile set search_path = '' as $$ select private.set_buyer_details(business_name, address, vat_number) $$;
+comment on function public.set_buyer_details is 'Say what stands on the caller''s VAT invoices from now on.';
+grant execute on function private.set_buyer_details, public.set_buyer_details to authenticated;
+
+create function public.my_withdrawal_right() returns table(subscription_id text, ends_at timestamp with time zone, amount_pence bigint, currency text)
+  language sql stable set search_path = '' as $$ select * from private.my_withdrawal_right() $$;
+comment on function public.my_withdrawal_right is 'Until when the caller can withdraw from the membership, and what they would get back.';
+grant execute on function private.my_withdrawal_right, public.my_withdrawal_right to authenticated;
+
+create function public.billing_begin_withdrawal(member uuid, purchase uuid default NULL::uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_begin_withdrawal(member, purchase) $$;
+comment on function public.billing_begin_withdrawal is 'Server: begin or go on with a withdrawal from the membership, or from a course that was bought.';
+grant execute on function private.billing_begin_withdrawal, public.billing_begin_withdrawal to service_role;
+
+create function public.billing_end_withdrawal(member uuid, purchase uuid default NULL::uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member, purchase) $$;
+comment on function public.billing_end_withdrawal is 'Server: a withdrawal is settled.';
+grant execute on function private.billing_end_withdrawal, public.billing_end_withdrawal to service_role;
+
+create function public.billing_open_withdrawals() returns table(member uuid, purchase uuid)
+  language sql stable set search_path = '' as $$ select * from private.billing_open_withdrawals() $$;
+comment on function public.billing_open_withdrawals is 'Server: withdrawals to go on with.';
+grant execute on function private.billing_open_withdrawals, public.billing_open_withdrawals to service_role;
+
+-- rpc/chat.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.room_participants(room_id text) returns setof uuid
+  language sql stable set search_path = '' as $$ select * from private.room_participants(room_id) $$;
+comment on function public.room_participants is 'Ids of the accounts in the room now, at most 500.';
+grant execute on function private.room_participants, public.room_participants to authenticated;
+
+create function public.notify_typing(room_id text) returns void
+  language sql volatile set search_path = '' as $$ select private.notify_typing(room_id) $$;
+comment on function public.notify_typing is 'The caller is typing in the room. Call it every few seconds while typing.';
+grant execute on function private.notify_typing, public.notify_typing to authenticated;
+
+create function public.mention_in_submission(submission_id uuid, members uuid[]) returns void
+  language sql volatile set search_path = '' as $$ select private.mention_in_submission(submission_id, members) $$;
+comment on function public.mention_in_submission is 'Tells members that the caller''s submission names them: at most ten, each once, and only who may read it.';
+grant execute on function private.mention_in_submission, public.mention_in_submission to authenticated;
+
+create function public.mention_in_comment(comment_id uuid, members uuid[]) returns void
+  language sql volatile set search_path = '' as $$ select private.mention_in_comment(comment_id, members) $$;
+comment on function public.mention_in_comment is 'Tells members that the caller''s comment names them: at most ten, each once, and only who may read it.';
+grant execute on function private.mention_in_comment, public.mention_in_comment to authenticated;
+
+create function public.mentionable_members(room text default NULL::text, typed text default NULL::text) returns table(user_id uuid, name text, avatar_url text)
+  language sql volatile set search_path = '' as $$ select * from private.mentionable_members(room, typed) $$;
+comment on function public.mentionable_members is 'Members whom the caller may mention in a room, or without one in the feed, by the beginning of a word of their name; at most eight.';
+grant execute on function private.mentionable_members, public.mentionable_members to authenticated;
+
+create function public.mention_members(message uuid, members uuid[]) returns void
+  language sql volatile set search_path = '' as $$ select private.mention_members(message, members) $$;
+comment on function public.mention_members is 'Tells members that the caller''s message names them: at most ten, each once, and only who may read it.';
+grant execute on function private.mention_members, public.mention_members to authenticated;
+
+create function public.delete_message(message_id uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
+comment on function public.delete_message is 'Deletes the caller''s own message; administrators delete any.';
+grant execute on function private.delete_message, public.delete_message to authenticated;
+
+create function public.chat_room_overview() returns table(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)
+  language sql stable set search_path = '' as $$ select * from private.chat_room_overview() $$;
+comment on function public.chat_room_overview is 'Every room by level and name, with the caller''s unread messages (at most 99), the beginning of the last message of open ones and a few who are there.';
+grant execute on function private.chat_room_overview, public.chat_room_overview to authenticated;
+
+create function public.unread_rooms() returns integer
+  language sql stable set search_path = '' as $$ select private.unread_rooms() $$;
+comment on function public.unread_rooms is 'How many of the rooms open to the caller have something unread, at most 99.';
+grant execute on function private.unread_rooms, public.unread_rooms to authenticated;
+
+create function public.my_next_room() returns text
+  language sql stable set search_path = '' as $$ select private.my_next_room() $$;
+comment on function public.my_next_room is 'Id of the room that the caller''s next step leads to; null when all open ones were opened.';
+grant execute on function private.my_next_room, public.my_next_room to authenticated;
+
+create function public.message_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.message_pictures_to_purge(after, batch) $$;
+comment on function public.message_pictures_to_purge is 'Server: pictures of messages to delete now.';
+grant execute on function private.message_pictures_to_purge, public.message_pictures_to_purge to service_role;
+
+create function public.pin_message(message_id uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.pin_message(message_id) $$;
+comment on function public.pin_message is 'Administrators: pin a message to the top of its room.';
+grant execute on function private.pin_message, public.pin_message to authenticated;
+
+create function public.unpin_message(message_id uuid) returns void
+  language sql volatile set search_path = '' as $$ select private.unpin_message(message_id) $$;
+comment on function public.unpin_message is 'Administrators: take a message from the top of its room.';
+grant execute on function private.unpin_message, public.unpin_message to authenticated;
+
+create function public.room_pins(room_id text) returns table(message_id uuid, user_id uuid, author_first_name text, author_last_name text, content text, created_at timestamp with time zone, pinned_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.room_pins(room_id) $$;
+comment on function public.room_pins is 'The pinned messages of a room with their authors and the beginning of their text.';
+grant execute on function private.room_pins, public.room_pins to authenticated;
+
+create function public.message_reactors(message_id uuid) returns table(reaction text, user_id uuid, first_name text, last_name text)
+  language sql volatile set search_path = '' as $$ select * from private.message_reactors(message_id) $$;
+comment on function public.message_reactors is 'Names of those who liked a message (like) or reacted to it.';
+grant execute on function private.message_reactors, public.message_reactors to authenticated;
+
+create function public.mark_room_read(room_id text, up_to timestamp with time zone) returns void
+  language sql volatile set search_path = '' as $$ select private.mark_room_read(room_id, up_to) $$;
+comment on function public.mark_room_read is 'The caller has read the room up to this moment.';
+grant execute on function private.mark_room_read, public.mark_room_read to authenticated;
+
+create function public.expire_room_leases() returns integer
+  language sql volatile set search_path = '' as $$ select private.expire_room_leases() $$;
+comment on function public.expire_room_leases is 'Server: delete expired room leases; returns their number.';
+grant execute on function private.expire_room_leases, public.expire_room_leases to service_role;
+
 -- rpc/console.sql
+
+-- Written by `npm run gen` from the lines with @rpc; change those.
+
+create function public.audit_choices() returns jsonb
+  language sql stable set search_path = '' as $$ select private.audit_choices() $$;
+comment on function public.audit_choices is 'Administrators: what the audit log can be filtered by.';
+grant execute on function private.audit_choices, public.audit_choices to authenticated;
+
+create function public.dashboard_figures() returns table(level integer, effective_level integer, onboarding_complete boolean, member_since timestamp with time zone, likes_received integer, lessons_completed integer, affiliate_links integer, profits_pence integer)
+  language sql stable set search_path = '' as $$ select * from private.dashboard_figures() $$;
+comment on function public.dashboard_figures is 'The caller''s own dashboard figures, one row; money in pence.';
+grant execute on function private.dashboard_figures, public.dashboard_figures to authenticated;
+
+create function public.preview_level_requirement(level integer, kind text, needed integer) returns table(current_needed integer, available integer, members integer, ready_before integer, ready_after integer)
+  language sql volatile set search_path = '' as $$ select * from private.preview_level_requirement(level, kind, needed) $$;
+comment on function public.preview_level_requirement is 'Administrators with a second factor: what a new figure of a level''s requirement would mean.';
+grant execute on function private.preview_level_requirement, public.preview_level_requirement to authenticated;
+
+create function public.set_level_requirement(level integer, kind text, needed integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_level_requirement(level, kind, needed) $$;
+comment on function public.set_level_requirement is 'Administrators with a second factor: change what a level asks for.';
+grant execute on function private.set_level_requirement, public.set_level_requirement to authenticated;
+
+create function public.plan_overview() returns table(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.plan_overview() $$;
+comment on function public.plan_overview is 'Administrators: the plans on sale and the state of the link to the card provider.';
+grant execute on function private.plan_overview, public.plan_overview to authenticated;
+
+create function public.admin_library_items(shelf text, search text default ''::text, category text default NULL::text, subcategory uuid default NULL::uuid, status text default NULL::text, page_size integer default 50, skip integer default 0) returns table(id uuid, title text, slug text, main_category text, subcategory_id uuid, subcategory_name text, subcategory_is_active boolean, author_name text, is_published boolean, is_featured boolean, readers integer, created_at timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.admin_library_items(shelf, search, category, subcategory, status, page_size, skip) $$;
+comment on function public.admin_library_items is 'Administrators: articles or courses by title, category, subcategory and status (published, withdrawn, featured).';
+grant execute on function private.admin_library_items, public.admin_library_items to authenticated;
+
+create function public.edit_content_item(shelf text, item_id uuid, is_published boolean default NULL::boolean, is_featured boolean default NULL::boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.edit_content_item(shelf, item_id, is_published, is_featured) $$;
+comment on function public.edit_content_item is 'Administrators: publish, withdraw or feature an article or a course.';
+grant execute on function private.edit_content_item, public.edit_content_item to authenticated;
+
+create function public.admin_level_supply() returns table(level integer, kind text, category text, needed integer, available integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_level_supply() $$;
+comment on function public.admin_level_supply is 'Administrators: what each level asks for, and how much of it there is.';
+grant execute on function private.admin_level_supply, public.admin_level_supply to authenticated;
+
+create function public.admin_subcategories() returns table(id uuid, main_category text, slug text, name text, description text, color text, icon text, display_order integer, is_active boolean, article_count integer, course_count integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_subcategories() $$;
+comment on function public.admin_subcategories is 'Administrators: all subcategories of the library.';
+grant execute on function private.admin_subcategories, public.admin_subcategories to authenticated;
+
+create function public.create_subcategory(main_category text, slug text, name text, description text default ''::text, color text default '#64748b'::text, icon text default 'book-open'::text, display_order integer default 0) returns uuid
+  language sql volatile set search_path = '' as $$ select private.create_subcategory(main_category, slug, name, description, color, icon, display_order) $$;
+comment on function public.create_subcategory is 'Administrators: create a subcategory; its id.';
+grant execute on function private.create_subcategory, public.create_subcategory to authenticated;
+
+create function public.edit_subcategory(subcategory_id uuid, name text default NULL::text, description text default NULL::text, color text default NULL::text, icon text default NULL::text, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.edit_subcategory(subcategory_id, name, description, color, icon, display_order, is_active) $$;
+comment on function public.edit_subcategory is 'Administrators: change the given fields of a subcategory. One that is not active hides its articles and courses.';
+grant execute on function private.edit_subcategory, public.edit_subcategory to authenticated;
+
+create function public.add_member_note(member uuid, note text) returns void
+  language sql volatile set search_path = '' as $$ select private.add_member_note(member, note) $$;
+comment on function public.add_member_note is 'Administrators: add a note about a member. Notes cannot be changed.';
+grant execute on function private.add_member_note, public.add_member_note to authenticated;
+
+create function public.member_detail(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.member_detail(member) $$;
+comment on function public.member_detail is 'Administrators: billing, progress, submissions, reports, identity, notes and audit entries of one member.';
+grant execute on function private.member_detail, public.member_detail to authenticated;
+
+create function public.admin_overview() returns jsonb
+  language sql stable set search_path = '' as $$ select private.admin_overview() $$;
+comment on function public.admin_overview is 'Administrators: figures about the community, its queues, its failures and its hosts; revenue in pence a month at today''s prices, null without a second factor.';
+grant execute on function private.admin_overview, public.admin_overview to authenticated;
+
+create function public.dispute_queue() returns table(dispute_id text, user_id uuid, email text, first_name text, last_name text, amount bigint, currency text, reason text, status text, opened_at timestamp with time zone, respond_by timestamp with time zone)
+  language sql stable set search_path = '' as $$ select * from private.dispute_queue() $$;
+comment on function public.dispute_queue is 'Administrators: open disputes with their due dates; amounts in the smallest unit.';
+grant execute on function private.dispute_queue, public.dispute_queue to authenticated;
+
+create function public.admin_queues() returns jsonb
+  language sql stable set search_path = '' as $$ select private.admin_queues() $$;
+comment on function public.admin_queues is 'Administrators: how many items wait in each queue, and since when the oldest.';
+grant execute on function private.admin_queues, public.admin_queues to authenticated;
+
+create function public.admin_rooms() returns table(id text, name text, description text, min_level_required integer, display_order integer, is_active boolean, participant_count integer)
+  language sql stable set search_path = '' as $$ select * from private.admin_rooms() $$;
+comment on function public.admin_rooms is 'Administrators: all rooms, those that are not active too.';
+grant execute on function private.admin_rooms, public.admin_rooms to authenticated;
+
+create function public.edit_room(room_id text, name text default NULL::text, description text default NULL::text, min_level_required integer default NULL::integer, display_order integer default NULL::integer, is_active boolean default NULL::boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.edit_room(room_id, name, description, min_level_required, display_order, is_active) $$;
 comment on function public.edit_room is 'Administrators: change the given fields of a room. A room that is not active vanishes for members, with its messages kept.';
 grant execute on function private.edit_room, public.edit_room to authenticated;
 
@@ -417,283 +690,5 @@ grant execute on function private.make_pact, public.make_pact to authenticated;
 create function public.answer_witness(pact_id uuid, accepts boolean) returns void
   language sql volatile set search_path = '' as $$ select private.answer_witness(pact_id, accepts) $$;
 comment on function public.answer_witness is 'Accepts or declines to witness a pact.';
-grant execute on function private.answer_witness, public.answer_witness to authenticated;
-
-create function public.my_pacts() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_pacts() $$;
-comment on function public.my_pacts is 'The caller''s own pacts, and the pacts the caller is asked to witness.';
-grant execute on function private.my_pacts, public.my_pacts to authenticated;
-
-create function public.pacts_of_submissions(submission_ids uuid[]) returns jsonb
-  language sql stable set search_path = '' as $$ select private.pacts_of_submissions(submission_ids) $$;
-comment on function public.pacts_of_submissions is 'Due day, accepted witnesses and outcome of the pacts among up to 100 submissions.';
-grant execute on function private.pacts_of_submissions, public.pacts_of_submissions to authenticated;
-
--- rpc/people.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.save_collaboration_post(post_id uuid, kind text, title text, details text, topics text[] default '{}'::text[]) returns void
-  language sql volatile set search_path = '' as $$ select private.save_collaboration_post(post_id, kind, title, details, topics) $$;
-comment on function public.save_collaboration_post is 'Makes an offer or a request under an id of the client''s, or changes an open one of the caller.';
-grant execute on function private.save_collaboration_post, public.save_collaboration_post to authenticated;
-
-create function public.close_collaboration_post(post_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.close_collaboration_post(post_id) $$;
-comment on function public.close_collaboration_post is 'Closes an offer or a request of the caller for good.';
-grant execute on function private.close_collaboration_post, public.close_collaboration_post to authenticated;
-
-create function public.collaboration_page(search text default NULL::text, kind text default NULL::text, level integer default NULL::integer, topic text default NULL::text, after_id uuid default NULL::uuid, page_size integer default 20) returns setof jsonb
-  language sql volatile set search_path = '' as $$ select * from private.collaboration_page(search, kind, level, topic, after_id, page_size) $$;
-comment on function public.collaboration_page is 'Open offers and requests of other members, by words that may be misspelt, kind, level of the author and topic; the page after the post after_id.';
-grant execute on function private.collaboration_page, public.collaboration_page to authenticated;
-
-create function public.my_collaboration_posts() returns setof jsonb
-  language sql stable set search_path = '' as $$ select * from private.my_collaboration_posts() $$;
-comment on function public.my_collaboration_posts is 'The caller''s own offers and requests, open ones first.';
-grant execute on function private.my_collaboration_posts, public.my_collaboration_posts to authenticated;
-
-create function public.member_profile(member_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.member_profile(member_id) $$;
-comment on function public.member_profile is 'The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.';
-grant execute on function private.member_profile, public.member_profile to authenticated;
-
-create function public.people_page(search text default NULL::text, level integer default NULL::integer, role text default NULL::text, occupation text default NULL::text, topic text default NULL::text, after_id uuid default NULL::uuid, page_size integer default 24) returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
-  language sql volatile set search_path = '' as $$ select * from private.people_page(search, level, role, occupation, topic, after_id, page_size) $$;
-comment on function public.people_page is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
-grant execute on function private.people_page, public.people_page to authenticated;
-
-create function public.block_member(member_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.block_member(member_id) $$;
-comment on function public.block_member is 'Hides the caller and another member from each other, and deletes what the caller''s bell says of the other.';
-grant execute on function private.block_member, public.block_member to authenticated;
-
-create function public.unblock_member(member_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.unblock_member(member_id) $$;
-comment on function public.unblock_member is 'Takes back the caller''s block of a member.';
-grant execute on function private.unblock_member, public.unblock_member to authenticated;
-
-create function public.my_blocks() returns table(member_id uuid, name text, avatar_url text, created_at timestamp with time zone)
-  language sql stable set search_path = '' as $$ select * from private.my_blocks() $$;
-comment on function public.my_blocks is 'Whom the caller has blocked, newest first.';
-grant execute on function private.my_blocks, public.my_blocks to authenticated;
-
--- rpc/profiles.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.set_my_picture(name text default NULL::text) returns text
-  language sql volatile set search_path = '' as $$ select private.set_my_picture(name) $$;
-comment on function public.set_my_picture is 'Sets the caller''s profile picture to an object of theirs, or removes it; returns the name of the former object.';
-grant execute on function private.set_my_picture, public.set_my_picture to authenticated;
-
-create function public.admin_remove_picture(member uuid, reason text) returns text
-  language sql volatile set search_path = '' as $$ select private.admin_remove_picture(member, reason) $$;
-comment on function public.admin_remove_picture is 'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
-grant execute on function private.admin_remove_picture, public.admin_remove_picture to authenticated;
-
-create function public.profile_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.profile_pictures_to_purge(after, batch) $$;
-comment on function public.profile_pictures_to_purge is 'Server: profile pictures to delete now.';
-grant execute on function private.profile_pictures_to_purge, public.profile_pictures_to_purge to service_role;
-
--- rpc/reports.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.report_queue(kind text default NULL::text) returns setof jsonb
-  language sql stable set search_path = '' as $$ select * from private.report_queue(kind) $$;
-comment on function public.report_queue is 'Administrators: what is reported and waits for a decision, of one kind or of all, oldest first.';
-grant execute on function private.report_queue, public.report_queue to authenticated;
-
-create function public.resolve_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, decision) $$;
-comment on function public.resolve_report is 'Administrators: keep what was reported, or remove (a profile: clear) it.';
-grant execute on function private.resolve_report, public.resolve_report to authenticated;
-
-create function public.report(kind text, subject_id uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.report(kind, subject_id, reason) $$;
-comment on function public.report is 'Reports something of another member to the administrators. Repeating it while it is open adds what it did not say yet.';
-grant execute on function private.report, public.report to authenticated;
-
--- rpc/search.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.search_library(query text, max_results integer default 20) returns table(kind text, id text, title text, excerpt text, category text, path text, rank real)
-  language sql stable set search_path = '' as $$ select * from private.search_library(query, max_results) $$;
-comment on function public.search_library is 'Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.';
-grant execute on function private.search_library, public.search_library to authenticated;
-
-create function public.search_messages(query text, room_id text default NULL::text, before_created_at timestamp with time zone default NULL::timestamp with time zone, before_id uuid default NULL::uuid, page_size integer default 20) returns table(message_id uuid, chat_room_id text, room_name text, user_id uuid, author_first_name text, author_last_name text, author_avatar_url text, excerpt text, created_at timestamp with time zone)
-  language sql volatile set search_path = '' as $$ select * from private.search_messages(query, room_id, before_created_at, before_id, page_size) $$;
-comment on function public.search_messages is 'Messages of a room, or of every room the caller may read, that have all the words; newest first, the next page starts after the last one.';
-grant execute on function private.search_messages, public.search_messages to authenticated;
-
--- rpc/selling.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_courses() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_courses() $$;
-comment on function public.my_courses is 'The courses that the caller bought, with their receipts.';
-grant execute on function private.my_courses, public.my_courses to authenticated;
-
-create function public.bought_course(course uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.bought_course(course) $$;
-comment on function public.bought_course is 'A course that the caller bought, to read.';
-grant execute on function private.bought_course, public.bought_course to authenticated;
-
-create function public.complete_bought_lesson(module uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.complete_bought_lesson(module) $$;
-comment on function public.complete_bought_lesson is 'A buyer finished a lesson.';
-grant execute on function private.complete_bought_lesson, public.complete_bought_lesson to authenticated;
-
-create function public.take_newest_bought_version(course uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.take_newest_bought_version(course) $$;
-comment on function public.take_newest_bought_version is 'A buyer takes the newest version of a course.';
-grant execute on function private.take_newest_bought_version, public.take_newest_bought_version to authenticated;
-
-create function public.my_commissions(before_time timestamp with time zone default NULL::timestamp with time zone, before_charge text default NULL::text) returns table(charge_id text, invoice_number text, paid_at timestamp with time zone, payable_at timestamp with time zone, state text, amount_pence bigint, kind text, course_title text)
-  language sql stable set search_path = '' as $$ select * from private.my_commissions(before_time, before_charge) $$;
-comment on function public.my_commissions is 'Fifty payments that earned for the caller, newest first.';
-grant execute on function private.my_commissions, public.my_commissions to authenticated;
-
-create function public.my_course_offers() returns jsonb
-  language sql stable set search_path = '' as $$ select private.my_course_offers() $$;
-comment on function public.my_course_offers is 'Mentors: courses one sells or can sell.';
-grant execute on function private.my_course_offers, public.my_course_offers to authenticated;
-
-create function public.end_course_sale(course uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.end_course_sale(course, reason) $$;
-comment on function public.end_course_sale is 'Administrators: take a course off sale, with a reason that its mentor reads. Buyers keep it.';
-grant execute on function private.end_course_sale, public.end_course_sale to authenticated;
-
-create function public.allow_course_sale(course uuid, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.allow_course_sale(course, reason) $$;
-comment on function public.allow_course_sale is 'Administrators: let the mentor put a course on sale again that an administrator took off. It is not on sale by that.';
-grant execute on function private.allow_course_sale, public.allow_course_sale to authenticated;
-
-create function public.content_sale(course uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.content_sale(course) $$;
-comment on function public.content_sale is 'Administrators: the sale of a course, null when it was never offered.';
-grant execute on function private.content_sale, public.content_sale to authenticated;
-
-create function public.course_offer(slug text) returns jsonb
-  language sql stable set search_path = '' as $$ select private.course_offer(slug) $$;
-comment on function public.course_offer is 'Server: the public page of a course. Function course-offer gives it to visitors.';
-grant execute on function private.course_offer, public.course_offer to service_role;
-
-create function public.save_course_offer(course uuid, slug text, outcomes text[], free_module uuid, is_on_sale boolean) returns void
-  language sql volatile set search_path = '' as $$ select private.save_course_offer(course, slug, outcomes, free_module, is_on_sale) $$;
-comment on function public.save_course_offer is 'Mentors: the sale page of a course of one''s own.';
-grant execute on function private.save_course_offer, public.save_course_offer to authenticated;
-
-create function public.courses_on_sale() returns jsonb
-  language sql stable set search_path = '' as $$ select private.courses_on_sale() $$;
-comment on function public.courses_on_sale is 'Members: courses that one''s link can bring buyers to.';
-grant execute on function private.courses_on_sale, public.courses_on_sale to authenticated;
-
-create function public.billing_begin_course_purchase(member uuid, slug text, expected_pence integer, joining uuid default NULL::uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_begin_course_purchase(member, slug, expected_pence, joining) $$;
-comment on function public.billing_begin_course_purchase is 'Server: open an attempt at buying a course.';
-grant execute on function private.billing_begin_course_purchase, public.billing_begin_course_purchase to service_role;
-
-create function public.billing_record_course_payment(purchase uuid, payment_intent text) returns boolean
-  language sql volatile set search_path = '' as $$ select private.billing_record_course_payment(purchase, payment_intent) $$;
-comment on function public.billing_record_course_payment is 'Server: claim a payment for an attempt before confirming it.';
-grant execute on function private.billing_record_course_payment, public.billing_record_course_payment to service_role;
-
-create function public.billing_end_course_purchase(purchase uuid, outcome text) returns void
-  language sql volatile set search_path = '' as $$ select private.billing_end_course_purchase(purchase, outcome) $$;
-comment on function public.billing_end_course_purchase is 'Server: close an attempt at buying a course.';
-grant execute on function private.billing_end_course_purchase, public.billing_end_course_purchase to service_role;
-
-create function public.billing_open_course_purchases(member uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.billing_open_course_purchases(member) $$;
-comment on function public.billing_open_course_purchases is 'Server: purchases to finish before the account is deleted.';
-grant execute on function private.billing_open_course_purchases, public.billing_open_course_purchases to service_role;
-
-create function public.billing_take_course_purchases() returns jsonb
-  language sql volatile set search_path = '' as $$ select private.billing_take_course_purchases() $$;
-comment on function public.billing_take_course_purchases is 'Server: purchases of courses to compare with the provider.';
-grant execute on function private.billing_take_course_purchases, public.billing_take_course_purchases to service_role;
-
--- rpc/studio.sql
-
--- Written by `npm run gen` from the lines with @rpc; change those.
-
-create function public.my_course_analytics(course_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_course_analytics(course_id) $$;
-comment on function public.my_course_analytics is 'Mentors: the analytics of one of their courses as one object.';
-grant execute on function private.my_course_analytics, public.my_course_analytics to authenticated;
-
-create function public.my_article_analytics(article_id uuid) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.my_article_analytics(article_id) $$;
-comment on function public.my_article_analytics is 'Mentors: the analytics of one of their articles as one object.';
-grant execute on function private.my_article_analytics, public.my_article_analytics to authenticated;
-
-create function public.my_content_figures() returns table(content_id uuid, kind text, title text, category text, is_published boolean, readers bigint, reads bigint, enrolments bigint, completions bigint, questions bigint, open_questions bigint)
-  language sql stable set search_path = '' as $$ select * from private.my_content_figures() $$;
-comment on function public.my_content_figures is 'Mentors: their articles and courses with readers, reads, enrolments, completions and questions.';
-grant execute on function private.my_content_figures, public.my_content_figures to authenticated;
-
-create function public.enrolled_course_version(course_id uuid) returns jsonb
-  language sql stable set search_path = '' as $$ select private.enrolled_course_version(course_id) $$;
-comment on function public.enrolled_course_version is 'The lessons of a course as they were when one began it, when a newer version has come out.';
-grant execute on function private.enrolled_course_version, public.enrolled_course_version to authenticated;
-
-create function public.take_newest_version(course_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.take_newest_version(course_id) $$;
-comment on function public.take_newest_version is 'Moves one''s enrolment to the newest version of a course.';
-grant execute on function private.take_newest_version, public.take_newest_version to authenticated;
-
-create function public.keep_daily_versions(draft_id uuid) returns integer
-  language sql volatile set search_path = '' as $$ select private.keep_daily_versions(draft_id) $$;
-comment on function public.keep_daily_versions is 'Mentors: delete all but the last version of each day of a draft, except those of the last day, the published one and those with comments; how many.';
-grant execute on function private.keep_daily_versions, public.keep_daily_versions to authenticated;
-
-create function public.studio_subcategories() returns table(id uuid, main_category text, slug text, name text)
-  language sql stable set search_path = '' as $$ select * from private.studio_subcategories() $$;
-comment on function public.studio_subcategories is 'Mentors: the subcategories something can be published in.';
-grant execute on function private.studio_subcategories, public.studio_subcategories to authenticated;
-
-create function public.import_draft(kind text, fields jsonb, again boolean default false) returns jsonb
-  language sql volatile set search_path = '' as $$ select private.import_draft(kind, fields, again) $$;
-comment on function public.import_draft is 'Mentors: make a draft of a file, or name the one that is there already; draft_id and is_new.';
-grant execute on function private.import_draft, public.import_draft to authenticated;
-
-create function public.export_studio() returns jsonb
-  language sql volatile set search_path = '' as $$ select private.export_studio() $$;
-comment on function public.export_studio is 'Mentors: everything one wrote, to be put into files.';
-grant execute on function private.export_studio, public.export_studio to authenticated;
-
-create function public.content_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text
-  language sql stable set search_path = '' as $$ select * from private.content_pictures_to_purge(after, batch) $$;
-comment on function public.content_pictures_to_purge is 'Server: pictures of articles and courses to delete now.';
-grant execute on function private.content_pictures_to_purge, public.content_pictures_to_purge to service_role;
-
-create function public.may_publish_draft(draft_id uuid) returns boolean
-  language sql stable set search_path = '' as $$ select private.may_publish_draft(draft_id) $$;
-comment on function public.may_publish_draft is 'Mentors: whether submit_draft publishes this draft of one''s own without a review.';
-grant execute on function private.may_publish_draft, public.may_publish_draft to authenticated;
-
-create function public.set_trusted_mentor(member uuid, trusted boolean, reason text) returns void
-  language sql volatile set search_path = '' as $$ select private.set_trusted_mentor(member, trusted, reason) $$;
-comment on function public.set_trusted_mentor is 'Administrators: let a mentor publish without a review, or no longer. Needs a reason.';
-grant execute on function private.set_trusted_mentor, public.set_trusted_mentor to authenticated;
-
-create function public.publish_due_draft() returns text
-  language sql volatile set search_path = '' as $$ select private.publish_due_draft() $$;
-comment on function public.publish_due_draft is 'Server: publish or return one draft whose time has come: published, returned, or null when none is due.';
-grant execute on function private.publish_due_draft, public.publish_due_draft to service_role;
-
-create function public.sources_of_text(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns table(source text, members bigint, finished bigint)
-  language sql stable set search_path = '' as $$ select * from private.sources_of_text(article_id, course_id) $$;
-comment on function public.sources_of_text is 'Mentors: from where the readers of one of their articles or courses came.';
-grant execute on function private.sources_of_text, public.sources_of_text to authenticated;
-
-create function public.submit_draft(draft_id uuid, expected_version integer, publish_at timestamp with time zone default NULL::timestamp with time zone) returns text
-  language sql volatile set search_path = '' as $$ select private.submit_draft(draft_id, expected_version, publish_at) $$;
 
 reset check_function_bodies;
