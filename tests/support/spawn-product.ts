@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
@@ -107,13 +108,22 @@ export function assertPrepared(): void {
   if (status !== 0) throw new Error("Run `npm test` or `npm start` once: it installs and builds.");
 }
 
-/** A TCP port that was free a moment ago. */
+/**
+ * A TCP port that was free a moment ago, below those that systems give to connections: while a host restarts, no connection
+ * of another test takes its port.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) {
+      await once(server, "close");
+      return port;
+    }
+  }
 }

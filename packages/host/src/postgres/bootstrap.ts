@@ -49,8 +49,10 @@ export async function connectOwner(url: string): Promise<pg.Client> {
     const { hostname, port, pathname } = new URL(url);
     const reason = error instanceof Error ? error.message || String(error) : String(error);
     const words = `The database at ${hostname}:${port || "5432"}${pathname} cannot be reached: ${reason}`;
-    const { code = "" } = error as { code?: string };
-    throw passingCodes.has(code) ? new RetryableBootError(words) : new BootError(words);
+    const { code } = error as { code?: string };
+    // The driver's own errors have none: the server gave no answer in time, or went away in the middle of it.
+    const isPassing = code === undefined || passingCodes.has(code);
+    throw isPassing ? new RetryableBootError(words) : new BootError(words);
   }
   return client;
 }

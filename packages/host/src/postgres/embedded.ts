@@ -247,14 +247,22 @@ export function slotLogLimitMb(freeBytes: number): number {
   return Math.min(Math.max(Math.floor(freeBytes / 2 / mebibyte), 1024), 64 * 1024);
 }
 
-/** Of a server that was killed, a process ends only after the statement it runs, and keeps the next server from starting. */
-const orphanPattern = /pre-existing shared memory block .* still in use/;
-const longestOrphanMs = 60_000;
-const orphanPollMs = 500;
+/**
+ * What keeps a server from starting for a while only. Of one that was killed, a process ends only after the statement it runs,
+ * and its pid is taken until its parent has seen its end; a free port may be taken by the time that the server binds it.
+ */
+const passingPatterns = [
+  /pre-existing shared memory block .* still in use/,
+  /lock file "postmaster\.pid" already exists/,
+  /could not create any TCP\/IP sockets/,
+];
+const longestPassingMs = 60_000;
+const passingPollMs = 500;
 
-async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
+/** The server's settings as arguments of `postgres`, with a port that is free now. */
+async function serverSettings(folder: string): Promise<string> {
   const disk = await statfs(folder);
-  const settings = [
+  return [
     `-p ${await freePort()}`,
     "-c listen_addresses=127.0.0.1",
     "-c unix_socket_directories=''",
@@ -278,10 +286,14 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
     "-c log_min_error_statement=panic",
     "-c log_checkpoints=off",
   ].join(" ");
+}
+
+async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
   const log = `${folder}.log`;
-  const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
-  const deadline = performance.now() + longestOrphanMs;
+  const deadline = performance.now() + longestPassingMs;
   for (;;) {
+    const settings = await serverSettings(folder);
+    const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
     await rm(log, { force: true });
     try {
       await writeFile(log, "", { mode: 0o600 });
@@ -293,9 +305,9 @@ async function launch(folder: string, binaries: PostgresBinaries, account: Serve
       if (await isRunning(folder, binaries, account)) return;
       const lines = await lastLogLines(folder, log);
       const words = `PostgreSQL did not start over ${folder}: ${lines || String(error)}`;
-      if (!orphanPattern.test(lines)) throw new BootError(words);
+      if (!passingPatterns.some((each) => each.test(lines))) throw new BootError(words);
       if (performance.now() > deadline) throw new RetryableBootError(words);
-      await sleep(orphanPollMs);
+      await sleep(passingPollMs);
     }
   }
 }
