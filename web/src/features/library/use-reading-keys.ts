@@ -34,7 +34,8 @@ export function useReadingKeys(keys: ReadingKeys): void {
       event.preventDefault();
       action();
     };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
+    // Before the keys of every page: a reader has a list of keys of its own.
+    window.addEventListener("keydown", onKeyDown, { capture: true });
+    return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
   }, [keys]);
 }

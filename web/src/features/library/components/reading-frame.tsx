@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, Keyboard } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
+import { letterKeysWanted, setLetterKeysWanted } from "@/lib/letter-keys.ts";
 import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { classNames } from "@/ui/class-names.ts";
@@ -31,7 +32,7 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
   const navigate = useNavigate();
   const { textRef, barRef, onShown, earlier, goToEarlier } = useReadingPosition(textId);
   const [helpOpen, setHelpOpen] = useState(false);
-  const [letters, setLetters] = useState(lettersWanted);
+  const [letters, setLetters] = useState(letterKeysWanted);
   const keys = useMemo(
     () => ({
       letters,
@@ -89,17 +90,14 @@ export function ReadingFrame({ textId, markdown, previous, next, children }: Rea
           label={readingStrings.letters}
           checked={letters}
           onChange={(event) => {
-            lettersWanted = event.currentTarget.checked;
-            setLetters(lettersWanted);
+            setLetterKeysWanted(event.currentTarget.checked);
+            setLetters(event.currentTarget.checked);
           }}
         />
       </Dialog>
     </>
   );
 }
-
-// Kept while the app runs: the browser's storage has one entry only, and it is not this one.
-let lettersWanted = true;
 
 function Way({ to, back = false }: { readonly to: Neighbour; readonly back?: boolean }) {
   const Arrow = back ? ArrowLeft : ArrowRight;

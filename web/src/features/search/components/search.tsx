@@ -1,5 +1,6 @@
 import { Search as SearchIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { letterKeysWanted } from "@/lib/letter-keys.ts";
 import { searchStrings } from "../strings.ts";
 
 const SearchPalette = lazy(() => import("./search-palette.tsx"));
@@ -12,6 +13,13 @@ const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest("input, textarea, select") !== null);
 
+/** A key alone that neither the page nor an open window has a use for. */
+function isForAnyPage(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (isWriting(event.target) || !letterKeysWanted()) return false;
+  return document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") === null;
+}
+
 /** The button of the top bar, and Ctrl or ⌘ with K; both open the palette. A question mark opens the sheet of keys. */
 export function Search() {
   const [open, setOpen] = useState(false);
@@ -21,10 +29,7 @@ export function Search() {
   const [keysOpen, setKeysOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-      // A window that is open has its own keys.
-      const isFree = !isWriting(event.target) && document.querySelector("[role=dialog]") === null;
-      if (event.key === "?" && isPlain && isFree) setKeysOpen(true);
+      if (event.key === "?" && isForAnyPage(event)) setKeysOpen(true);
       if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return;
       if (!(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
