@@ -101,7 +101,7 @@ describe("/readyz?verbose", () => {
     ]);
   });
 
-  it("is the short answer for whoever may not know", async () => {
+  it("is the short answer for those who may not know", async () => {
     expect(await ask(routes(troubled), "/readyz?verbose")).toEqual([
       200,
       { status: "ready", backups: "failing" },

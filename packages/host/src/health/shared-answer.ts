@@ -1,5 +1,5 @@
 /**
- * One answer for all who ask: no second question while one is asked, and none within `validMs` of an answer. Whoever waits longer than
+ * One answer for all who ask: no second question while one is asked, and none within `validMs` of an answer. Those who wait longer than
  * `longestMs` is given `late`; the question goes on for the next.
  */
 export function sharedAnswer<T>(

@@ -89,7 +89,7 @@ export function creditDispute(
 }
 
 /**
- * Brings the balance up to now, whenever somebody looks at it: money that has become available, and an automatic payout
+ * Brings the balance up to now, whenever it is looked at: money that has become available, and an automatic payout
  * at each midnight (UTC) at which there was any. Payouts are no events.
  */
 export function settleBalance(state: SandboxState): void {

@@ -57,7 +57,7 @@ function create(state: SandboxState, params: z.infer<typeof createParams>) {
   return clock;
 }
 
-/** Answers while the clock advances, as Stripe does; whoever asks next finds it ready. */
+/** Answers while the clock advances, as Stripe does; the next question finds it ready. */
 function advance(state: SandboxState, id: string, target: number): Stripe.TestHelpers.TestClock {
   const clock = state.get("testClocks", id);
   if (target <= clock.frozen_time || target < state.now()) {

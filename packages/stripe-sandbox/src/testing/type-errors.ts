@@ -39,7 +39,7 @@ const config = {
 /**
  * Writes each value as a literal of its type and has TypeScript's own compiler check them, by the types of the installed
  * `stripe`: missing and unknown fields, and values no field may have.
- * @returns a message for each fault, beginning with the value's name.
+ * @returns a message for each mistake, beginning with the value's name.
  */
 export async function typeErrors(values: TypedValue[]): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "type-errors-"));

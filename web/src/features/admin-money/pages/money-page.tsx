@@ -38,7 +38,7 @@ export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
   const shown = moneyViews.find((each) => each === view) ?? "payments";
-  // Who came for a list, or for somebody's payments, finds them without the picture above. It doesn't go later: the list would jump.
+  // Who came for a list, or for a member's payments, finds them without the picture above. It doesn't go later: the list would jump.
   const [isLookingFor] = useState(
     () => shown !== "payments" || Object.values(filters).some((each) => each !== ""),
   );

@@ -147,7 +147,7 @@ function Figures({ contents }: { readonly contents: readonly ContentFigures[] })
   );
 }
 
-/** Those that somebody opened, the most read first; the others are folded away. */
+/** Those that were opened, the most read first; the others are folded away. */
 function SortedTable({
   title,
   headings,
