@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { pino } from "pino";
 import { createInboxApp, type Host, type HostOptions, startHost } from "basehost";
+import { openDiskBlobStore } from "basehost/testing";
 import { copyPrepared, prepareFolder, type PreparedKind } from "./prepared-folders.ts";
 import type { RunningHost } from "./running.ts";
 
@@ -31,7 +33,10 @@ export const highRequestBudgets = {
 type FixtureOptions = Pick<
   HostOptions,
   "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "log"
->;
+> & {
+  /** False for a second host that has no disk in common with the first. */
+  sharesFiles?: boolean;
+};
 
 async function startOver(
   folder: string,
@@ -57,6 +62,24 @@ async function startOver(
   });
 }
 
+/** Gives a host's folder the files of a database that another host serves, as if they were on a disk that both have. */
+async function shareFiles(url: string | undefined, dataDir: string): Promise<void> {
+  if (url === undefined) return;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: found } = await client.query<{ known: boolean }>(
+      "select to_regclass('host.file_store') is not null as known",
+    );
+    if (found[0]?.known !== true) return;
+    const { rows } = await client.query<{ id: string }>("select id::text from host.file_store");
+    if (rows[0] !== undefined)
+      await openDiskBlobStore(join(dataDir, "storage", "objects")).writeMarker(rows[0].id);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Starts a host over the fixture project, on a free port and a new folder, or a copy of one that this run has prepared.
  * @param root folder that holds `supabase/`; the fixture project by default.
@@ -74,6 +97,8 @@ export async function startFixtureHost(
       env["DATA_DIR"] ?? join(folder, "data"),
     );
   }
+  if (options.sharesFiles !== false)
+    await shareFiles(env["DATABASE_URL"], env["DATA_DIR"] ?? join(folder, "data"));
   const host = await startOver(folder, env, root, options);
   return {
     host,

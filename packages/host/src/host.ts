@@ -49,6 +49,8 @@ import { loadSecrets } from "./secrets.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { createStorageApp } from "./storage/app.ts";
+import type { BlobStore } from "./storage/blob-store.ts";
+import { openOwnBlobStore } from "./storage/open-blob-store.ts";
 
 /** What the host gives to the routes of the embedding program. */
 export interface SharedByRoutes {
@@ -169,6 +171,7 @@ function createApp(
     readonly extensions: HostExtensions;
     readonly health: Health;
     readonly metrics: Metrics | undefined;
+    readonly blobs: BlobStore;
   },
   { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
 ): Hono {
@@ -193,7 +196,7 @@ function createApp(
     createAuthApp(context, { rateLimits: authRateLimits, servesSite: staticFolder !== undefined }),
   );
   app.route("/rest/v1", createRestApp(context));
-  app.route("/storage/v1", createStorageApp(context));
+  app.route("/storage/v1", createStorageApp(context, parts.blobs));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));
   app.route("/realtime/v1", realtime.app);
   extensions.addRoutes?.(app, {
@@ -248,6 +251,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let postgres: OpenPostgres | undefined;
   let extensions: HostExtensions = {};
   let metricsServer: MetricsServer | undefined;
+  let blobs: BlobStore | undefined;
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
@@ -260,6 +264,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       "host",
       log,
     );
+    blobs = await openOwnBlobStore(config, postgres.db.admin, log);
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;
     const issuers = await loadIssuers(postgres.db.admin, publicUrl, log);
@@ -278,6 +283,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       now,
     };
     const { close, watch } = postgres;
+    const closeStore = blobs.close;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
     const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
@@ -301,7 +307,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       programFigures: async () => (await extensions.figures?.()) ?? [],
     });
     metricsServer = metrics && (await listenForMetrics(metrics, health, config));
-    const parts = { limiter, functionEnv, realtime: opened, extensions, health, metrics };
+    const parts = { limiter, functionEnv, realtime: opened, extensions, health, metrics, blobs };
     const app = createApp(context, parts, options);
     const schedules =
       options.runSchedules === false
@@ -329,6 +335,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ]);
         await extensions.stop?.();
         await context.mailer.close();
+        closeStore();
         await close();
       },
     };
@@ -336,6 +343,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await closeServer(server);
     await metricsServer?.stop();
     await extensions.stop?.();
+    blobs?.close();
     await postgres?.close();
     throw error;
   }

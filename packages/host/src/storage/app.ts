@@ -9,7 +9,7 @@ import { settingsAt } from "../project.ts";
 import { addBucketRoutes } from "./bucket-routes.ts";
 import { addCollectionRoutes } from "./collection-routes.ts";
 import { DecodeQueue } from "./image-decoder.ts";
-import { openDiskBlobStore } from "./disk-blob-store.ts";
+import type { BlobStore } from "./blob-store.ts";
 import { storageErrors, toStorageError, StorageError } from "./storage-errors.ts";
 import { parseConfigSize } from "./bucket-limits.ts";
 import { addSignedUrlRoutes } from "./signed-url-routes.ts";
@@ -27,12 +27,11 @@ const apiVersion = "1.48.0";
  * The storage API of hosted Supabase. Row-level security on storage.objects decides about every call.
  * See docs/subsystems/storage.md.
  */
-export function createStorageApp(context: HostContext): Hono {
-  const folder = join(context.config.dataDir, "storage");
+export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
   const services: StorageServices = {
     context,
-    blobs: openDiskBlobStore(join(folder, "objects")),
-    staging: new StagingArea(join(folder, "incoming")),
+    blobs,
+    staging: new StagingArea(join(context.config.dataDir, "storage", "incoming")),
     decodeQueue: new DecodeQueue(),
     fileSizeLimit: parseConfigSize(settingsAt(context.project, "storage")["file_size_limit"]),
   };
