@@ -18,7 +18,7 @@ import { addRenderRoutes } from "./render-routes.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { StagingArea } from "./staging-area.ts";
 import { addMoveCopyRoutes } from "./move-copy-routes.ts";
-import { sweepOrphanedBlobs } from "./orphaned-blobs.ts";
+import { sweepEveryDay } from "./orphaned-blobs.ts";
 
 /** The version of hosted Supabase's storage service whose answers these routes give. */
 const apiVersion = "1.48.0";
@@ -35,9 +35,7 @@ export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
     decodeQueue: new DecodeQueue(),
     fileSizeLimit: parseConfigSize(settingsAt(context.project, "storage")["file_size_limit"]),
   };
-  sweepOrphanedBlobs(services).catch((error: unknown) => {
-    context.log.warn({ err: error }, "stored files could not be swept");
-  });
+  sweepEveryDay(services);
 
   const app = new Hono();
   app.use(

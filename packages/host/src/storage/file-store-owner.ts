@@ -9,7 +9,16 @@ import type { BlobStore } from "./blob-store.ts";
 const lockKey = 4_710_338;
 
 const ways =
-  "Share the folder of the files between all hosts, set S3_BUCKET on each of them, or, where the files are in place, run `npm run storage -- adopt`.";
+  "Share the folder of the files between all hosts, set S3_BUCKET on each of them, or, once the files are in place, run `npm run storage -- adopt bucket` or `adopt folder`.";
+
+/** A store, and what it is called. */
+export interface NamedStore {
+  readonly blobs: BlobStore;
+  /** The folder or bucket, for messages. */
+  readonly place: string;
+  /** Undefined for a folder. */
+  readonly bucket: string | undefined;
+}
 
 async function idInDatabase(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ id: string }>("select id::text from host.file_store");
@@ -24,44 +33,43 @@ async function hasFiles(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Checks that a store keeps the files of this database, by an id that both hold. A new database and a new store get one. A new
- * bucket also takes the place of a folder that no file was stored in; a folder never does, because it may be a second host's.
+ * Makes a store the one of this database, by a new id that both hold. Hosts that start with another one are refused from then on.
  * Runs in the caller's transaction.
- * @param place the folder or bucket, for the message
+ * @throws {StorageError} when the store can't be written
+ */
+export async function adoptStore(
+  client: pg.ClientBase,
+  { blobs, bucket }: NamedStore,
+): Promise<void> {
+  const id = randomUUID();
+  await blobs.writeMarker(id);
+  await client.query(
+    `insert into host.file_store (id, bucket) values ($1, $2)
+     on conflict (is_only) do update set id = excluded.id, bucket = excluded.bucket`,
+    [id, bucket ?? null],
+  );
+}
+
+/**
+ * Checks that a store keeps the files of this database. A new database and a new store become each other's. A new bucket also
+ * takes the place of a folder that no file was stored in; a folder never does, because it may be a second host's. Runs in the caller's
+ * transaction.
  * @throws {BootError} when one of them belongs to another
  */
 export async function assertStoreOfDatabase(
   client: pg.ClientBase,
-  store: BlobStore,
-  { place, isBucket }: { readonly place: string; readonly isBucket: boolean },
+  store: NamedStore,
 ): Promise<void> {
   await client.query("select pg_advisory_xact_lock($1)", [lockKey]);
   const wanted = await idInDatabase(client);
-  const found = await store.readMarker();
-  const isFirst = wanted === undefined || (isBucket && !(await hasFiles(client)));
-  if (found === undefined && isFirst) {
-    const id = randomUUID();
-    await store.writeMarker(id);
-    await client.query(
-      "insert into host.file_store (id) values ($1) on conflict (is_only) do update set id = excluded.id",
-      [id],
-    );
-    return;
+  const found = await store.blobs.readMarker();
+  if (wanted === found && wanted !== undefined) return;
+  if (found !== undefined) {
+    throw new BootError(`${store.place} holds the files of another database. ${ways}`);
   }
-  if (wanted === found) return;
-  if (found === undefined) {
-    throw new BootError(`${place} does not hold the files of this database. ${ways}`);
+  const isNew = wanted === undefined || (store.bucket !== undefined && !(await hasFiles(client)));
+  if (!isNew) {
+    throw new BootError(`${store.place} does not hold the files of this database. ${ways}`);
   }
-  throw new BootError(`${place} holds the files of another database. ${ways}`);
-}
-
-/**
- * Declares a store the one of this database, whatever either held before. Runs in the caller's transaction.
- * @throws what the store throws when it can't be written
- */
-export async function adoptStore(client: pg.ClientBase, store: BlobStore): Promise<void> {
-  await client.query("select pg_advisory_xact_lock($1)", [lockKey]);
-  const id = (await idInDatabase(client)) ?? randomUUID();
-  await store.writeMarker(id);
-  await client.query("insert into host.file_store (id) values ($1) on conflict do nothing", [id]);
+  await adoptStore(client, store);
 }

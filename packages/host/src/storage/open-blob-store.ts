@@ -7,40 +7,30 @@ import type { HostConfig } from "../config.ts";
 import { inTransaction, type ConnectionSource } from "../postgres/database.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { openDiskBlobStore } from "./disk-blob-store.ts";
-import { assertStoreOfDatabase } from "./file-store-owner.ts";
+import { assertStoreOfDatabase, type NamedStore } from "./file-store-owner.ts";
 import type { S3Settings } from "./s3-settings.ts";
 import { StorageError } from "./storage-errors.ts";
 
-/** A store, and what it is called in a message. */
-export interface OpenBlobStore {
-  blobs: BlobStore;
-  place: string;
-  isBucket: boolean;
-}
-
 /** The store in the data folder. */
-export function openFolder({ dataDir }: Pick<HostConfig, "dataDir">): OpenBlobStore {
+export function openFolder(dataDir: string): NamedStore {
   const folder = join(dataDir, "storage", "objects");
-  return { blobs: openDiskBlobStore(folder), place: folder, isBucket: false };
+  return { blobs: openDiskBlobStore(folder), place: folder, bucket: undefined };
 }
 
 /** The store in a bucket. */
-export async function openBucket(settings: S3Settings, log: Logger): Promise<OpenBlobStore> {
+export async function openBucket(settings: S3Settings, log: Logger): Promise<NamedStore> {
+  const { bucket } = settings;
   // The SDK takes a third of a second to load, which hosts with a disk need not wait for.
   const { openS3BlobStore } = await import("./s3-blob-store.ts");
-  return {
-    blobs: openS3BlobStore(settings, log),
-    place: `The bucket ${settings.bucket}`,
-    isBucket: true,
-  };
+  return { blobs: openS3BlobStore(settings, log), place: `The bucket ${bucket}`, bucket };
 }
 
 /** The bucket that the configuration names, or else the data folder. */
 export async function openBlobStore(
   config: Pick<HostConfig, "s3" | "dataDir">,
   log: Logger,
-): Promise<OpenBlobStore> {
-  return config.s3 === undefined ? openFolder(config) : await openBucket(config.s3, log);
+): Promise<NamedStore> {
+  return config.s3 === undefined ? openFolder(config.dataDir) : await openBucket(config.s3, log);
 }
 
 /**
@@ -52,20 +42,16 @@ export async function openOwnBlobStore(
   source: ConnectionSource,
   log: Logger,
 ): Promise<BlobStore> {
-  const opened = await openBlobStore(config, log);
-  const { blobs, place } = opened;
+  const store = await openBlobStore(config, log);
   try {
-    await inTransaction(
-      source,
-      async (client) => await assertStoreOfDatabase(client, blobs, opened),
-    );
-    return blobs;
+    await inTransaction(source, async (client) => await assertStoreOfDatabase(client, store));
+    return store.blobs;
   } catch (error) {
-    blobs.close();
+    store.blobs.close();
     if (!(error instanceof StorageError)) throw error;
     const { cause } = error;
     throw new RetryableBootError(
-      `${place} can't be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${store.place} can't be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
     );
   }
 }

@@ -12,6 +12,7 @@ export { createRealtime } from "../realtime/server/realtime.ts";
 export { createStaticApp } from "../static/app.ts";
 export type { BlobStore } from "../storage/blob-store.ts";
 export { openDiskBlobStore } from "../storage/disk-blob-store.ts";
+export { copyFiles } from "../storage/move-files.ts";
 export { openBlobStore } from "../storage/open-blob-store.ts";
 export { removeOrphanedBlobs, sweepOrphanedBlobs } from "../storage/orphaned-blobs.ts";
 export { StagingArea } from "../storage/staging-area.ts";
