@@ -2,12 +2,11 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import { pino } from "pino";
 import { createInboxApp, type Host, type HostOptions, startHost } from "basehost";
-import { openDiskBlobStore } from "basehost/testing";
 import { copyPrepared, prepareFolder, type PreparedKind } from "./prepared-folders.ts";
 import type { RunningHost } from "./running.ts";
+import { shareFiles } from "./shared-files.ts";
 
 export const fixtureJwtSecret = "fixture-secret-of-at-least-thirty-two-characters";
 
@@ -60,24 +59,6 @@ async function startOver(
       }),
     log: options.log ?? pino({ level: process.env["LOG_LEVEL"] ?? "silent" }),
   });
-}
-
-/** Gives a host's folder the files of a database that another host serves, as if they were on a disk that both have. */
-async function shareFiles(url: string | undefined, dataDir: string): Promise<void> {
-  if (url === undefined) return;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows: found } = await client.query<{ known: boolean }>(
-      "select to_regclass('host.file_store') is not null as known",
-    );
-    if (found[0]?.known !== true) return;
-    const { rows } = await client.query<{ id: string }>("select id::text from host.file_store");
-    if (rows[0] !== undefined)
-      await openDiskBlobStore(join(dataDir, "storage", "objects")).writeMarker(rows[0].id);
-  } finally {
-    await client.end();
-  }
 }
 
 /**

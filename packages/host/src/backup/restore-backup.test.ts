@@ -134,12 +134,26 @@ describe("a restore", () => {
     const target = join(folder, "restored");
     const done = await restoreTo(archive, target);
     expect(done.missing).toEqual(["b/absent", "b/cut (3 of 5 bytes)"]);
+    expect(done.bucket).toBeUndefined();
     expect(done.leftOut).toEqual(["postgres/recovery.signal", ".env"]);
     await expect(access(marker)).rejects.toThrow("ENOENT");
     await expect(access(join(target, ".env"))).rejects.toThrow("ENOENT");
     for (const name of ["postgresql.conf", "postgresql.auto.conf", "pg_hba.conf"]) {
       expect(await readFile(join(target, "postgres", name), "utf8")).not.toMatch(/evil|trust/);
     }
+  });
+});
+
+describe("a restore of an install whose files are in a bucket", () => {
+  it("names the bucket, and misses nothing in the archive", async () => {
+    await client.query(
+      "create table host.file_store (bucket text); insert into host.file_store values ('members')",
+    );
+    const file = join(folder, "of-bucket.tar.gz");
+    await createBackup({ file, dataDir, url });
+    const done = await restoreTo(file, join(folder, "of-bucket"));
+    expect([done.bucket, done.missing]).toEqual(["members", []]);
+    await client.query("drop table host.file_store");
   });
 });
 
