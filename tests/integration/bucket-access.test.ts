@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readHostConfig } from "basehost";
 import { openBucket } from "basehost/files";
-import { startS3Server, type S3Server } from "../tests/support/s3-server.ts";
-import { checkBucket } from "./bucket-access.ts";
+import { startS3Server, type S3Server } from "../support/s3-server.ts";
+import { checkBucket } from "../../tools/bucket-access.ts";
 
 let server: S3Server;
 beforeAll(async () => {
