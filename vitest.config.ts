@@ -41,7 +41,9 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["{packages,supabase/functions,tools,tests/support,tests/attack}/**/*.test.ts"],
+          include: [
+            "{packages,supabase/functions,tools,tests/support,tests/attack,tests/scale}/**/*.test.ts",
+          ],
           exclude: ["tools/structure/**", "**/node_modules/**"],
           isolate: false,
           testTimeout: testTimeoutMs,

@@ -1,5 +1,5 @@
 // `npm run test:long`: the long forms of what `npm test` does in short. It takes about an hour on two cores.
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
@@ -30,12 +30,23 @@ async function runAttacks() {
   return { passed: 1 - failures.length, failures };
 }
 
+/** Loses hosts behind HAProxy, which Debian has as a package. */
+async function runScale() {
+  if (!existsSync("/usr/sbin/haproxy")) {
+    process.stdout.write("npm run scale: left out, because HAProxy is not installed\n");
+    return { passed: 0, failures: [] };
+  }
+  const code = await run(pinnedNodePath(), ["tests/scale/main.ts"]);
+  const failures = code === 0 ? [] : ["npm run scale: members noticed a lost host"];
+  return { passed: 1 - failures.length, failures };
+}
+
 leaveNothingRunning();
 await ensurePackages();
 await ensureBuild();
 mkdirSync(join(projectRoot, ".cache", "results"), { recursive: true });
 rmSync(resultsFile, { force: true });
-const suites = [await runTests(), await runAttacks()];
+const suites = [await runTests(), await runAttacks(), await runScale()];
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
 const failures = suites.flatMap((suite) => suite.failures);
 const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");

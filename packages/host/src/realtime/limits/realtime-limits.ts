@@ -195,5 +195,5 @@ export const realtimeDefaults: RealtimeLimits = {
   recheckMs: 30_000,
   purgeEveryMs: 3_600_000,
   heartbeatEveryMs: 10_000,
-  peerTimeoutMs: 30_000,
+  peerTimeoutMs: 25_000,
 };

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { Cluster } from "./cluster.ts";
+
+const killEveryMs = 20_000;
+const awayMs = 8000;
+const workers = 8;
+const listeners = 12;
+/** A presence of a lost host is gone after this time. */
+const presenceLimitMs = 30_000;
+const maxFailedShare = 0.01;
+
+/** What happened while hosts were lost. */
+export interface HostDeathFigures {
+  requests: number;
+  failed: number;
+  kills: number;
+  inserted: number;
+  /** Rows that a listener had neither as a change nor by reading after it had joined again. */
+  missed: number;
+  /** Changes that a listener was told twice. */
+  doubled: number;
+  /** How long the presence of a lost host was still shown. */
+  presenceMs: number;
+}
+
+/** What is not as it should be; empty when all holds. */
+export function problemsOf(figures: HostDeathFigures): string[] {
+  const { requests, failed, missed, doubled, presenceMs } = figures;
+  return [
+    ...(failed > requests * maxFailedShare ? [`${failed} of ${requests} requests failed`] : []),
+    ...(missed > 0 ? [`${missed} rows were missed`] : []),
+    ...(doubled > 0 ? [`${doubled} changes were told twice`] : []),
+    ...(presenceMs > presenceLimitMs ? [`a presence stayed for ${presenceMs} ms`] : []),
+  ];
+}
+
+function clientOf(url: string, key: string): SupabaseClient {
+  return createClient(url, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    db: { retry: false },
+  });
+}
+
+/** Requests of every kind until `isOver`, none of them repeated by the client. */
+async function work(
+  { url, serviceRoleKey }: Cluster,
+  isOver: () => boolean,
+  figures: HostDeathFigures,
+): Promise<void> {
+  const client = clientOf(url, serviceRoleKey);
+  const files = client.storage.from("scale");
+  const count = (error: unknown) => {
+    figures.requests++;
+    if (error !== null) figures.failed++;
+  };
+  while (!isOver()) {
+    const name = randomUUID();
+    const uploaded = await files.upload(name, name);
+    count(uploaded.error);
+    for (let reads = 0; reads < 3; reads++) {
+      count((await client.from("posters").select("id").limit(10)).error);
+      await sleep(20);
+    }
+    if (uploaded.error !== null) continue;
+    const { data, error } = await files.download(name);
+    count(error ?? ((await data.text()) === name ? null : "other bytes"));
+  }
+}
+
+/** A member who listens, and reads what was missed whenever the channel has joined again. */
+function listen({ url, serviceRoleKey }: Cluster) {
+  const client = clientOf(url, serviceRoleKey);
+  const told: number[] = [];
+  const read = new Set<number>();
+  const catchUp = async () => {
+    const { data } = await client.from("posters").select("id").gte("id", firstId).limit(10_000);
+    for (const { id } of data ?? []) read.add(Number(id));
+  };
+  const joined = Promise.withResolvers<undefined>();
+  client
+    .channel(`scale-${randomUUID()}`)
+    .on("postgres_changes", { event: "INSERT", schema: "public", table: "posters" }, (change) => {
+      told.push(Number((change.new as { id: number }).id));
+    })
+    .subscribe((status) => {
+      if (status !== "SUBSCRIBED") return;
+      joined.resolve(undefined);
+      void catchUp();
+    });
+  return { told, read, joined: joined.promise, close: () => client.realtime.disconnect() };
+}
+
+const firstId = 1_000_000;
+
+/** How long others see the presence of a member whose host is lost. */
+async function lostPresence(cluster: Cluster): Promise<number> {
+  const [lost = "", other = ""] = cluster.hosts;
+  const [gone, stays] = [lost, other].map((url) => clientOf(url, cluster.serviceRoleKey));
+  const topic = randomUUID();
+  const seen = Promise.withResolvers<undefined>();
+  const left = Promise.withResolvers<undefined>();
+  const watching = stays
+    ?.channel(topic)
+    .on("presence", { event: "join" }, () => seen.resolve(undefined))
+    .on("presence", { event: "leave" }, () => left.resolve(undefined));
+  await new Promise<void>((resolve) => {
+    watching?.subscribe((status) => status === "SUBSCRIBED" && resolve());
+  });
+  const channel = gone?.channel(topic);
+  channel?.subscribe((status) => {
+    if (status === "SUBSCRIBED") void channel.track({ name: "gone" });
+  });
+  await seen.promise;
+  const startedAt = performance.now();
+  await cluster.kill(0);
+  gone?.realtime.disconnect();
+  await Promise.race([left.promise, sleep(2 * presenceLimitMs)]);
+  const tookMs = Math.round(performance.now() - startedAt);
+  stays?.realtime.disconnect();
+  await cluster.start(0);
+  return tookMs;
+}
+
+/** Loses a host every 20 s, in turn, while members read, store files and listen through the balancer. */
+export async function loseHosts(cluster: Cluster, seconds: number): Promise<HostDeathFigures> {
+  const figures: HostDeathFigures = {
+    requests: 0,
+    failed: 0,
+    kills: 0,
+    inserted: 0,
+    missed: 0,
+    doubled: 0,
+    presenceMs: await lostPresence(cluster),
+  };
+  const service = clientOf(cluster.url, cluster.serviceRoleKey);
+  const { error } = await service.storage.createBucket("scale");
+  if (error) throw error;
+  const listening = Array.from({ length: listeners }, () => listen(cluster));
+  await Promise.all(listening.map(async ({ joined }) => await joined));
+  const endsAt = performance.now() + seconds * 1000;
+  const isOver = () => performance.now() > endsAt;
+  const inserted: number[] = [];
+  const insert = async () => {
+    for (let id = firstId; !isOver(); id++) {
+      const { error: refused } = await service.from("posters").insert({ id, title: "scale" });
+      // An insert whose answer was lost may have been made.
+      if (refused === null) inserted.push(id);
+      await sleep(100);
+    }
+  };
+  const loseInTurn = async () => {
+    for (let at = 0; ; at = (at + 1) % cluster.hosts.length) {
+      await sleep(killEveryMs - awayMs);
+      if (isOver()) return;
+      await cluster.kill(at);
+      figures.kills++;
+      await sleep(awayMs);
+      await cluster.start(at);
+    }
+  };
+  await Promise.all([
+    insert(),
+    loseInTurn(),
+    ...Array.from({ length: workers }, async () => await work(cluster, isOver, figures)),
+  ]);
+  // Longer than the client waits before it joins again.
+  await sleep(12_000);
+  figures.inserted = inserted.length;
+  for (const { told, read, close } of listening) {
+    const live = new Set(told);
+    figures.doubled += told.length - live.size;
+    figures.missed += inserted.filter((id) => !live.has(id) && !read.has(id)).length;
+    close();
+  }
+  return figures;
+}
