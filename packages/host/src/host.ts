@@ -45,7 +45,8 @@ import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtim
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
-import { loadSecrets } from "./secrets.ts";
+import { resolveSecrets } from "./secrets.ts";
+import { loadSigningKeys } from "./signing-keys.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { createStorageApp } from "./storage/app.ts";
@@ -139,7 +140,12 @@ function functionVariables({ localUrl, keys }: HostContext): Record<string, stri
     SUPABASE_ANON_KEY: keys.api.anonKey,
     SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
     SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
-    SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
+    // Schedules and links made with the previous key are still accepted while it is being rotated.
+    SUPABASE_SECRET_KEYS: JSON.stringify({
+      default: keys.api.secretKey,
+      previous: keys.previousSecretKey,
+    }),
+    SUPABASE_JWKS: JSON.stringify({ keys: keys.publicJwks }),
   };
 }
 
@@ -251,20 +257,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
-    const secrets = await loadSecrets(config.dataDir);
-    const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
-    postgres = await openPostgres(
-      config,
-      { jwtSecret, databasePassword: secrets.databasePassword },
-      join(project.folder, "migrations"),
-      "host",
-      log,
-    );
+    const signingKeys = await loadSigningKeys(project, options.env);
+    const secrets = await resolveSecrets(config);
+    const migrations = join(project.folder, "migrations");
+    postgres = await openPostgres(config, secrets, migrations, "host", log);
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;
     const issuers = await loadIssuers(postgres.db.admin, publicUrl, log);
     const mailer = countFailures(await createMailer(config));
-    const keys = await Keys.create({ ...config, jwtSecret, issuers, now });
+    const keys = await Keys.create({ ...config, ...secrets, signingKeys, issuers, now });
     const context: HostContext = {
       config,
       publicUrl,
