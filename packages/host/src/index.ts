@@ -30,6 +30,7 @@ export type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 export { Keys, newSecret, type ApiKeys } from "./keys.ts";
 export { derivedKeys, type DataKeys, type DerivedKeys } from "./data-keys.ts";
 export {
+  loadSigningKeys,
   parseSigningKeys,
   signingKeysPath,
   type SigningAlgorithm,
