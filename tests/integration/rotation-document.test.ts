@@ -54,7 +54,7 @@ async function nextStep(subject: string): Promise<void> {
 }
 
 interface PublicConfig {
-  supabasePublishableKey: string;
+  supabaseAnonKey: string;
   vapidPublicKey: string;
 }
 
@@ -109,7 +109,7 @@ it(
   { timeout: timeLimitMs(300) },
   async () => {
     const config = await publicConfig();
-    const tab = createClient(url, config.supabasePublishableKey, { auth: authOptions });
+    const tab = createClient(url, config.supabaseAnonKey, { auth: authOptions });
     await tab.auth.signUp({ email: newEmail(), password: testPassword });
     const factors: EnrolledFactor[] = [
       await enrollSecondFactor(tab, "Phone"),
@@ -130,8 +130,8 @@ it(
     expect(await isServed(tab)).toBe(false);
     await goesOn(tab);
     await enterNextCode(tab);
-    const { supabasePublishableKey, vapidPublicKey } = config;
-    expect(await publicConfig()).toMatchObject({ supabasePublishableKey, vapidPublicKey });
+    const { supabaseAnonKey, vapidPublicKey } = config;
+    expect(await publicConfig()).toMatchObject({ supabaseAnonKey, vapidPublicKey });
 
     await nextStep("rotate data-key");
     expect(await isServed(tab)).toBe(true);
@@ -142,8 +142,8 @@ it(
     await nextStep("revoke data-key");
     const after = await publicConfig();
     expect(after.vapidPublicKey).toBe(vapidPublicKey);
-    expect(after.supabasePublishableKey).not.toBe(supabasePublishableKey);
-    const reloaded = createClient(url, after.supabasePublishableKey, { auth: authOptions });
+    expect(after.supabaseAnonKey).not.toBe(supabaseAnonKey);
+    const reloaded = createClient(url, after.supabaseAnonKey, { auth: authOptions });
     await reloaded.auth.setSession(session ?? { access_token: "", refresh_token: "" });
     await goesOn(reloaded);
     await enterNextCode(reloaded);

@@ -191,7 +191,7 @@ describe("with two keys", () => {
       {
         alg: "ES256",
         kid: stranger.kid,
-        jwk: stranger.publicKey.export({ format: "jwk" }) as JWTHeaderParameters["jwk"] & object,
+        jwk: stranger.publicKey.export({ format: "jwk" }),
       },
       () => stranger.privateKey,
     ],

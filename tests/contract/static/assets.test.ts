@@ -66,7 +66,6 @@ describe("config.json", () => {
     expect(await answer.json()).toEqual({
       supabaseUrl: "https://site.example",
       supabaseAnonKey: "the-anon-key",
-      supabasePublishableKey: "the-publishable-key",
       brand: { name: "Example" },
     });
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -75,11 +74,10 @@ describe("config.json", () => {
   });
 
   test("and a host without a web app say what they are", async () => {
-    const { url, anonKey, publishableKey } = inject("host");
+    const { url, anonKey } = inject("host");
     expect(await (await fetch(`${url}/config.json`)).json()).toEqual({
       supabaseUrl: url,
       supabaseAnonKey: anonKey,
-      supabasePublishableKey: publishableKey,
     });
     const answer = await fetch(url, { headers: htmlPage });
     expect(answer.status).toBe(200);

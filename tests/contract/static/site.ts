@@ -22,7 +22,7 @@ export function contextFor(publicUrl: string): HostContext {
   return {
     config: { production: false },
     publicUrl,
-    keys: { api: { anonKey: "the-anon-key", publishableKey: "the-publishable-key" } },
+    keys: { api: { anonKey: "the-anon-key" } },
     log: pino({ level: "silent" }),
   } as unknown as HostContext;
 }

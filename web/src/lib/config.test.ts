@@ -34,11 +34,6 @@ describe("configuration", () => {
     });
   });
 
-  it("prefers the publishable key to the legacy one, which ends with the secret that made it", () => {
-    const both = { ...served, supabaseAnonKey: "eyJ", supabasePublishableKey: "sb_publishable_2" };
-    expect(resolveConfig(both, {}, origin).backend?.supabaseAnonKey).toBe("sb_publishable_2");
-  });
-
   it("reads an address without a host as one of this site", () => {
     expect(resolveConfig({ ...served, supabaseUrl: "/" }, {}, origin).backend?.supabaseUrl).toBe(
       origin,

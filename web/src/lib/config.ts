@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 /** Where the backend and the card provider are. */
 export interface BackendConfig {
   readonly supabaseUrl: string;
-  /** The publishable key, or the legacy anon key where there is no other. */
   readonly supabaseAnonKey: string;
 }
 
@@ -22,7 +21,6 @@ const optionalText = z.optional(z.nullable(z.string()));
 const remoteConfig = z.object({
   supabaseUrl: optionalText,
   supabaseAnonKey: optionalText,
-  supabasePublishableKey: optionalText,
   stripePublishableKey: optionalText,
   stripeScriptUrl: optionalText,
   vapidPublicKey: optionalText,
@@ -48,11 +46,7 @@ export function resolveConfig(
   const parsed = remoteConfig.safeParse(remote);
   const served: RemoteConfig = parsed.success ? parsed.data : {};
   const url = absoluteUrl(filled(overrides.VITE_SUPABASE_URL, served.supabaseUrl), origin);
-  const key = filled(
-    overrides.VITE_SUPABASE_ANON_KEY,
-    served.supabasePublishableKey,
-    served.supabaseAnonKey,
-  );
+  const key = filled(overrides.VITE_SUPABASE_ANON_KEY, served.supabaseAnonKey);
   return {
     backend: url !== null && key !== null ? { supabaseUrl: url, supabaseAnonKey: key } : null,
     stripePublishableKey: filled(

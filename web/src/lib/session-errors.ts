@@ -31,7 +31,7 @@ async function codeOf(response: Response): Promise<unknown> {
   return (body as { code?: unknown } | null)?.code;
 }
 
-/** A token that was refused and replaced: once each, so that a server that refuses every token is not asked without end. */
+/** The last token that was replaced: once each, so that a server that refuses every token is not asked without end. */
 let replacedToken: string | undefined;
 
 /**
@@ -53,11 +53,7 @@ export async function handleSessionError(
   const token = data.session?.access_token;
   // An answer to an earlier session says nothing about the present one.
   if (token === undefined || authorization !== `Bearer ${token}`) return;
-  if (code === secondFactorDue) {
-    await auth.refreshSession();
-    return;
-  }
-  if (code === tokenRefused) {
+  if (code !== sessionEnded) {
     if (replacedToken === token) return;
     replacedToken = token;
     await auth.refreshSession();

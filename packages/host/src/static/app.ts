@@ -79,8 +79,6 @@ export function createStaticApp(context: HostContext, options: StaticOptions): H
       {
         supabaseUrl: context.publicUrl,
         supabaseAnonKey: context.keys.api.anonKey,
-        // Outlives the JWT secret, which a page that stays open for days may not.
-        supabasePublishableKey: context.keys.api.publishableKey,
         ...options.publicConfig,
       },
       200,
