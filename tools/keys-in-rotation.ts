@@ -12,12 +12,15 @@ type Env = Readonly<Record<string, string | undefined>>;
 async function describeSigningKeys(project: Project, env: Env) {
   const path = signingKeysPath(project, env);
   if (path === undefined) return { said: ["the JWT secret signs"], warnings: [] };
-  const { keys } = await loadSigningKeys(project, env);
+  const { keys, signer } = await loadSigningKeys(project, env);
   const { mode } = await stat(path);
   return {
-    said: [...keys.values()].map(
-      ({ kid, alg, state }) => `signing key ${kid} (${alg}) is ${stateNames[state]}`,
-    ),
+    said: [
+      ...(signer ? [] : ["the JWT secret signs"]),
+      ...[...keys.values()].map(
+        ({ kid, alg, state }) => `signing key ${kid} (${alg}) is ${stateNames[state]}`,
+      ),
+    ],
     warnings: (mode & 0o077) === 0 ? [] : [`${path} can be read by other accounts: chmod 600`],
   };
 }

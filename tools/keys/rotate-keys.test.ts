@@ -92,6 +92,8 @@ it("signing keys go through their states, and a previous one has no private half
   };
   await expect(rotateSigningKey(path)).rejects.toThrow(/cannot be read/);
   await addSigningKey(path, "RS256");
+  expect(await states()).toEqual(["RS256 standby"]);
+  await rotateSigningKey(path);
   expect(await states()).toEqual(["RS256 in_use"]);
   await expect(rotateSigningKey(path)).rejects.toThrow(/no standby key/);
   await expect(revokeSigningKey(path)).rejects.toThrow(/no previous key/);

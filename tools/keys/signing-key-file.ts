@@ -8,13 +8,14 @@ type Jwk = Record<string, unknown>;
 /** Halves of a key that only the signer needs, by their names in a JWK. */
 const privateParts = new Set(["d", "p", "q", "dp", "dq", "qi"]);
 
-function newKey(alg: SigningAlgorithm, operations: string[]): Jwk {
+/** A key in standby, which verifies before it signs. */
+function newKey(alg: SigningAlgorithm): Jwk {
   const { privateKey } =
     alg === "ES256"
       ? generateKeyPairSync("ec", { namedCurve: "P-256" })
       : generateKeyPairSync("rsa", { modulusLength: 2048 });
   const numbers = privateKey.export({ format: "jwk" });
-  return { kid: randomUUID(), alg, use: "sig", key_ops: operations, ext: true, ...numbers };
+  return { kid: randomUUID(), alg, use: "sig", key_ops: ["verify"], ext: true, ...numbers };
 }
 
 async function readKeys(path: string): Promise<{ keys: Jwk[]; stateOf: (key: Jwk) => string }> {
@@ -31,13 +32,14 @@ async function writeKeys(path: string, keys: readonly Jwk[]): Promise<void> {
   await replaceFile(path, text);
 }
 
-/** Adds a standby key, or begins the file with a key that is in use. */
+/** Adds a standby key, to a new file when there is none. */
 export async function addSigningKey(path: string, alg: SigningAlgorithm): Promise<string> {
-  const first = newKey(alg, ["sign", "verify"]);
+  const standby = newKey(alg);
+  const said = `${String(standby["kid"])}, a standby key, is in ${path}. It is published from the next start on.`;
   try {
-    const text = `${JSON.stringify([first], null, 2)}\n`;
+    const text = `${JSON.stringify([standby], null, 2)}\n`;
     await writeFile(path, text, { mode: 0o600, flag: "wx" });
-    return `Wrote the signing key ${String(first["kid"])} to ${path}, which only this account reads. It signs from the next start on.`;
+    return said;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST") throw new BootError(`${path} cannot be written: ${message}`);
@@ -46,9 +48,8 @@ export async function addSigningKey(path: string, alg: SigningAlgorithm): Promis
   if (keys.some((key) => stateOf(key) === "standby")) {
     throw new BootError(`${path} has a standby key already; rotate to it first.`);
   }
-  const standby = newKey(alg, ["verify"]);
   await writeKeys(path, [...keys, standby]);
-  return `Added the standby key ${String(standby["kid"])} to ${path}. It is published from the next start on.`;
+  return said;
 }
 
 /** Lets the standby key sign. The key in use becomes a previous one and loses its private half. */

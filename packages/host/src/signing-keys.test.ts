@@ -38,6 +38,11 @@ describe("a file of signing keys", () => {
     expect(signer).toMatchObject({ kid: "a", alg: "ES256" });
   });
 
+  it("may have no key that signs yet", () => {
+    const { keys, signer } = parse([ec("a", ["verify"])]);
+    expect([keys.get("a")?.state, signer]).toEqual(["standby", undefined]);
+  });
+
   it("publishes nothing private", () => {
     const { keys } = parse([inUse, rsa("b", ["verify"])]);
     for (const { publicJwk } of keys.values()) {
@@ -64,8 +69,7 @@ describe("a file of signing keys", () => {
     ],
     ["a key of another curve", [{ ...inUse, crv: "P-384" }], /crv/],
     ["a kid twice", [inUse, ec("a", ["verify"])], /name a twice/],
-    ["no key that signs", [ec("b", ["verify"])], /exactly one key, and 0 have it/],
-    ["two keys that sign", [inUse, ec("b", both)], /exactly one key, and 2 have it/],
+    ["two keys that sign", [inUse, ec("b", both)], /one key alone, and 2 have it/],
     ["a signing key without its private half", [without(inUse, "d")], /no private half/],
     ["the private half of another key", [{ ...inUse, d: ec("x", both)["d"] }], /not usable/],
     ["a point that is not on the curve", [{ ...inUse, x: inUse["y"] }], /not usable/],

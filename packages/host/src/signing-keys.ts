@@ -32,14 +32,14 @@ export interface SigningKey {
   publicJwk: Readonly<Record<string, unknown>>;
 }
 
-/** The signing keys of an install; none when tokens are signed with the JWT secret. */
+/** The signing keys of an install. */
 export interface SigningKeys {
   readonly keys: ReadonlyMap<string, SigningKey>;
-  /** The one key that signs; undefined when there are no keys. */
+  /** The one key that signs; undefined when the JWT secret does. */
   readonly signer: { kid: string; alg: SigningAlgorithm; privateKey: KeyObject } | undefined;
 }
 
-/** No signing keys: the JWT secret signs. */
+/** Without signing keys the JWT secret signs. */
 export const noSigningKeys: SigningKeys = { keys: new Map(), signer: undefined };
 
 /** Smaller keys are refused by the libraries that verify (RFC 7518). */
@@ -106,8 +106,8 @@ function keyObjects(key: Jwk): { publicKey: KeyObject; privateKey: KeyObject | u
 }
 
 /**
- * Reads a set of signing keys. As for the auth service of hosted projects, the one with `sign` in `key_ops` signs, and
- * there has to be exactly one.
+ * Reads a set of signing keys. As for the auth service of hosted projects, the one with `sign` in `key_ops` signs. There may
+ * be none: then the JWT secret signs, and a first key can be published before it does.
  * @throws {BootError} with a sentence that names `place` and never contains a key
  */
 export function parseSigningKeys(json: string, place: string): SigningKeys {
@@ -140,8 +140,8 @@ export function parseSigningKeys(json: string, place: string): SigningKeys {
       throw refuse(`are not usable: ${kid} ${(error as Error).message}`);
     }
   }
-  if (signers.length !== 1) {
-    throw refuse(`must have "sign" in key_ops of exactly one key, and ${signers.length} have it`);
+  if (signers.length > 1) {
+    throw refuse(`must have "sign" in key_ops of one key alone, and ${signers.length} have it`);
   }
   return { keys, signer: signers[0] };
 }

@@ -103,6 +103,10 @@ test("a key goes from standby over in use and previous to revoked, and sessions 
   const bySecret = await signIn();
   expect(decodeProtectedHeader(bySecret.token)).toEqual({ alg: "HS256", typ: "JWT" });
 
+  await startWith(a.jwk(onlyVerifies));
+  expect(decodeProtectedHeader((await signIn()).token).alg).toBe("HS256");
+  expect((await publishedKeys()).map(({ kid }) => kid)).toEqual([a.kid]);
+
   await startWith(a.jwk(inUse));
   const byA = await signIn();
   expect(decodeProtectedHeader(byA.token)).toEqual({ alg: "ES256", kid: a.kid, typ: "JWT" });
