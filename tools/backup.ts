@@ -42,7 +42,7 @@ async function withServer<T>(dataDir: string, work: (url: string) => Promise<T>)
 async function main(): Promise<void> {
   const [name, ...rest] = process.argv.slice(2);
   if (name === undefined || rest.length > 0) throw new BootError(usage);
-  const { dataDir, databaseUrl } = readHostConfig(
+  const { dataDir, databaseUrl, s3 } = readHostConfig(
     await readEnvironment(process.cwd(), process.env),
   );
   if (databaseUrl !== undefined) {
@@ -60,8 +60,12 @@ async function main(): Promise<void> {
     async (url) => await createBackup({ file: resolve(name), dataDir, url, signal: stop.signal }),
   );
   const size = `${(made.bytes / 1024 ** 2).toFixed(1)} MiB`;
+  const elsewhere =
+    s3 === undefined
+      ? ""
+      : `The stored files are not in it: they are in the bucket ${s3.bucket}, by the versions that the database names.\n`;
   process.stdout.write(
-    `${made.file}: ${made.files} files, ${size}, read back and whole.\n` +
+    `${made.file}: ${made.files} files, ${size}, read back and whole.\n${elsewhere}` +
       `Everything acknowledged before ${made.endMark.toISOString()} is in it.\n` +
       "It holds the install's secrets and its members' data: keep it where only you can read it.\n",
   );

@@ -2,11 +2,14 @@ import { access, constants, mkdir, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pino } from "pino";
 import { Stripe } from "stripe";
 import { BootError, openProject, readHostConfig } from "basehost";
+import { openBucket } from "basehost/files";
 import { assertUsable, chooseServerAccount, connectOwner, findBinaries } from "basehost/database";
 import type { CheckAnswer } from "./check-answer.ts";
 import { readEnvironment } from "./environment.ts";
+import { checkBucket } from "./bucket-access.ts";
 import { checkKeys } from "./keys-in-rotation.ts";
 import { checkMailLogin } from "./mail-login.ts";
 import { readProductConfig } from "./product-config.ts";
@@ -139,6 +142,15 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       const { bavail, bsize } = await statfs(dirname(dataDir));
       if (bavail * bsize < minFreeBytes) throw new BootError("less than 1 GiB of disk is free");
       return dataDir;
+    },
+  ],
+  [
+    "files",
+    async (env) => {
+      const { s3 } = readHostConfig(env);
+      if (s3 === undefined)
+        return "on the disk of DATA_DIR, so for one host, or a disk that all share";
+      return await checkBucket(await openBucket(s3, pino({ level: "silent" })));
     },
   ],
   [

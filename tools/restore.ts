@@ -47,6 +47,11 @@ async function main(): Promise<void> {
   lines.push(
     'No email is sent from it until "npm run emails -- resume" or "npm run emails -- discard".',
   );
+  if (done.bucket !== undefined) {
+    lines.push(
+      `Its stored files are in the bucket ${done.bucket} and not in the archive: start it with S3_BUCKET.`,
+    );
+  }
   if (done.keptFolder !== undefined) {
     lines.push(`The former folder is ${done.keptFolder}; delete it once you are sure.`);
   }

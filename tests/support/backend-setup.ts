@@ -8,6 +8,7 @@ import { leaveNothingRunning } from "../../tools/leave-nothing.mjs";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
+import { shareFiles } from "./shared-files.ts";
 import { projectRoot } from "./spawn-product.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
@@ -51,6 +52,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   if (env["DATABASE_URL"] === undefined) {
     await copyPrepared("product", env["DATA_DIR"] ?? join(folder, "data"));
   }
+  await shareFiles(env["DATABASE_URL"], env["DATA_DIR"] ?? join(folder, "data"));
   const product = await startOver(folder, env);
   const { host, sandbox } = product;
   if (!sandbox) throw new Error("the test product runs with the sandbox");

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { createInboxApp, type Host, type HostOptions, startHost } from "basehost";
 import { copyPrepared, prepareFolder, type PreparedKind } from "./prepared-folders.ts";
 import type { RunningHost } from "./running.ts";
+import { shareFiles } from "./shared-files.ts";
 
 export const fixtureJwtSecret = "fixture-secret-of-at-least-thirty-two-characters";
 /** The same for all fixture hosts, so that several can share the database of one. */
@@ -33,7 +34,10 @@ export const highRequestBudgets = {
 type FixtureOptions = Pick<
   HostOptions,
   "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "log"
->;
+> & {
+  /** False for a second host that has no disk in common with the first. */
+  sharesFiles?: boolean;
+};
 
 async function startOver(
   folder: string,
@@ -77,6 +81,8 @@ export async function startFixtureHost(
       env["DATA_DIR"] ?? join(folder, "data"),
     );
   }
+  if (options.sharesFiles !== false)
+    await shareFiles(env["DATABASE_URL"], env["DATA_DIR"] ?? join(folder, "data"));
   const host = await startOver(folder, env, root, options);
   return {
     host,

@@ -101,10 +101,6 @@ const testCode = /^(?:tests|bench|tools)\/|\/testing\/|\.test\.tsx?$|\.stories\.
 /** The parts of a feature that hold rules and answers. They return codes, which components put into words. */
 const wordless = /^web\/src\/features\/[^/]+\/(?:model|api)\/(?!.*\.test\.tsx?$)/;
 const wording = /^web\/src\/features\/[^/]+\/(?:strings(?:\.ts|\/)|components\/|pages\/)/;
-/** What an import into the studio remarks, and why it is refused: sentences about places of a text. */
-const remarksOfImport =
-  /^web\/src\/features\/studio\/(?:model\/(?:notes\/|(?:unzip|import-files|dropped-files)\.ts$)|api\/place-pictures\.ts$)/;
-
 function featureOf(path: string): string | undefined {
   return /^web\/src\/features\/([^/]+)\//.exec(path)?.[1];
 }
@@ -124,7 +120,7 @@ function importViolation(from: string, to: string): string | undefined {
   if (testingFolder.test(to) && !testCode.test(from)) {
     return "a testing/ folder is for tests only";
   }
-  if (wordless.test(from) && wording.test(to) && !remarksOfImport.test(from)) {
+  if (wordless.test(from) && wording.test(to)) {
     return "model/ and api/ return codes, the components of a feature say them";
   }
   if (toFeature !== undefined && toFeature !== fromFeature) {

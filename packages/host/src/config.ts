@@ -10,6 +10,7 @@ import {
 import { BootError, formatIssues } from "./boot-error.ts";
 import { readLimits, limitVariables, maxEmbeddedConnections } from "./limits/limit-settings.ts";
 import type { HostLimits } from "./limits/limits.ts";
+import { readS3Settings, s3Variables, type S3Settings } from "./storage/s3-settings.ts";
 import { isGuessableSecret } from "./signing-secret.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -34,8 +35,6 @@ const environment = z.object({
   DATA_KEY_PREVIOUS: secret.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
-  // Files are stored on the local disk; an S3 setting would be ignored, so it is an error.
-  S3_ENDPOINT: z.undefined("S3-compatible storage is not available; unset it").optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
   METRICS_PORT: port.optional(),
   METRICS_TOKEN: secret.optional(),
@@ -45,6 +44,7 @@ const environment = z.object({
     .min(64 * 1024)
     .max(128 * 1024 * 1024)
     .default(8 * 1024 * 1024),
+  ...s3Variables,
   ...backupVariables,
   ...limitVariables,
 });
@@ -84,6 +84,8 @@ export interface HostConfig {
   maxAnswerBytes: number;
   /** Rate limits, and how database connections are shared. */
   limits: HostLimits;
+  /** The bucket of stored files; the data folder when undefined. */
+  s3: S3Settings | undefined;
   /** Scheduled backups; none when undefined. */
   backups: BackupSettings | undefined;
 }
@@ -159,6 +161,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
       `DATABASE_CONNECTIONS: must be at most ${maxEmbeddedConnections} without DATABASE_URL`,
     );
   }
+  const s3 = values && readS3Settings(values, issues);
   const backups = values && readBackupSettings(values, issues);
   if (values === undefined || issues.length > 0) {
     throw new BootError(`The environment is not usable:\n  ${issues.join("\n  ")}`);
@@ -183,6 +186,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     metricsToken: values.METRICS_TOKEN,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
     limits: readLimits(values),
+    s3,
     backups,
   };
 }

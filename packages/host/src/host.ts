@@ -14,6 +14,7 @@ import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { captureConsole } from "./functions/function-console.ts";
 import { skippedFunctions } from "./functions/function-registry.ts";
+import { functionVariables } from "./functions/function-variables.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { JobHealth } from "./functions/job-health.ts";
 import { diskCheck } from "./health/disk-check.ts";
@@ -50,6 +51,8 @@ import { loadSigningKeys } from "./signing-keys.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { createStorageApp } from "./storage/app.ts";
+import type { BlobStore } from "./storage/blob-store.ts";
+import { openOwnBlobStore } from "./storage/open-blob-store.ts";
 
 /** What the host gives to the routes of the embedding program. */
 export interface SharedByRoutes {
@@ -133,22 +136,6 @@ function startingResponse(): Response {
   return Response.json({ code, message }, { status, headers });
 }
 
-/** What every function finds in its environment, as on hosted Supabase. */
-function functionVariables({ localUrl, keys }: HostContext): Record<string, string> {
-  return {
-    SUPABASE_URL: localUrl,
-    SUPABASE_ANON_KEY: keys.api.anonKey,
-    SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
-    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
-    // Schedules and links made with the previous key are still accepted while it is being rotated.
-    SUPABASE_SECRET_KEYS: JSON.stringify({
-      default: keys.api.secretKey,
-      previous: keys.previousSecretKey,
-    }),
-    SUPABASE_JWKS: JSON.stringify({ keys: keys.publicJwks }),
-  };
-}
-
 /** Logs what the project asks for and does not get: a setting or a function that is left out fails silently later. */
 function warnOfIgnored(project: Project, env: HostOptions["env"], log: Logger): void {
   for (const setting of ignoredSettings(project, env)) {
@@ -175,6 +162,7 @@ function createApp(
     readonly extensions: HostExtensions;
     readonly health: Health;
     readonly metrics: Metrics | undefined;
+    readonly blobs: BlobStore;
   },
   { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
 ): Hono {
@@ -199,7 +187,7 @@ function createApp(
     createAuthApp(context, { rateLimits: authRateLimits, servesSite: staticFolder !== undefined }),
   );
   app.route("/rest/v1", createRestApp(context));
-  app.route("/storage/v1", createStorageApp(context));
+  app.route("/storage/v1", createStorageApp(context, parts.blobs));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));
   app.route("/realtime/v1", realtime.app);
   extensions.addRoutes?.(app, {
@@ -254,6 +242,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let postgres: OpenPostgres | undefined;
   let extensions: HostExtensions = {};
   let metricsServer: MetricsServer | undefined;
+  let blobs: BlobStore | undefined;
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
@@ -261,6 +250,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const secrets = await resolveSecrets(config);
     const migrations = join(project.folder, "migrations");
     postgres = await openPostgres(config, secrets, migrations, "host", log);
+    blobs = await openOwnBlobStore(config, postgres.db.admin, log);
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;
     const issuers = await loadIssuers(postgres.db.admin, publicUrl, log);
@@ -279,6 +269,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       now,
     };
     const { close, watch } = postgres;
+    const closeStore = blobs.close;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
     const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
@@ -302,7 +293,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       programFigures: async () => (await extensions.figures?.()) ?? [],
     });
     metricsServer = metrics && (await listenForMetrics(metrics, health, config));
-    const parts = { limiter, functionEnv, realtime: opened, extensions, health, metrics };
+    const parts = { limiter, functionEnv, realtime: opened, extensions, health, metrics, blobs };
     const app = createApp(context, parts, options);
     const schedules =
       options.runSchedules === false
@@ -330,6 +321,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ]);
         await extensions.stop?.();
         await context.mailer.close();
+        closeStore();
         await close();
       },
     };
@@ -337,6 +329,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await closeServer(server);
     await metricsServer?.stop();
     await extensions.stop?.();
+    blobs?.close();
     await postgres?.close();
     throw error;
   }

@@ -5,10 +5,19 @@ export class UnreadableFileError extends Error {
   override readonly name = "UnreadableFileError";
   /** What the file is instead and what to do, as the person reads it; null when that is not known. */
   readonly advice: string | null;
+  /** Which of several files it is; null where only one was chosen. */
+  readonly path: string | null;
 
-  constructor(message: string, options: ErrorOptions & { readonly advice?: string | null } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & {
+      readonly advice?: string | null;
+      readonly path?: string | null;
+    } = {},
+  ) {
     super(message, options);
     this.advice = options.advice ?? null;
+    this.path = options.path ?? null;
   }
 }
 

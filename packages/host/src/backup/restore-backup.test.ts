@@ -65,12 +65,16 @@ const restoreTo = async (file: string, target: string) =>
   });
 
 /** Repeats an archive and puts other contents under the given names, as an attacker could. */
-async function crafted(file: string, contents: Readonly<Record<string, string>>): Promise<string> {
+async function crafted(
+  file: string,
+  contents: Readonly<Record<string, string>>,
+  headerFields: Partial<ArchiveHeader> = {},
+): Promise<string> {
   const made = `${file}.crafted`;
   let header: ArchiveHeader | undefined;
   await readArchive(file, { onHeader: (read) => void (header = read) });
   if (header === undefined) throw new Error("no header");
-  await writeArchive(made, header, async (writer) => {
+  await writeArchive(made, { ...header, ...headerFields }, async (writer) => {
     const manifest = await readArchive(file, {
       onHeader: () => undefined,
       onFolder: writer.addFolder,
@@ -98,6 +102,23 @@ const slots = async (): Promise<string> => {
 };
 
 describe("a restore", () => {
+  it.each([
+    ["20260101000000_of_another_history.sql", "is not part of this one"],
+    ["20260102000000_known.sql", "has changed"],
+  ])("refuses what was made of %s, and puts nothing in place", async (sql, why) => {
+    await writeFile(join(folder, "20260102000000_known.sql"), "select 1;");
+    const file = join(folder, `${sql}.tar.gz`);
+    await createBackup({ file, dataDir, url });
+    const name = `migrations/${sql}`;
+    const archive = await crafted(file, {}, { schema: [{ name, sha256: "0".repeat(64) }] });
+    const target = join(folder, "refused");
+    await expect(restoreTo(archive, target)).rejects.toThrow(
+      `${archive} was made by another version of this software (${name} ${why}).`,
+    );
+    await expect(access(target)).rejects.toThrow("ENOENT");
+    await rm(join(folder, "20260102000000_known.sql"));
+  });
+
   it("obeys no configuration of the archive, and names files that are missing or cut", async () => {
     const file = join(folder, "plain.tar.gz");
     await createBackup({ file, dataDir, url });
@@ -113,12 +134,26 @@ describe("a restore", () => {
     const target = join(folder, "restored");
     const done = await restoreTo(archive, target);
     expect(done.missing).toEqual(["b/absent", "b/cut (3 of 5 bytes)"]);
+    expect(done.bucket).toBeUndefined();
     expect(done.leftOut).toEqual(["postgres/recovery.signal", ".env"]);
     await expect(access(marker)).rejects.toThrow("ENOENT");
     await expect(access(join(target, ".env"))).rejects.toThrow("ENOENT");
     for (const name of ["postgresql.conf", "postgresql.auto.conf", "pg_hba.conf"]) {
       expect(await readFile(join(target, "postgres", name), "utf8")).not.toMatch(/evil|trust/);
     }
+  });
+});
+
+describe("a restore of an install whose files are in a bucket", () => {
+  it("names the bucket, and misses nothing in the archive", async () => {
+    await client.query(
+      "create table host.file_store (bucket text); insert into host.file_store values ('members')",
+    );
+    const file = join(folder, "of-bucket.tar.gz");
+    await createBackup({ file, dataDir, url });
+    const done = await restoreTo(file, join(folder, "of-bucket"));
+    expect([done.bucket, done.missing]).toEqual(["members", []]);
+    await client.query("drop table host.file_store");
   });
 });
 

@@ -36,6 +36,8 @@ export interface RestoreSummary {
   missing: string[];
   /** Paths in the archive that belong to no data folder, and were not written. */
   leftOut: string[];
+  /** The bucket that keeps the stored files, which are not in the archive then. */
+  bucket: string | undefined;
 }
 
 async function isEmptyOrAbsent(folder: string): Promise<boolean> {
@@ -79,6 +81,18 @@ function assertFits(
   }
 }
 
+/** The bucket that keeps the files of a database; undefined for a folder, and for a database from before there were buckets. */
+async function bucketOf(client: pg.Client): Promise<string | undefined> {
+  const { rows: known } = await client.query<{ known: boolean }>(
+    "select to_regclass('host.file_store') is not null as known",
+  );
+  if (known[0]?.known !== true) return undefined;
+  const { rows } = await client.query<{ bucket: string | null }>(
+    "select bucket from host.file_store",
+  );
+  return rows[0]?.bucket ?? undefined;
+}
+
 /** Stored files that the database names and that are not whole in the archive: absent, or of another size. */
 async function missingFiles(client: pg.Client, manifest: ArchiveManifest): Promise<string[]> {
   const { rows } = await client.query<{
@@ -115,7 +129,11 @@ async function callAfterRestore(client: pg.Client): Promise<void> {
 }
 
 /** Lets PostgreSQL recover the restored folder and stops it again, so that a copy it cannot use is never put in place. */
-async function recover(folder: string, file: string, manifest: ArchiveManifest): Promise<string[]> {
+async function recover(
+  folder: string,
+  file: string,
+  manifest: ArchiveManifest,
+): Promise<{ missing: string[]; bucket: string | undefined }> {
   const { databasePassword } = await loadSecrets(folder);
   const server = await startEmbeddedPostgres(join(folder, "postgres"), databasePassword);
   try {
@@ -127,7 +145,10 @@ async function recover(folder: string, file: string, manifest: ArchiveManifest):
         );
       }
       await callAfterRestore(client);
-      return await missingFiles(client, manifest);
+      const bucket = await bucketOf(client);
+      // What is in a bucket is in no archive.
+      const missing = bucket === undefined ? await missingFiles(client, manifest) : [];
+      return { missing, bucket };
     } finally {
       await client.end();
     }
@@ -188,12 +209,12 @@ export async function restoreBackup(options: {
     };
     const { otherNames } = options;
     const { manifest, leftOut } = await extractArchive(folder, file, { onHeader, otherNames });
-    const missing = await recover(folder, file, manifest);
+    const { missing, bucket } = await recover(folder, file, manifest);
     // A product may have been started meanwhile.
     await assertTarget(dataDir, replace);
     const keptFolder = await putInPlace(folder, dataDir);
     const files = manifest.entries.filter(({ path }) => !path.endsWith("/")).length;
-    return { endMark: new Date(manifest.endMark), files, keptFolder, missing, leftOut };
+    return { endMark: new Date(manifest.endMark), files, keptFolder, missing, bucket, leftOut };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

@@ -9,7 +9,7 @@ import { settingsAt } from "../project.ts";
 import { addBucketRoutes } from "./bucket-routes.ts";
 import { addCollectionRoutes } from "./collection-routes.ts";
 import { DecodeQueue } from "./image-decoder.ts";
-import { openDiskBlobStore } from "./disk-blob-store.ts";
+import type { BlobStore } from "./blob-store.ts";
 import { storageErrors, toStorageError, StorageError } from "./storage-errors.ts";
 import { parseConfigSize } from "./bucket-limits.ts";
 import { addSignedUrlRoutes } from "./signed-url-routes.ts";
@@ -18,7 +18,7 @@ import { addRenderRoutes } from "./render-routes.ts";
 import type { StorageServices } from "./storage-services.ts";
 import { StagingArea } from "./staging-area.ts";
 import { addMoveCopyRoutes } from "./move-copy-routes.ts";
-import { sweepOrphanedBlobs } from "./orphaned-blobs.ts";
+import { sweepEveryDay } from "./orphaned-blobs.ts";
 
 /** The version of hosted Supabase's storage service whose answers these routes give. */
 const apiVersion = "1.48.0";
@@ -27,18 +27,15 @@ const apiVersion = "1.48.0";
  * The storage API of hosted Supabase. Row-level security on storage.objects decides about every call.
  * See docs/subsystems/storage.md.
  */
-export function createStorageApp(context: HostContext): Hono {
-  const folder = join(context.config.dataDir, "storage");
+export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
   const services: StorageServices = {
     context,
-    blobs: openDiskBlobStore(join(folder, "objects")),
-    staging: new StagingArea(join(folder, "incoming")),
+    blobs,
+    staging: new StagingArea(join(context.config.dataDir, "storage", "incoming")),
     decodeQueue: new DecodeQueue(),
     fileSizeLimit: parseConfigSize(settingsAt(context.project, "storage")["file_size_limit"]),
   };
-  sweepOrphanedBlobs(services).catch((error: unknown) => {
-    context.log.warn({ err: error }, "stored files could not be swept");
-  });
+  sweepEveryDay(services);
 
   const app = new Hono();
   app.use(

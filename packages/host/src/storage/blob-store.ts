@@ -16,6 +16,10 @@ export interface BlobStore {
   remove: (versions: readonly string[]) => Promise<void>;
   /** Versions put before `before` (epoch milliseconds), in batches. */
   list: (before: number) => AsyncIterable<string[]>;
+  /** The id that a database gave this store, see `file-store-owner.ts`; undefined for a new one. */
+  readMarker: () => Promise<string | undefined>;
+  writeMarker: (id: string) => Promise<void>;
+  close: () => void;
 }
 
 /** True for a version as the host makes them. Rows written by hand may hold other values. */

@@ -1,10 +1,23 @@
 // Keeps the bytes of stored objects on the local disk, where hosted Supabase uses S3.
 
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ByteRange } from "../conditional-requests.ts";
 import { isVersion, type BlobStore } from "./blob-store.ts";
 import { fsyncFile, fsyncFolder } from "./fsync.ts";
+
+/** No version and no folder of versions has this name. */
+const markerName = "store-id";
 
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch(() => []);
@@ -65,5 +78,22 @@ export function openDiskBlobStore(folder: string): BlobStore {
         if (old.length > 0) yield old;
       }
     },
+    readMarker: async () => {
+      try {
+        return (await readFile(join(folder, markerName), "utf8")).trim();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    writeMarker: async (id) => {
+      const temporary = join(folder, `${markerName}.new`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, id, { mode: 0o600 });
+      await fsyncFile(temporary);
+      await rename(temporary, join(folder, markerName));
+      await fsyncFolder(folder);
+    },
+    close: () => undefined,
   };
 }

@@ -7,6 +7,9 @@ import type { StorageServices } from "./storage-services.ts";
 
 /** Younger bytes may belong to an upload whose row is not written yet. */
 const minOrphanAgeMs = 60 * 60 * 1000;
+const sweepIntervalMs = 24 * 60 * 60 * 1000;
+/** Advisory lock of the one host that sweeps. */
+const sweepLockKey = 4_710_339;
 /** How long a removal waits that a running backup holds up. */
 const retryMs = 2000;
 
@@ -39,10 +42,37 @@ export async function removeOrphanedBlobs(
   }
 }
 
-/** Removes staged files and stored bytes that interrupted uploads left behind. */
+/** Removes staged files and stored bytes that interrupted uploads left behind. One host at a time looks at the stored bytes. */
 export async function sweepOrphanedBlobs(services: StorageServices): Promise<void> {
   const before = services.context.now() - minOrphanAgeMs;
   await services.staging.sweep(before);
-  for await (const versions of services.blobs.list(before))
-    await removeOrphanedBlobs(services, versions);
+  const client = await services.context.db.background.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      "select pg_try_advisory_lock($1) as held",
+      [sweepLockKey],
+    );
+    if (rows[0]?.held !== true) return;
+    for await (const versions of services.blobs.list(before))
+      await removeOrphanedBlobs(services, versions);
+    await client.query("select pg_advisory_unlock($1)", [sweepLockKey]);
+  } catch (error) {
+    // The lock ends with its connection.
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Sweeps at the start and every day, for hosts that run for months. Failures are logged. */
+export function sweepEveryDay(services: StorageServices): void {
+  const sweep = () => {
+    sweepOrphanedBlobs(services).catch((error: unknown) => {
+      services.context.log.warn({ err: error }, "stored files could not be swept");
+    });
+  };
+  sweep();
+  setInterval(sweep, sweepIntervalMs).unref();
 }

@@ -89,6 +89,11 @@ export const storageErrors = {
   },
   timeout: () =>
     new StorageError(544, "DatabaseTimeout", "The connection to the database timed out"),
+  /** The server that keeps the bytes is away. @param cause what it or the network said, for the log */
+  storeAway: (cause: unknown) => {
+    const message = "The files can't be reached right now. Please try again in a moment.";
+    return Object.assign(new StorageError(503, "S3Error", message), { retryAfterS: 5, cause });
+  },
   locked: () => new StorageError(423, "ResourceLocked", "The resource is locked"),
 };
 

@@ -6,11 +6,10 @@ import {
 import type { FileSource } from "@/domain/library-files/library-reader.ts";
 import { exportedPictureName, withStoredPictures } from "@/domain/library-files/picture-files.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
-import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
+import { UnreadableFileError } from "@/lib/reencode-image.ts";
 import type { DraftContent } from "../model/draft.ts";
 import type { ImportItem } from "../model/import-files.ts";
 import { prepareTextPicture } from "../model/text-picture.ts";
-import { studioErrorStrings } from "../strings/errors.ts";
 import { storePicture } from "./store-picture.ts";
 
 /** Pictures that were stored already, by their file, so that an import that is repeated stores none twice. */
@@ -74,10 +73,9 @@ async function placeOne(
   return { name: await storePicture(client, userId, redrawn), size: { width, height } };
 }
 
-/** The same error, saying which picture it is about. */
+/** The same error, with the path of the picture it is about. */
 function ofPicture(path: string, error: UnreadableFileError): UnreadableFileError {
-  const advice = unreadableFileText(error, studioErrorStrings.importPictureUnreadable);
-  return new UnreadableFileError(error.message, { cause: error, advice: `${path}: ${advice}` });
+  return new UnreadableFileError(error.message, { cause: error, advice: error.advice, path });
 }
 
 async function isStored(client: BackendClient, name: string): Promise<boolean> {

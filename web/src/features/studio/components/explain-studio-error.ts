@@ -29,7 +29,8 @@ export function explainContentPictureError(error: unknown): string {
 /** Why an article or a course, with its pictures, was not imported. */
 export function explainImportError(error: unknown): string {
   if (error instanceof UnreadableFileError) {
-    return unreadableFileText(error, studioErrorStrings.importPictureUnreadable);
+    const advice = unreadableFileText(error, studioErrorStrings.importPictureUnreadable);
+    return error.path === null ? advice : studioErrorStrings.ofPicture(error.path, advice);
   }
   const isOfStorage = Reflect.get(Object(error), "statusCode") !== undefined;
   return isOfStorage ? explainContentPictureError(error) : describeStudioError(error);

@@ -4,6 +4,7 @@ import { studioDraftPath } from "@/domain/paths.ts";
 import { Button } from "@/ui/button.tsx";
 import type { ImportItem } from "../model/import-files.ts";
 import { importItemStrings } from "../strings/import.ts";
+import { noteMessageText } from "../strings/import-notes.ts";
 import { kindNames, titleOrUntitled } from "../strings/names.ts";
 
 /** What became of an article or a course: its new draft, the draft that was there already, or why there is none. */
@@ -51,8 +52,8 @@ export function ImportItemRow({
           </summary>
           <ul aria-label={importItemStrings.changesOf(item.path)} className="grid gap-1 pt-2 pl-4">
             {item.changes.map(({ line, message }) => (
-              <li key={`${line}-${message}`} className="list-disc wrap-anywhere text-muted">
-                {importItemStrings.issue(line, message)}
+              <li key={`${line}-${message.join()}`} className="list-disc wrap-anywhere text-muted">
+                {importItemStrings.issue(line, noteMessageText(message))}
               </li>
             ))}
           </ul>
@@ -62,15 +63,15 @@ export function ImportItemRow({
         <ul aria-label={importItemStrings.issues(item.path)} className="grid gap-2">
           {item.issues.map(({ file, line, message, text }) => (
             <li
-              key={`${file}-${line}-${message}`}
+              key={`${file}-${line}-${message.join()}`}
               className="wash grid gap-1 rounded-control p-3 text-sm [--accent:var(--warn)]"
             >
               <span className="flex items-start gap-2 font-medium">
                 <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
                 <span className="wrap-anywhere">
                   {file === item.path
-                    ? importItemStrings.issue(line, message)
-                    : importItemStrings.issueInFile(file, line, message)}
+                    ? importItemStrings.issue(line, noteMessageText(message))
+                    : importItemStrings.issueInFile(file, line, noteMessageText(message))}
                 </span>
               </span>
               {text === "" ? null : <code className="pl-6 wrap-anywhere">{text}</code>}

@@ -1,4 +1,3 @@
-import { importErrorStrings } from "../strings/import.ts";
 import type { ChosenFile } from "./import-files.ts";
 import { ImportError, importLimits } from "./unzip.ts";
 
@@ -21,7 +20,7 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 
 async function collect(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
   if (files.length > importLimits.files) {
-    throw new ImportError(importErrorStrings.tooManyFiles(importLimits.files));
+    throw new ImportError(["tooManyFiles", importLimits.files]);
   }
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);

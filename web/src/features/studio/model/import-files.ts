@@ -7,9 +7,9 @@ import {
 import type { ArticleFile, CourseFile } from "@/domain/library-files/library.ts";
 import { articleTexts } from "@/domain/library-files/library-writer.ts";
 import { shownPictureFiles } from "@/domain/library-files/picture-files.ts";
-import { importErrorStrings } from "../strings/import.ts";
 import type { DraftContent, DraftKind } from "./draft.ts";
 import { folderOf, isArchive, isIgnored, isMarkdown, fileNameIn } from "./import-paths.ts";
+import type { NoteMessage } from "./notes/note-message.ts";
 import { NoteFiles } from "./notes/note-files.ts";
 import { readNoteText } from "./notes/note-text.ts";
 import { noteTitle, readNote, type NoteRemark } from "./notes/read-note.ts";
@@ -25,7 +25,7 @@ export interface ChosenFile {
 export interface FileIssue {
   readonly file: string;
   readonly line: number;
-  readonly message: string;
+  readonly message: NoteMessage;
   /** The line itself. */
   readonly text: string;
 }
@@ -63,16 +63,16 @@ export async function chosenFiles(chosen: readonly ChosenFile[]): Promise<FileSo
     const found = isArchive(path) ? await unzipFiles(file) : new Map([[name, file]]);
     for (const [at, source] of found) {
       if (isIgnored(at)) continue;
-      if (files.has(at)) throw new ImportError(importErrorStrings.chosenTwice(at));
+      if (files.has(at)) throw new ImportError(["chosenTwice", at]);
       files.set(at, source);
     }
     if (files.size > importLimits.files) {
-      throw new ImportError(importErrorStrings.tooManyFiles(importLimits.files));
+      throw new ImportError(["tooManyFiles", importLimits.files]);
     }
   }
   const bytes = files.values().reduce((sum, { size }) => sum + size, 0);
   if (bytes > importLimits.totalBytes) {
-    throw new ImportError(importErrorStrings.tooManyBytes);
+    throw new ImportError(["tooManyBytes"]);
   }
   return files;
 }
@@ -170,7 +170,10 @@ async function readCourse(files: FileSources, path: string): Promise<ImportItem>
     shelf: shelfOf(fileNameIn(folder) === "courses" ? folderOf(folder) : folder),
     content: reader.issues.length === 0 ? content : null,
     pictures: picturesOf(files, path, content),
-    issues: await withLines(files, reader.issues),
+    issues: await withLines(
+      files,
+      reader.issues.map((issue) => ({ ...issue, message: ["ofLibrary", issue.message] })),
+    ),
     changes: [],
   };
 }

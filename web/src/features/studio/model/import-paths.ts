@@ -28,3 +28,16 @@ export function folderOf(path: string): string {
 export function fileNameIn(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/** No file has it in its name, so a link among the files is taken for none of the kinds above. */
+const linkMark = "\0";
+
+/** The path of a link in an archive: it is listed, but what it leads to is not in the archive. */
+export function asLink(path: string): string {
+  return path + linkMark;
+}
+
+/** The path of a link; null for the path of a file. */
+export function linkPath(path: string): string | null {
+  return path.endsWith(linkMark) ? path.slice(0, -linkMark.length) : null;
+}

@@ -1,7 +1,6 @@
 import type * as ZipLibrary from "@zip.js/zip.js/lib/zip-core-custom.js";
 import type { FileSource } from "@/domain/library-files/library-reader.ts";
-import { importErrorStrings } from "../strings/import.ts";
-import { isArchive, isIgnored, isMarkdown, isPicture } from "./import-paths.ts";
+import { asLink, isArchive, isIgnored, isMarkdown, isPicture } from "./import-paths.ts";
 
 /** What may be imported at once. */
 export const importLimits = {
@@ -17,9 +16,44 @@ const maxKeptBytes = 256 * 1024;
 const maxPictureBytes = 20 * 1024 ** 2;
 const maxPathLength = 300;
 
-/** Why nothing of a choice is imported, as the person reads it. */
+/** Why nothing of a choice is imported, by its code: the values that its sentence names. The sentences are in `strings/import.ts`. */
+interface ImportRefusalValues {
+  tooManyFiles: [max: number];
+  tooManyBytes: [];
+  chosenTwice: [name: string];
+  archiveTooLarge: [];
+  archiveTooManyFiles: [max: number];
+  archiveTooManyBytes: [];
+  archiveUnsafeName: [name: string];
+  archiveTwice: [path: string];
+  archiveDamaged: [];
+  archiveProtected: [];
+  archivePacking: [];
+  archiveNone: [];
+  archiveEmpty: [];
+}
+
+type Code = keyof ImportRefusalValues;
+
+/** A code, and the values of its sentence. */
+export type ImportRefusal = {
+  [Each in Code]: readonly [code: Each, ...values: ImportRefusalValues[Each]];
+}[Code];
+
+/** The sentences, by code. */
+export type ImportRefusalSentences = {
+  readonly [Each in Code]: (...values: ImportRefusalValues[Each]) => string;
+};
+
+/** Nothing of a choice is imported. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
+  readonly refusal: ImportRefusal;
+
+  constructor(refusal: ImportRefusal, options?: ErrorOptions) {
+    super(refusal.join(": "), options);
+    this.refusal = refusal;
+  }
 }
 
 type Files = Map<string, FileSource>;
@@ -37,7 +71,7 @@ function safePath(name: string): string {
     !/\p{Cc}|^[a-z]:/iu.test(path) &&
     names.length > 0 &&
     names.every((part) => part !== "" && part !== "..");
-  if (!isSafe) throw new ImportError(importErrorStrings.archiveUnsafeName(name));
+  if (!isSafe) throw new ImportError(["archiveUnsafeName", name]);
   return names.join("/");
 }
 
@@ -48,14 +82,14 @@ class Budget {
 
   addFile(): void {
     if (++this.#files > importLimits.files) {
-      throw new ImportError(importErrorStrings.archiveTooManyFiles(importLimits.files));
+      throw new ImportError(["archiveTooManyFiles", importLimits.files]);
     }
   }
 
   addBytes(count: number): void {
     this.#bytes += count;
     if (this.#bytes > importLimits.totalBytes) {
-      throw new ImportError(importErrorStrings.archiveTooManyBytes);
+      throw new ImportError(["archiveTooManyBytes"]);
     }
   }
 }
@@ -101,17 +135,16 @@ const notUnpacked: FileSource = {
 function toImportError(error: unknown, core: ZipCore, bytes: Uint8Array): ImportError {
   if (error instanceof ImportError) return error;
   const message = error instanceof Error ? error.message : "";
-  const { archiveProtected, archivePacking, archiveNone, archiveDamaged } = importErrorStrings;
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   switch (message) {
     case core.ERR_ENCRYPTED:
     case core.ERR_UNSUPPORTED_ENCRYPTION:
     case core.ERR_ENCRYPTED_CENTRAL_DIRECTORY:
-      return new ImportError(archiveProtected, { cause: error });
+      return new ImportError(["archiveProtected"], { cause: error });
     case core.ERR_UNSUPPORTED_COMPRESSION:
-      return new ImportError(archivePacking, { cause: error });
+      return new ImportError(["archivePacking"], { cause: error });
     default:
-      return new ImportError(isZip ? archiveDamaged : archiveNone, { cause: error });
+      return new ImportError([isZip ? "archiveDamaged" : "archiveNone"], { cause: error });
   }
 }
 
@@ -140,13 +173,13 @@ async function listed(core: ZipCore, bytes: Uint8Array, budget: Budget): Promise
       const path = safePath(entry.filename);
       if (isIgnored(path)) continue;
       budget.addFile();
-      if (files.has(path)) throw new ImportError(importErrorStrings.archiveTwice(path));
+      if (files.has(path)) throw new ImportError(["archiveTwice", path]);
       if (entry.symlink) {
         // Its bytes are a path, not the file that it stands for. It is named, as nothing that is taken.
-        files.set(importErrorStrings.archiveLink(path), notUnpacked);
+        files.set(asLink(path), notUnpacked);
         continue;
       }
-      if (entry.encrypted) throw new ImportError(importErrorStrings.archiveProtected);
+      if (entry.encrypted) throw new ImportError(["archiveProtected"]);
       const isWanted = isMarkdown(path) || isPicture(path) || isArchive(path);
       files.set(path, isWanted ? await unpack(entry, path, budget) : notUnpacked);
     }
@@ -169,7 +202,7 @@ async function opened(core: ZipCore, files: Files, budget: Budget): Promise<File
       continue;
     }
     if (source.size > importLimits.archiveBytes) {
-      throw new ImportError(importErrorStrings.archiveTooLarge);
+      throw new ImportError(["archiveTooLarge"]);
     }
     const inner = await listed(core, new Uint8Array(await source.arrayBuffer()), budget);
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
@@ -187,12 +220,12 @@ async function opened(core: ZipCore, files: Files, budget: Budget): Promise<File
  */
 export async function unzipFiles(archive: Blob): Promise<Map<string, FileSource>> {
   if (archive.size > importLimits.archiveBytes) {
-    throw new ImportError(importErrorStrings.archiveTooLarge);
+    throw new ImportError(["archiveTooLarge"]);
   }
   const core = await import("@zip.js/zip.js/lib/zip-core-custom.js");
   const bytes = new Uint8Array(await archive.arrayBuffer());
   const budget = new Budget();
   const files = await opened(core, await listed(core, bytes, budget), budget);
-  if (files.size === 0) throw new ImportError(importErrorStrings.archiveEmpty);
+  if (files.size === 0) throw new ImportError(["archiveEmpty"]);
   return files;
 }

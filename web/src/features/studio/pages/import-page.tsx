@@ -15,10 +15,12 @@ import {
   type ReadImport,
 } from "../model/import-files.ts";
 import { explainImportError } from "../components/explain-studio-error.ts";
+import { linkPath } from "../model/import-paths.ts";
 import { ImportError } from "../model/unzip.ts";
 import { useImportDraft } from "../mutations.ts";
 import { useStudioSubcategories } from "../queries.ts";
-import { importItemStrings, importPageStrings } from "../strings/import.ts";
+import { importItemStrings, importPageStrings, importRefusalText } from "../strings/import.ts";
+import { noteMessageText } from "../strings/import-notes.ts";
 
 /** `/studio/import`: Markdown files are checked as the library checks them, and become drafts. */
 export function ImportPage() {
@@ -37,7 +39,11 @@ export function ImportPage() {
       if (choice === lastChoice.current) setFound({ choice, read });
     } catch (error) {
       console.error("The files could not be read", error);
-      setRefusal(error instanceof ImportError ? error.message : importPageStrings.unreadable);
+      setRefusal(
+        error instanceof ImportError
+          ? importRefusalText(error.refusal)
+          : importPageStrings.unreadable,
+      );
     } finally {
       setReading(false);
     }
@@ -60,11 +66,19 @@ export function ImportPage() {
   );
 }
 
+/** A file that is left out, by its path. */
+function leftOutName(path: string): string {
+  const link = linkPath(path);
+  return link === null ? path : importPageStrings.link(link);
+}
+
 /** Everything that was changed, as a file to keep. */
 function listOf(items: readonly ImportItem[]): Blob {
   const lines = items.flatMap(({ path, changes }) => [
     path,
-    ...changes.map(({ line, message }) => `  ${importItemStrings.issue(line, message)}`),
+    ...changes.map(
+      ({ line, message }) => `  ${importItemStrings.issue(line, noteMessageText(message))}`,
+    ),
   ]);
   return new Blob([`${lines.join("\n")}\n`], { type: "text/plain" });
 }
@@ -177,7 +191,10 @@ function Found({ read: { items, leftOut } }: { readonly read: ReadImport }) {
       </ul>
       {leftOut.length === 0 ? null : (
         <p className="text-sm wrap-anywhere text-muted">
-          {importPageStrings.leftOut(leftOut.slice(0, 20).join(", "), leftOut.length - 20)}
+          {importPageStrings.leftOut(
+            leftOut.slice(0, 20).map(leftOutName).join(", "),
+            leftOut.length - 20,
+          )}
         </p>
       )}
     </section>

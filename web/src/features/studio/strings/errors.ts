@@ -26,6 +26,7 @@ export const studioErrorStrings = {
   /** @param reason begins with the line and says what to change */
   tooMuchMarkdown: (reason: string) => `That wasn't saved. ${reason}`,
   pictureNotUploaded: (advice: string) => `The picture wasn't uploaded. ${advice}`,
+  ofPicture: (path: string, advice: string) => `${path}: ${advice}`,
   importPictureUnreadable:
     "We couldn't read this picture. Save it anew as JPG or PNG and choose the files again.",
 } as const;

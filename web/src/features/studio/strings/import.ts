@@ -1,3 +1,5 @@
+import type { ImportRefusal, ImportRefusalSentences } from "../model/unzip.ts";
+
 /** The page where Markdown files become drafts. */
 export const importPageStrings = {
   title: "Import Markdown",
@@ -15,6 +17,8 @@ export const importPageStrings = {
   subcategoriesFailed: "The subcategories couldn't be loaded.",
   tryAgain: "Try again",
   import: (count: number) => `Import ${count} ${count === 1 ? "draft" : "drafts"}`,
+  /** A link in an archive, among what is left out. */
+  link: (path: string) => `${path} (a link)`,
   /** @param more how many further ones are not named */
   leftOut: (paths: string, more: number) =>
     `Left out, because only Markdown and its pictures are imported: ${paths}${more > 0 ? ` and ${more} more` : ""}.`,
@@ -48,22 +52,28 @@ export const importItemStrings = {
   importAgain: "Import as new",
 } as const;
 
-/** Why nothing of a choice is imported. */
-export const importErrorStrings = {
+const refusals: ImportRefusalSentences = {
   tooManyFiles: (max: number) => `Choose at most ${max} files at once.`,
-  tooManyBytes: "Choose at most 50 MB of files at once.",
+  tooManyBytes: () => "Choose at most 50 MB of files at once.",
   chosenTwice: (name: string) => `${name} was chosen twice.`,
-  archiveTooLarge: "The archive has more than 20 MB.",
+  archiveTooLarge: () => "The archive has more than 20 MB.",
   archiveTooManyFiles: (max: number) => `The archive has more than ${max} files.`,
-  archiveTooManyBytes: "The archive has more than 50 MB of files.",
+  archiveTooManyBytes: () => "The archive has more than 50 MB of files.",
   archiveUnsafeName: (name: string) => `The archive has a file with an unsafe name: ${name}`,
-  archiveLink: (path: string) => `${path} (a link)`,
   archiveTwice: (path: string) => `The archive has ${path} twice.`,
-  archiveDamaged: "This archive is damaged. Make it again, or unpack it and choose the folder.",
-  archiveProtected:
+  archiveDamaged: () =>
+    "This archive is damaged. Make it again, or unpack it and choose the folder.",
+  archiveProtected: () =>
     "This archive is protected by a password. Unpack it on your device and choose the folder.",
-  archivePacking:
+  archivePacking: () =>
     "This archive is packed in a way that can't be read here. Unpack it on your device and choose the folder.",
-  archiveNone: "This file isn't a zip archive, so there are no files in it to import.",
-  archiveEmpty: "There are no files in this archive.",
-} as const;
+  archiveNone: () => "This file isn't a zip archive, so there are no files in it to import.",
+  archiveEmpty: () => "There are no files in this archive.",
+};
+
+/** Why nothing of a choice is imported. */
+export function importRefusalText([code, ...values]: ImportRefusal): string {
+  // TypeScript cannot follow that the values are those of the code.
+  const sentence = refusals[code] as (...values: readonly unknown[]) => string;
+  return sentence(...values);
+}

@@ -1,4 +1,7 @@
 import { chosenFiles, readImport } from "../model/import-files.ts";
+import { ImportError } from "../model/unzip.ts";
+import { importRefusalText } from "../strings/import.ts";
+import { noteMessageText } from "../strings/import-notes.ts";
 
 /** A file of a test. */
 export type Content = string | Uint8Array<ArrayBuffer>;
@@ -24,9 +27,19 @@ export async function note(
   if (item === undefined) throw new Error(`${path} was not found`);
   return {
     draft: item.content,
-    issues: item.issues.map(({ line, message }) => `${line}: ${message}`),
-    changes: item.changes.map(({ line, message }) => `${line}: ${message}`),
+    issues: item.issues.map(({ line, message }) => `${line}: ${noteMessageText(message)}`),
+    changes: item.changes.map(({ line, message }) => `${line}: ${noteMessageText(message)}`),
     pictures: [...item.pictures.keys()],
     leftOut,
   };
+}
+
+/** Why a choice is refused, as the person reads it. */
+export async function refusalOf(taken: Promise<unknown>): Promise<string> {
+  const error = await taken.then(
+    () => new Error("it was taken"),
+    (refused: unknown) => refused,
+  );
+  if (!(error instanceof ImportError)) throw error;
+  return importRefusalText(error.refusal);
 }

@@ -1,8 +1,8 @@
 import { visit } from "unist-util-visit";
 import { cutToCharacters } from "@/domain/character-count.ts";
-import { noteStrings } from "../../strings/import-notes.ts";
 import { parseNote } from "./note-markdown.ts";
 import { sourceRangeOf } from "./note-surroundings.ts";
+import type { NoteMessage } from "./note-message.ts";
 
 const markPattern = /(?<!\\)%%/g;
 const markLength = "%%".length;
@@ -35,7 +35,7 @@ function isComment(body: string, open: number, close: number): boolean {
  */
 export function withoutComments(
   body: string,
-  tell: (offset: number, message: string) => void,
+  tell: (offset: number, message: NoteMessage) => void,
 ): string {
   if (!body.includes("%%")) return body;
   const marks = marksIn(body);
@@ -46,10 +46,7 @@ export function withoutComments(
     const close = marks.slice(index + 1).find((each) => isComment(body, open, each));
     if (close === undefined) continue;
     const words = body.slice(open + markLength, close);
-    tell(
-      open,
-      noteStrings.comment(cutToCharacters(words.replaceAll(/\n[\s>]*/g, " ").trim(), 100)),
-    );
+    tell(open, ["comment", cutToCharacters(words.replaceAll(/\n[\s>]*/g, " ").trim(), 100)]);
     const lines = words.split("\n").slice(1);
     // The signs of a quote stay before what comes after.
     const kept = lines.map((line) => `\n${/^[ \t>]*/.exec(line)?.[0] ?? ""}`);

@@ -1,6 +1,6 @@
 import { parse as parseToml, TomlError } from "smol-toml";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from "yaml";
-import { noteStrings } from "../../strings/import-notes.ts";
+import type { NoteMessage } from "./note-message.ts";
 
 /** A field before the text of a note. */
 export interface NoteField {
@@ -18,7 +18,7 @@ export interface NoteParts {
   readonly bodyLine: number;
 }
 
-type Report = (line: number, message: string) => void;
+type Report = (line: number, message: NoteMessage) => void;
 
 /** A value as text; a list by commas. */
 function textOf(value: unknown): string {
@@ -73,13 +73,13 @@ function readYaml(source: readonly string[], report: Report): Map<string, NoteFi
     if (error) {
       const line = lineOf(error.pos[0]);
       if (quoteValue(lines, line - 1)) continue;
-      report(line + 1, noteStrings.brokenFields(error.message));
+      report(line + 1, ["brokenFields", error.message]);
       return null;
     }
     const fields = new Map<string, NoteField>();
     if (document.contents === null) return fields;
     if (!isMap(document.contents)) {
-      report(2, noteStrings.noFields);
+      report(2, ["noFields"]);
       return null;
     }
     for (const { key, value } of document.contents.items) {
@@ -117,7 +117,7 @@ function readToml(lines: readonly string[], report: Report): Map<string, NoteFie
   } catch (error) {
     const line = error instanceof TomlError ? error.line : 1;
     const [reason = ""] = error instanceof Error ? error.message.split("\n") : [];
-    report(line + 1, noteStrings.brokenFields(reason));
+    report(line + 1, ["brokenFields", reason]);
     return null;
   }
 }
@@ -161,7 +161,7 @@ export function splitNote(text: string, report: Report): NoteParts | null {
     return { fields: new Map(), body: text, bodyLine: 1 };
   }
   if (end < 0) {
-    report(1, noteStrings.openFields(mark));
+    report(1, ["openFields", mark]);
     return null;
   }
   const between = lines.slice(1, end);

@@ -1,7 +1,6 @@
 import type { Heading, Root } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { noteStrings } from "../../strings/import-notes.ts";
 import {
   isSameTitle,
   sourceRangeOf,
@@ -57,6 +56,6 @@ export function headingEdits(
     moved ??= sourceRangeOf(node).start;
     edits.push(...levelEdits(markdown, node, level));
   });
-  if (moved !== null) tell(moved, noteStrings.headingsMoved);
+  if (moved !== null) tell(moved, ["headingsMoved"]);
   return edits;
 }

@@ -5,7 +5,6 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
-import { noteStrings } from "../../strings/import-notes.ts";
 import { headingEdits } from "./note-headings.ts";
 import { calloutEdits, signEdits } from "./note-signs.ts";
 import {
@@ -27,14 +26,13 @@ function imageEdit(markdown: string, node: Image, around: NoteSurroundings): Tex
     ? null
     : around.files.picture(url, around.path);
   if (found === null) {
-    const { pictureElsewhere, pictureKind, pictureMissing } = noteStrings;
     const isElsewhere = /^(?:[a-z][a-z\d+.-]+:|\/\/)/i.test(url);
     const isOther = /\.(?!jpe?g|png|webp)\w{2,5}$/i.test(url);
-    const say = isElsewhere ? pictureElsewhere : isOther ? pictureKind : pictureMissing;
-    around.refuse(range.start, say(url.slice(0, 200)));
+    const why = isElsewhere ? "pictureElsewhere" : isOther ? "pictureKind" : "pictureMissing";
+    around.refuse(range.start, [why, url.slice(0, 200)]);
     return [];
   }
-  if (node.title) around.tell(range.start, noteStrings.pictureTitle(node.title));
+  if (node.title) around.tell(range.start, ["pictureTitle", node.title]);
   const size = /#[1-9]\d{0,3}x[1-9]\d{0,3}$/.exec(url)?.[0] ?? "";
   const text = pictureMarkdown(around, found, {
     description: node.alt ?? "",
@@ -71,7 +69,7 @@ function linkEdits(markdown: string, node: Link, around: NoteSurroundings): Text
   const words = toString(node).trim();
   if (isHttps(node.url)) return [];
   if (/^http:/i.test(node.url) && isHttps(node.url.replace(/^http/i, "https"))) {
-    around.tell(start, noteStrings.linkSecured(node.url));
+    around.tell(start, ["linkSecured", node.url]);
     const raw = markdown.slice(start, end);
     const lastWord = raw.split(/\s/).at(-1) ?? "";
     const inWord = lastWord.search(/http:\/\//i);
@@ -81,20 +79,20 @@ function linkEdits(markdown: string, node: Link, around: NoteSurroundings): Text
       : [{ start: start + at, end: start + at + "http".length, text: "https" }];
   }
   if (/^(?:javascript|vbscript|data):/i.test(node.url)) {
-    around.tell(start, noteStrings.linkUnsafe);
+    around.tell(start, ["linkUnsafe"]);
     return unlinked(markdown, node, "");
   }
   if (/^[a-z][a-z\d+.-]+:/i.test(node.url)) {
-    around.tell(start, noteStrings.linkAsText(node.url));
+    around.tell(start, ["linkAsText", node.url]);
     const address = node.url.replace(/^(?:mailto|tel):/i, "").replaceAll("`", "");
     const isSaid = words === address && markdown[start] === "[";
     return unlinked(markdown, node, isSaid && !words.includes("@") ? "" : ` \`${address}\``);
   }
   const target = around.files.note(node.url, around.path);
-  if (node.url.startsWith("#")) around.tell(start, noteStrings.linkInPage(words));
+  if (node.url.startsWith("#")) around.tell(start, ["linkInPage", words]);
   else if (target === null) {
-    around.tell(start, noteStrings.noteMissing(words, node.url));
-  } else around.tell(start, noteStrings.noteLinked(words, around.titleOf(target)));
+    around.tell(start, ["noteMissing", words, node.url]);
+  } else around.tell(start, ["noteLinked", words, around.titleOf(target)]);
   return unlinked(markdown, node, "");
 }
 
@@ -157,7 +155,7 @@ export function rewriteNote(
   const edited = applyEdits(markdown, edits);
   if (edits.length === 0) return edited;
   const isWhole = skeleton(parser.parse(edited.text)) === skeleton(withoutTitle(tree, title));
-  if (!isWhole) around.refuse(0, noteStrings.damaged);
+  if (!isWhole) around.refuse(0, ["damaged"]);
   return edited;
 }
 

@@ -1,7 +1,6 @@
 import type { Blockquote, Html, Text } from "mdast";
 import { calloutKinds, calloutMarker, calloutNames, type CalloutKind } from "@/domain/callouts.ts";
 import { cutToCharacters } from "@/domain/character-count.ts";
-import { noteStrings } from "../../strings/import-notes.ts";
 import { isPicture } from "../import-paths.ts";
 import { pictureMarkdown, sourceRangeOf, type NoteSurroundings } from "./note-surroundings.ts";
 import type { TextEdit } from "./text-edits.ts";
@@ -33,7 +32,7 @@ function wikiLink(
   if (isShown && isPicture(target)) {
     const found = around.files.picture(target, around.path);
     if (found === null) {
-      around.tell(offset, noteStrings.pictureAsName(target));
+      around.tell(offset, ["pictureAsName", target]);
       return plain(alias || target);
     }
     return pictureMarkdown(around, found, { description: alias, size: "", offset });
@@ -41,15 +40,13 @@ function wikiLink(
   const [name = "", ...headings] = target.split("#").map((part) => part.trim());
   const heading = headings.join(" ").replace(/^\^/, "");
   const words = alias || [name, heading].filter((part) => part !== "").join(": ") || target;
-  if (isShown) around.tell(offset, noteStrings.embedMissing(target));
-  else if (name === "") around.tell(offset, noteStrings.linkInPage(words));
+  if (isShown) around.tell(offset, ["embedMissing", target]);
+  else if (name === "") around.tell(offset, ["linkInPage", words]);
   else {
     const found = around.files.note(name, around.path);
     around.tell(
       offset,
-      found === null
-        ? noteStrings.noteMissing(words, name)
-        : noteStrings.noteLinked(words, around.titleOf(found)),
+      found === null ? ["noteMissing", words, name] : ["noteLinked", words, around.titleOf(found)],
     );
   }
   return plain(words);
@@ -72,7 +69,7 @@ function htmlEdits(node: Html, { tell }: NoteSurroundings): TextEdit[] {
   const range = sourceRangeOf(node);
   const value = node.value.trim();
   if (value.startsWith("<!--") && value.indexOf("-->") === value.length - 3) {
-    tell(range.start, noteStrings.comment(cutToCharacters(value.slice(4, -3).trim(), 100)));
+    tell(range.start, ["comment", cutToCharacters(value.slice(4, -3).trim(), 100)]);
     return [{ ...range, text: "" }];
   }
   // The boxes of Notion.
@@ -81,7 +78,7 @@ function htmlEdits(node: Html, { tell }: NoteSurroundings): TextEdit[] {
     .replace(/<\/aside>$/, "")
     .trimEnd();
   if (words === value || words.includes("<")) return [];
-  tell(range.start, noteStrings.frame);
+  tell(range.start, ["frame"]);
   return [{ ...range, text: words }];
 }
 
@@ -102,11 +99,11 @@ function textEdits(markdown: string, node: Text, around: NoteSurroundings): Text
   };
   each(wikiPattern, ([, sign, inside = ""], at) => wikiLink(sign === "!", inside, at, around));
   each(highlightPattern, ([, words = ""], at) => {
-    around.tell(at, noteStrings.highlight);
+    around.tell(at, ["highlight"]);
     return `**${words}**`;
   });
   each(templatePattern, ([words], at) => {
-    around.tell(at, noteStrings.template(cutToCharacters(words, 100)));
+    around.tell(at, ["template", cutToCharacters(words, 100)]);
     return null;
   });
   return edits;
@@ -128,7 +125,7 @@ export function calloutEdits(
   const kind = calloutOrder.find((each) => calloutWords[each].test(name)) ?? "note";
   const isOurs = calloutKinds.some((each) => line === calloutMarker(each));
   if (isOurs) return [];
-  tell(start, noteStrings.callout(name, calloutNames[kind]));
+  tell(start, ["callout", name, calloutNames[kind]]);
   // What stands before the words of each line of the quote; a list's sign only before the first.
   const lineStart = markdown.lastIndexOf("\n", start - 1) + 1;
   const before = markdown

@@ -1,8 +1,8 @@
 import type { Nodes, Root } from "mdast";
 import { cutToCharacters } from "@/domain/character-count.ts";
 import { maxPictureDescription, pictureDescription } from "@/domain/content-pictures.ts";
-import { noteStrings } from "../../strings/import-notes.ts";
 import { noteName, type DraftPictures, type NoteFiles } from "./note-files.ts";
+import type { NoteMessage } from "./note-message.ts";
 
 /** What the rewriting of a note knows of what is around it. */
 export interface NoteSurroundings {
@@ -12,9 +12,9 @@ export interface NoteSurroundings {
   /** The title of the draft that a note of the import becomes. */
   readonly titleOf: (path: string) => string;
   /** Says at a place of the text what was changed. */
-  readonly tell: (offset: number, message: string) => void;
+  readonly tell: (offset: number, message: NoteMessage) => void;
   /** Says at a place of the text what can't be taken. */
-  readonly refuse: (offset: number, message: string) => void;
+  readonly refuse: (offset: number, message: NoteMessage) => void;
 }
 
 /** Where a node begins and ends in its text. */
@@ -36,8 +36,8 @@ export function pictureMarkdown(
   const named = noteName(found).replaceAll(/[_-]+/g, " ");
   const wanted = description.trim() === "" ? named : description;
   const written = cutToCharacters(pictureDescription(wanted), maxPictureDescription);
-  if (description.trim() === "") tell(offset, noteStrings.describePicture(written));
-  else if (written !== description.trim()) tell(offset, noteStrings.pictureDescription(written));
+  if (description.trim() === "") tell(offset, ["describePicture", written]);
+  else if (written !== description.trim()) tell(offset, ["pictureDescription", written]);
   return `![${written || "Picture"}](${pictures.add(found, source)}${size})`;
 }
 

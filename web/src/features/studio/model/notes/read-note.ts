@@ -4,7 +4,6 @@ import { countCharacters, cutToCharacters } from "@/domain/character-count.ts";
 import { checkMarkdown } from "@/domain/library-markdown.ts";
 import { markdownBoundIssue } from "@/domain/markdown-bounds.ts";
 import type { FileSource, FileSources } from "@/domain/library-files/library-reader.ts";
-import { noteStrings } from "../../strings/import-notes.ts";
 import { firstWords, publishedExcerpt } from "../first-words.ts";
 import { slugOf, type DraftContent } from "../draft.ts";
 import { folderOf, fileNameIn } from "../import-paths.ts";
@@ -15,6 +14,7 @@ import { inlineReferences, parseNote, rewriteNote } from "./note-markdown.ts";
 import { titleHeading } from "./note-surroundings.ts";
 import { readNoteText } from "./note-text.ts";
 import { lineAt } from "./text-edits.ts";
+import { isSameMessage, type NoteMessage } from "./note-message.ts";
 
 const maxTextBytes = 200 * 1024;
 /** Most that a draft takes; what publishing takes is less. */
@@ -29,7 +29,7 @@ const longest = {
 /** Something about a line of a note. */
 export interface NoteRemark {
   readonly line: number;
-  readonly message: string;
+  readonly message: NoteMessage;
 }
 
 /** A note as it becomes a draft. */
@@ -131,13 +131,17 @@ class NoteReader {
     this.#files = files;
   }
 
-  #refuse(line: number, message: string): void {
-    const isKnown = this.#issues.some((each) => each.line === line && each.message === message);
+  #refuse(line: number, message: NoteMessage): void {
+    const isKnown = this.#issues.some(
+      (each) => each.line === line && isSameMessage(each.message, message),
+    );
     if (!isKnown) this.#issues.push({ line, message });
   }
 
-  #tell(line: number, message: string): void {
-    const isKnown = this.#changes.some((each) => each.message === message && each.line === line);
+  #tell(line: number, message: NoteMessage): void {
+    const isKnown = this.#changes.some(
+      (each) => each.line === line && isSameMessage(each.message, message),
+    );
     if (!isKnown) this.#changes.push({ line, message });
   }
 
@@ -154,11 +158,11 @@ class NoteReader {
   #title(parts: NoteParts): string {
     const { title, from } = titleOf(parts, this.#path);
     const line = parts.fields.get("title")?.line ?? parts.bodyLine;
-    if (from === "file") this.#tell(1, noteStrings.titleOfFile(title));
-    if (from === "heading") this.#tell(line, noteStrings.titleOfHeading);
+    if (from === "file") this.#tell(1, ["titleOfFile", title]);
+    if (from === "heading") this.#tell(line, ["titleOfHeading"]);
     const length = countCharacters(title);
-    if (length > longest.title) this.#tell(line, noteStrings.cutTitle);
-    else if (length > longest.publishedTitle) this.#tell(line, noteStrings.longTitle(length));
+    if (length > longest.title) this.#tell(line, ["cutTitle"]);
+    else if (length > longest.publishedTitle) this.#tell(line, ["longTitle", length]);
     return cutToCharacters(title, longest.title);
   }
 
@@ -167,9 +171,9 @@ class NoteReader {
     const excerpt = field?.text ?? firstWords(parseNote(content), publishedExcerpt.article);
     const length = countCharacters(excerpt);
     if (field === undefined) {
-      this.#tell(bodyLine, excerpt === "" ? noteStrings.excerptEmpty : noteStrings.excerptMade);
+      this.#tell(bodyLine, excerpt === "" ? ["excerptEmpty"] : ["excerptMade"]);
     } else if (length > publishedExcerpt.article) {
-      this.#tell(field.line, noteStrings.longExcerpt(length));
+      this.#tell(field.line, ["longExcerpt", length]);
     }
     return cutToCharacters(excerpt, longest.excerpt);
   }
@@ -180,12 +184,11 @@ class NoteReader {
     const tags = own.length > 0 ? own : tagsOf(tagsInText(body));
     if (tags.length > longest.tags) {
       const left = cutToCharacters(tags.slice(longest.tags).join(", "), 300);
-      this.#tell(field?.line ?? 1, noteStrings.tagsDropped(left));
+      this.#tell(field?.line ?? 1, ["tagsDropped", left]);
     }
     const cut = (tag: string) => cutToCharacters(tag, longest.tag).trim();
     return tags.slice(0, longest.tags).map((tag) => {
-      if (cut(tag) !== tag)
-        this.#tell(field?.line ?? 1, noteStrings.tagCut(cutToCharacters(tag, 300)));
+      if (cut(tag) !== tag) this.#tell(field?.line ?? 1, ["tagCut", cutToCharacters(tag, 300)]);
       return cut(tag);
     });
   }
@@ -202,7 +205,7 @@ class NoteReader {
     const source = found === null ? undefined : this.#files.source(found);
     if (found === null || source === undefined) {
       if (name === "cover" && !isElsewhere) {
-        this.#refuse(field.line, noteStrings.coverMissing(address));
+        this.#refuse(field.line, ["coverMissing", address]);
       }
       return null;
     }
@@ -236,7 +239,9 @@ class NoteReader {
       (line, message) => {
         const before = lineOf(edited.placeBefore(starts[line - 1] ?? start));
         // A picture that isn't there is named already, in better words.
-        if (!named.has(before) || !/picture/i.test(message)) this.#refuse(before, message);
+        if (!named.has(before) || !/picture/i.test(message)) {
+          this.#refuse(before, ["ofLibrary", message]);
+        }
       },
       { isPicture: isOurs },
     );
@@ -258,18 +263,18 @@ class NoteReader {
 
   #open(size: number, bytes: ArrayBuffer): NoteParts | null {
     if (size > maxTextBytes) {
-      this.#refuse(1, noteStrings.tooLarge(Math.ceil(size / 1024)));
+      this.#refuse(1, ["tooLarge", Math.ceil(size / 1024)]);
       return null;
     }
     const text = readNoteText(new Uint8Array(bytes));
-    if (text === null) this.#refuse(1, noteStrings.notText);
-    else if (text.brokenLine !== null) this.#refuse(text.brokenLine, noteStrings.brokenCharacter);
-    else if (text.encoding === "Windows-1252") this.#tell(1, noteStrings.readAs(text.encoding));
+    if (text === null) this.#refuse(1, ["notText"]);
+    else if (text.brokenLine !== null) this.#refuse(text.brokenLine, ["brokenCharacter"]);
+    else if (text.encoding === "Windows-1252") this.#tell(1, ["readAs", text.encoding]);
     if (text === null || text.brokenLine !== null) return null;
     const parts = splitNote(text.text, (line, message) => this.#refuse(line, message));
     const bound = parts === null ? null : markdownBoundIssue(parts.body);
     if (parts !== null && bound !== null) {
-      this.#refuse(parts.bodyLine + bound.line - 1, bound.message);
+      this.#refuse(parts.bodyLine + bound.line - 1, ["ofLibrary", bound.message]);
       return null;
     }
     if (parts === null) return null;
@@ -283,12 +288,12 @@ class NoteReader {
   #draft(parts: NoteParts, titles: (path: string) => string): DraftContent {
     const title = this.#title(parts);
     const content = this.#content(parts, title, titles);
-    if (content === "") this.#refuse(parts.bodyLine, noteStrings.empty);
+    if (content === "") this.#refuse(parts.bodyLine, ["empty"]);
     else if (new TextEncoder().encode(content).length > maxTextBytes) {
-      this.#refuse(parts.bodyLine, noteStrings.tooLong);
+      this.#refuse(parts.bodyLine, ["tooLong"]);
     }
     const slug = slugOf(parts.fields.get("slug")?.text || addressName(this.#path)) || slugOf(title);
-    if (slug === "") this.#tell(1, noteStrings.noAddress);
+    if (slug === "") this.#tell(1, ["noAddress"]);
     const draft: DraftContent = {
       title,
       subcategoryId: null,
@@ -303,7 +308,7 @@ class NoteReader {
     };
     for (const [name, { text, line }] of parts.fields) {
       if (silentFields.has(name) || this.#used.has(name) || text === "") continue;
-      this.#tell(line, noteStrings.fieldKept(name, cutToCharacters(text, 500)));
+      this.#tell(line, ["fieldKept", name, cutToCharacters(text, 500)]);
     }
     return draft;
   }

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import S3rver from "s3rver";
+
+/** An S3 server of a test, over a folder of its own. */
+export interface S3Server {
+  /** The variables of a host that keeps its files there. */
+  env: {
+    S3_ENDPOINT: string;
+    S3_BUCKET: string;
+    S3_ACCESS_KEY_ID: string;
+    S3_SECRET_ACCESS_KEY: string;
+  };
+  /** Ends the server; its files stay. */
+  stop: () => Promise<void>;
+  /** Starts it again on the same port. */
+  start: () => Promise<void>;
+  /** Ends the server and removes its files. */
+  remove: () => Promise<void>;
+}
+
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), "s3-"));
+  const bucket = "files";
+  const open = (port: number) =>
+    new S3rver({
+      address: "127.0.0.1",
+      port,
+      silent: true,
+      directory,
+      configureBuckets: [{ name: bucket, configs: [] }],
+    });
+  let server = open(0);
+  const { port } = await server.run();
+  let isRunning = true;
+  const stop = async () => {
+    if (isRunning) await server.close();
+    isRunning = false;
+  };
+  return {
+    env: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: bucket,
+      // The fixed account of this server.
+      S3_ACCESS_KEY_ID: "S3RVER",
+      S3_SECRET_ACCESS_KEY: "S3RVER",
+    },
+    stop,
+    start: async () => {
+      server = open(port);
+      await server.run();
+      isRunning = true;
+    },
+    remove: async () => {
+      await stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
