@@ -7,12 +7,13 @@ import type { AdminCall, AdminCommand } from "./admin/command.ts";
 import { deletePerson } from "./admin/delete.ts";
 import { exportCsv } from "./admin/export-csv.ts";
 import { remove } from "./admin/remove.ts";
+import { signOutAll } from "./admin/sign-out-all.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstanceDatabase } from "./instance-database.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const usage =
-  "Usage: npm run admin -- create EMAIL | remove EMAIL | delete EMAIL --yes | export FOLDER";
+  "Usage: npm run admin -- create EMAIL | remove EMAIL | delete EMAIL --yes | export FOLDER | sign-out all --yes";
 
 const commands: ReadonlyMap<string, AdminCommand> = new Map([
   ["create", appoint],
@@ -23,15 +24,20 @@ const commands: ReadonlyMap<string, AdminCommand> = new Map([
 /** `npm run admin -- COMMAND`: what only the operator may do to accounts, and everything as CSV. */
 async function main(): Promise<string> {
   const [name = "", subject, ...flags] = process.argv.slice(2);
-  const isConfirmed = name === "delete" && flags[0] === "--yes";
+  const isForAll = name === "sign-out" && subject === "all" && flags[0] === "--yes";
+  const isConfirmed = isForAll || (name === "delete" && flags[0] === "--yes");
   const command = commands.get(name);
-  const isKnown = command !== undefined || name === "export";
+  const isKnown = command !== undefined || name === "export" || isForAll;
   if (!isKnown || !subject || flags.length > (isConfirmed ? 1 : 0)) throw new BootError(usage);
   const email = command && parseEmail(subject);
   const env = await readEnvironment(process.cwd(), process.env);
   const config = readHostConfig(env);
   const withDatabase: AdminCall["withDatabase"] = async (work) =>
     await withInstanceDatabase(config, join(root, "supabase", "migrations"), work);
+  if (isForAll) {
+    const sessions = await withDatabase(signOutAll);
+    return `${sessions} sessions are ended: everyone signs in once more.`;
+  }
   if (command === undefined || email === undefined) {
     const { tables, rows } = await withDatabase(async (pool) => await exportCsv(pool, subject));
     return `${rows} rows of ${tables} tables are in ${subject}, without passwords, tokens and keys. Stored files are not among them.`;

@@ -4,12 +4,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { Stripe } from "stripe";
-import { BootError, readHostConfig } from "basehost";
+import { BootError, openProject, readHostConfig } from "basehost";
 import { openBucket } from "basehost/files";
 import { assertUsable, chooseServerAccount, connectOwner, findBinaries } from "basehost/database";
 import type { CheckAnswer } from "./check-answer.ts";
 import { readEnvironment } from "./environment.ts";
 import { checkBucket } from "./bucket-access.ts";
+import { checkKeys } from "./keys-in-rotation.ts";
 import { checkMailLogin } from "./mail-login.ts";
 import { readProductConfig } from "./product-config.ts";
 import { checkAccount, checkPermissions, checkWebhook, readingsOf } from "./provider-account.ts";
@@ -17,7 +18,8 @@ import { checkPrices } from "./provider-prices.ts";
 import { checkServerRoom } from "./server-room.ts";
 import { checkPlaceholders } from "./setting-placeholders.ts";
 
-const migrationsFolder = fileURLToPath(new URL("../supabase/migrations", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const migrationsFolder = join(root, "supabase", "migrations");
 /** The prices that the migrations store. A running install also compares its own every five minutes. */
 const studentPrice = { amount: 5000, currency: "gbp" };
 const mentorPrice = { amount: 10_000, currency: "gbp" };
@@ -72,6 +74,7 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
     },
   ],
   ["settings", async (env) => await Promise.resolve(checkPlaceholders(env))],
+  ["keys", async (env) => await checkKeys(await openProject(root), env)],
   [
     "server room",
     async (env) => {

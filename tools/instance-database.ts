@@ -4,8 +4,8 @@ import pg from "pg";
 import { BootError, type HostConfig } from "basehost";
 import {
   FolderInUseError,
-  loadSecrets,
   openPostgres,
+  resolveSecrets,
   startEmbeddedPostgres,
 } from "basehost/database";
 
@@ -26,16 +26,9 @@ export async function withInstanceDatabase<T>(
       );
     });
   }
-  const secrets = await loadSecrets(config.dataDir);
-  const { databasePassword } = secrets;
-  const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
+  const secrets = await resolveSecrets(config);
   try {
-    const { db, close } = await openPostgres(
-      config,
-      { jwtSecret, databasePassword },
-      migrations,
-      "beside-host",
-    );
+    const { db, close } = await openPostgres(config, secrets, migrations, "beside-host");
     try {
       return await work(db.admin);
     } finally {
@@ -44,7 +37,7 @@ export async function withInstanceDatabase<T>(
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     // A host is running over the database: connect to it, and leave it running.
-    const { url } = await startEmbeddedPostgres(folder, databasePassword);
+    const { url } = await startEmbeddedPostgres(folder, secrets.databasePassword);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     try {
       return await work(pool);

@@ -14,6 +14,19 @@ describe("the card provider's keys", () => {
     expect(readProductConfig(restricted).stripe?.secretKey).toBe("rk_test_1");
   });
 
+  it.each([
+    ["whsec_1", true],
+    ["whsec_1,whsec_2", true],
+    ["whsec_1 , whsec_2", true],
+    ["whsec_1,", false],
+    ["whsec_1,whsec_2,whsec_3", false],
+    ["whsec_1 whsec_2", false],
+  ])("hold one webhook secret, or two with a comma: %j is %s", (secret, isGood) => {
+    const read = () => readProductConfig({ ...keys, STRIPE_WEBHOOK_SECRET: secret });
+    if (isGood) expect(read().stripe?.webhookSecret).toBe(secret);
+    else expect(read).toThrow("STRIPE_WEBHOOK_SECRET: is not a webhook secret");
+  });
+
   it.each([{ STRIPE_SECRET_KEY: "rk_live_1" }, { STRIPE_PUBLISHABLE_KEY: "pk_live_1" }])(
     "of two modes are refused: %j",
     (other) => {

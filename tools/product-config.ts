@@ -20,7 +20,10 @@ const environment = z.object({
     .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\w+$/, "is not a webhook secret")
+    .regex(
+      /^whsec_\w+(\s*,\s*whsec_\w+)?$/,
+      "is not a webhook secret, nor two with a comma between",
+    )
     .optional(),
   STRIPE_PRICE_STUDENT: z.string().min(1).default("price_student_access"),
   STRIPE_PRICE_MENTOR: z.string().min(1).default("price_mentor_access"),
@@ -43,6 +46,7 @@ const environment = z.object({
 export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
+  /** Two, with a comma between them, while the endpoint's secret is being replaced. */
   webhookSecret: string;
 }
 

@@ -116,6 +116,8 @@ export async function startProduct(options: {
     const pushKeys = config.pushKeys ?? derivedPushKeys(context.keys);
     return {
       publicConfig: {
+        // Not the legacy key: that ends with the JWT secret, and pages stay open for longer.
+        supabaseAnonKey: context.keys.api.publishableKey,
         stripePublishableKey: keys.publishableKey,
         stripeScriptUrl: provider ? `${context.publicUrl}/sandbox/stripe/v3/` : null,
         vapidPublicKey: pushKeys.publicKey,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBinaries, splitStatements } from "basehost/database";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { changesOf } from "../contract/realtime/listeners.ts";
-import { startTestProduct } from "../support/backend-setup.ts";
+import { productJwtSecret, startTestProduct } from "../support/backend-setup.ts";
 import { BillingFixture, studentPlan, type Payer } from "../support/billing.ts";
 import { startCleanCluster, type CleanCluster } from "../support/clean-cluster.ts";
 import { testPassword } from "../support/clients.ts";
@@ -201,10 +201,32 @@ describe.each([
     if (anonymous.status === 200) expect(await anonymous.json()).toEqual([]);
   });
 
+  it("refuses a further host with another data key, and leaves the others as they are", async () => {
+    const DATABASE_URL = cluster.url("fourfold", "fourfold", loginPassword);
+    const passwords = async () => {
+      const superuser = new pg.Client({ connectionString: cluster.url() });
+      await superuser.connect();
+      try {
+        return (await superuser.query("select rolname, rolpassword from pg_authid")).rows;
+      } finally {
+        await superuser.end();
+      }
+    };
+    const before = await passwords();
+    const { code, output } = await command("serve.ts", { DATABASE_URL });
+    expect(code).toBe(refusedToStart);
+    expect(output).toContain("Set DATA_KEY to the database's, the same on every host");
+    expect(output.trim().split("\n")).toHaveLength(1);
+    expect(await passwords()).toEqual(before);
+  });
+
   it("says so when the server does not let the host's own roles in", async () => {
     const DATABASE_URL = cluster.url("fourfold", "fourfold", loginPassword);
     await cluster.run(["alter role authenticator connection limit 0"]);
-    const { code, output } = await command("serve.ts", { DATABASE_URL });
+    const { code, output } = await command("serve.ts", {
+      DATABASE_URL,
+      SUPABASE_JWT_SECRET: productJwtSecret,
+    });
     expect(code).toBe(refusedToStart);
     expect(output).toContain("The host cannot connect as authenticator");
     expect(output.trim().split("\n")).toHaveLength(1);

@@ -12,7 +12,8 @@ import { shareFiles } from "./shared-files.ts";
 import { projectRoot } from "./spawn-product.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
-const jwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
+/** Of every product that tests start. */
+export const productJwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
 
 /** The log of a test product: a file beside its data folder with everything, or standard output when `LOG_LEVEL` is set. */
 function logTo(dest: string): Logger {
@@ -27,7 +28,7 @@ async function startOver(folder: string, env: Record<string, string> = {}): Prom
     env: {
       PORT: "0",
       DATA_DIR: join(folder, "data"),
-      SUPABASE_JWT_SECRET: jwtSecret,
+      SUPABASE_JWT_SECRET: productJwtSecret,
       DEMO: "0",
       ...highRequestBudgets,
       ...env,
@@ -60,7 +61,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     running: {
       url: product.url,
       ...host.context.keys.api,
-      jwtSecret,
+      jwtSecret: productJwtSecret,
       databaseUrl: host.context.db.url,
       dataDir: host.context.config.dataDir,
     },

@@ -9,6 +9,8 @@ import type { RunningHost } from "./running.ts";
 import { shareFiles } from "./shared-files.ts";
 
 export const fixtureJwtSecret = "fixture-secret-of-at-least-thirty-two-characters";
+/** The same for all fixture hosts, so that several can share the database of one. */
+export const fixtureDataKey = "fixture-data-key-of-at-least-thirty-two-characters";
 
 /** What tests need to reach a host. */
 export function describeHost(host: Host, dataDir: string): RunningHost {
@@ -51,6 +53,7 @@ async function startOver(
       PORT: "0",
       DATA_DIR: join(folder, "data"),
       SUPABASE_JWT_SECRET: fixtureJwtSecret,
+      DATA_KEY: fixtureDataKey,
       ...env,
     },
     extensions: async (context) =>

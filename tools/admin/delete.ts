@@ -1,6 +1,6 @@
 import { BootError, Keys, type HostConfig } from "basehost";
 import { findUserByEmail } from "basehost/accounts";
-import { loadSecrets } from "basehost/database";
+import { resolveSecrets } from "basehost/database";
 import { eraseAccount } from "../../supabase/functions/_shared/account/erase-account.ts";
 import { isStripeError } from "../../supabase/functions/_shared/billing/stripe-client.ts";
 import type { Deps } from "../../supabase/functions/_shared/deps.ts";
@@ -33,11 +33,16 @@ async function runningProduct({ config, env }: Pick<AdminCall, "config" | "env">
 }
 
 async function serviceRoleKey(config: HostConfig): Promise<string> {
-  const jwtSecret = config.jwtSecret ?? (await loadSecrets(config.dataDir)).jwtSecret;
-  // Keys are derived from the secret alone; no token is checked here.
+  const secrets = await resolveSecrets(config);
+  // Keys are derived from the secrets alone; no token is checked here.
   const issuers = { accepts: async () => await Promise.resolve(false) };
   const { serviceRoleKey: given } = config;
-  const { api } = await Keys.create({ jwtSecret, serviceRoleKey: given, issuers, now: Date.now });
+  const { api } = await Keys.create({
+    ...secrets,
+    serviceRoleKey: given,
+    issuers,
+    now: Date.now,
+  });
   return api.serviceRoleKey;
 }
 

@@ -69,7 +69,7 @@ export async function openScratchServer(): Promise<ScratchServer> {
     createDatabase: async (name, work) => {
       await admin.query(`create database ${name}`);
       await withOwner(urlOf(name), async (client) => {
-        await prepareDatabase(client, randomBytes(32).toString("hex"));
+        await prepareDatabase(client, { current: randomBytes(32).toString("hex") });
         await work(client);
       });
       return urlOf(name);

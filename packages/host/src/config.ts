@@ -30,6 +30,9 @@ const environment = z.object({
   SUPABASE_ANON_KEY: z.string().min(20).optional(),
   SUPABASE_SERVICE_ROLE_KEY: z.string().min(20).optional(),
   SUPABASE_JWT_SECRET: secret.optional(),
+  SUPABASE_JWT_SECRET_PREVIOUS: secret.optional(),
+  DATA_KEY: secret.optional(),
+  DATA_KEY_PREVIOUS: secret.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   TRUSTED_PROXY: z.string().min(1).optional(),
@@ -61,6 +64,12 @@ export interface HostConfig {
   /** Origin that links in e-mails and signed URLs carry; the listening address when undefined. */
   publicUrl: string | undefined;
   jwtSecret: string | undefined;
+  /** A second JWT secret, whose tokens and API keys are accepted and which signs none. */
+  previousJwtSecret: string | undefined;
+  /** What the install encrypts and derives with; kept in the data folder when undefined. */
+  dataKey: string | undefined;
+  /** The data key before this one: what was made with it is still read. */
+  previousDataKey: string | undefined;
   anonKey: string | undefined;
   serviceRoleKey: string | undefined;
   smtpUrl: string | undefined;
@@ -137,6 +146,15 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     }
     if (issues.length > before) issues.unshift(reason);
   }
+  for (const name of ["SUPABASE_JWT_SECRET", "DATA_KEY"] as const) {
+    const previous = values?.[`${name}_PREVIOUS`];
+    if (previous !== undefined && previous === values?.[name]) {
+      issues.push(`${name}_PREVIOUS: is ${name} itself; remove it`);
+    }
+  }
+  if (values?.DATA_KEY_PREVIOUS !== undefined && values.DATA_KEY === undefined) {
+    issues.push("DATA_KEY: must be set together with DATA_KEY_PREVIOUS");
+  }
   const connections = values?.DATABASE_CONNECTIONS ?? 0;
   if (values?.DATABASE_URL === undefined && connections > maxEmbeddedConnections) {
     issues.push(
@@ -156,6 +174,9 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     databaseUrl: values.DATABASE_URL,
     publicUrl: values.PUBLIC_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
+    previousJwtSecret: values.SUPABASE_JWT_SECRET_PREVIOUS,
+    dataKey: values.DATA_KEY,
+    previousDataKey: values.DATA_KEY_PREVIOUS,
     anonKey: values.SUPABASE_ANON_KEY,
     serviceRoleKey: values.SUPABASE_SERVICE_ROLE_KEY,
     smtpUrl: values.SMTP_URL,

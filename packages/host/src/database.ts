@@ -15,4 +15,4 @@ export {
 } from "./postgres/open-postgres.ts";
 export { chooseServerAccount, runAs } from "./postgres/server-account.ts";
 export { splitStatements } from "./postgres/split-statements.ts";
-export { loadSecrets } from "./secrets.ts";
+export { loadSecrets, readSecrets, resolveSecrets, type InstallSecrets } from "./secrets.ts";

@@ -14,6 +14,7 @@ import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { captureConsole } from "./functions/function-console.ts";
 import { skippedFunctions } from "./functions/function-registry.ts";
+import { functionVariables } from "./functions/function-variables.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { JobHealth } from "./functions/job-health.ts";
 import { diskCheck } from "./health/disk-check.ts";
@@ -45,7 +46,8 @@ import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtim
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
-import { loadSecrets } from "./secrets.ts";
+import { resolveSecrets } from "./secrets.ts";
+import { loadSigningKeys } from "./signing-keys.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { createStorageApp } from "./storage/app.ts";
@@ -132,17 +134,6 @@ const startingError: HttpError = {
 function startingResponse(): Response {
   const { status, code, message, headers = {} } = startingError;
   return Response.json({ code, message }, { status, headers });
-}
-
-/** What every function finds in its environment, as on hosted Supabase. */
-function functionVariables({ localUrl, keys }: HostContext): Record<string, string> {
-  return {
-    SUPABASE_URL: localUrl,
-    SUPABASE_ANON_KEY: keys.api.anonKey,
-    SUPABASE_SERVICE_ROLE_KEY: keys.api.serviceRoleKey,
-    SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.api.publishableKey }),
-    SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.api.secretKey }),
-  };
 }
 
 /** Logs what the project asks for and does not get: a setting or a function that is left out fails silently later. */
@@ -255,21 +246,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
-    const secrets = await loadSecrets(config.dataDir);
-    const jwtSecret = config.jwtSecret ?? secrets.jwtSecret;
-    postgres = await openPostgres(
-      config,
-      { jwtSecret, databasePassword: secrets.databasePassword },
-      join(project.folder, "migrations"),
-      "host",
-      log,
-    );
+    const signingKeys = await loadSigningKeys(project, options.env);
+    const secrets = await resolveSecrets(config);
+    const migrations = join(project.folder, "migrations");
+    postgres = await openPostgres(config, secrets, migrations, "host", log);
     blobs = await openOwnBlobStore(config, postgres.db.admin, log);
     const local = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     const publicUrl = config.publicUrl ?? local;
     const issuers = await loadIssuers(postgres.db.admin, publicUrl, log);
     const mailer = countFailures(await createMailer(config));
-    const keys = await Keys.create({ ...config, jwtSecret, issuers, now });
+    const keys = await Keys.create({ ...config, ...secrets, signingKeys, issuers, now });
     const context: HostContext = {
       config,
       publicUrl,

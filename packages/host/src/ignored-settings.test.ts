@@ -6,7 +6,6 @@ const ignored = (toml: string, env = {}) =>
   ignoredSettings({ folder: "/none", settings: parse(toml) }, env);
 
 test.each([
-  ["[auth]\nsigning_keys_path = './keys.json'", ["auth.signing_keys_path"]],
   ["[auth]\nenable_anonymous_sign_ins = true", ["auth.enable_anonymous_sign_ins"]],
   ["[auth.passkey]", ["auth.passkey"]],
   ["[auth.passkey]\nenabled = true", ["auth.passkey.enabled"]],

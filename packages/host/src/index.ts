@@ -28,6 +28,14 @@ export type { LimitOverrides } from "./limits/limits.ts";
 export type { AuthRateLimitOverrides } from "./auth/settings.ts";
 export type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 export { Keys, newSecret, type ApiKeys } from "./keys.ts";
+export { derivedKeys, type DataKeys, type DerivedKeys } from "./data-keys.ts";
+export {
+  loadSigningKeys,
+  parseSigningKeys,
+  signingKeysPath,
+  type SigningAlgorithm,
+  type SigningKeys,
+} from "./signing-keys.ts";
 
 // The project it serves
 export { openProject, settingsAt, type Project } from "./project.ts";

@@ -1,11 +1,12 @@
 // API keys and JWTs: creates, signs and verifies them, and resolves a request to its role and claims.
 
 import { createHmac, hash, randomBytes } from "node:crypto";
-import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
+import { errors, jwtVerify, type JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
-import { isEqualConstantTime } from "./constant-time.ts";
+import { derivedKeys, type DataKeys, type DerivedKeys } from "./data-keys.ts";
+import { JwtSignatures, secretOf, signWithSecret } from "./jwt-signatures.ts";
+import { noSigningKeys, type SigningKeys } from "./signing-keys.ts";
 
-const algorithm = "HS256";
 const tenYearsS = 10 * 365 * 24 * 3600;
 const legacyRoles = new Set(["anon", "service_role"]);
 /** Issuers of the legacy API keys of hosted projects and of the self-hosting examples; user tokens never have them. */
@@ -22,7 +23,7 @@ export interface Caller {
   userId?: string;
 }
 
-/** A key or token that is missing, malformed, expired or signed with another secret. */
+/** A key or token that is missing, malformed, expired or signed with another key. */
 export class InvalidToken extends Error {
   override readonly name = "InvalidToken";
   readonly status = 401;
@@ -53,10 +54,52 @@ function digestOf(key: string): string {
   return hash("sha256", key, "base64");
 }
 
-/** Signs and verifies every token of this install with one fixed algorithm and one secret. */
-export class Keys {
+/** What {@link Keys} are made of. */
+interface KeyOptions {
+  /** Signs the legacy API keys, and access tokens where no signing key does. */
+  jwtSecret: string;
+  /** A second secret, whose tokens and legacy API keys are accepted. */
+  previousJwtSecret?: string | undefined;
+  dataKeys: DataKeys;
+  signingKeys?: SigningKeys;
+  anonKey?: string | undefined;
+  serviceRoleKey?: string | undefined;
+  issuers: AcceptedIssuers;
+  now: () => number;
+}
+
+const bytesOf = (secret: string) => new TextEncoder().encode(secret);
+
+/** The publishable and the secret key that follow from a data key. */
+function opaqueKeys(dataKey: string): Pick<ApiKeys, "publishableKey" | "secretKey"> {
+  const derive = (label: string) =>
+    createHmac("sha256", dataKey).update(label).digest("base64url").slice(0, 32);
+  return {
+    publishableKey: `sb_publishable_${derive("publishable")}`,
+    secretKey: `sb_secret_${derive("secret")}`,
+  };
+}
+
+/** A legacy API key of a role. A fixed issue time keeps it the same across restarts of one install. */
+async function legacyKey(role: string, secret: Uint8Array): Promise<string> {
+  const iat = 1_767_225_600;
+  return await signWithSecret({ role, iss: "supabase", iat, exp: iat + tenYearsS }, secret);
+}
+
+/** Signs and verifies every token of this install, and derives what else it keeps secret. */
+export class Keys implements DerivedKeys {
   readonly api: ApiKeys;
-  readonly #secret: Uint8Array;
+  /** The previous secret key, while the data key is being rotated. */
+  readonly previousSecretKey: string | undefined;
+  /** The public halves of all signing keys, as JWKs. */
+  readonly publicJwks: readonly Readonly<Record<string, unknown>>[];
+  /** A keyed hash of a text for a purpose; see {@link DerivedKeys}. */
+  readonly derive: DerivedKeys["derive"];
+  /** {@link derive} with every accepted data key, the current one first. */
+  readonly deriveAll: DerivedKeys["deriveAll"];
+  readonly #signatures: JwtSignatures;
+  /** Secrets of signed URLs: the first signs. The JWT secrets signed those that were made before it did. */
+  readonly #urlSecrets: readonly [Uint8Array, ...Uint8Array[]];
   readonly #now: () => number;
   readonly #issuers: AcceptedIssuers;
   readonly #roles: ReadonlyMap<string, "anon" | "service_role">;
@@ -66,63 +109,55 @@ export class Keys {
   /** The caller of each request, resolved once although several parts of the host need it. */
   readonly #callers = new WeakMap<Request, Promise<Caller>>();
 
-  private constructor(
-    secret: Uint8Array,
-    api: ApiKeys,
-    options: { now: () => number; issuers: AcceptedIssuers },
-  ) {
-    this.#secret = secret;
+  private constructor(api: ApiKeys, options: KeyOptions) {
+    const { jwtSecret, previousJwtSecret, dataKeys, signingKeys = noSigningKeys } = options;
     this.api = api;
     this.#now = options.now;
     this.#issuers = options.issuers;
+    const previousSecrets = previousJwtSecret === undefined ? [] : [bytesOf(previousJwtSecret)];
+    const jwtSecrets = [bytesOf(jwtSecret), ...previousSecrets] as const;
+    this.#signatures = new JwtSignatures(jwtSecrets, signingKeys);
+    this.publicJwks = [...signingKeys.keys.values()].map(({ publicJwk }) => publicJwk);
+    const { derive, deriveAll } = derivedKeys(dataKeys);
+    this.derive = derive;
+    this.deriveAll = deriveAll;
+    const [current = "", ...others] = deriveAll("signed url", "");
+    this.#urlSecrets = [bytesOf(current), ...others.map(bytesOf), ...jwtSecrets];
+    const previous = dataKeys.previous === undefined ? undefined : opaqueKeys(dataKeys.previous);
+    this.previousSecretKey = previous?.secretKey;
     this.#roles = new Map([
       [digestOf(api.anonKey), "anon"],
       [digestOf(api.publishableKey), "anon"],
       [digestOf(api.serviceRoleKey), "service_role"],
       [digestOf(api.secretKey), "service_role"],
+      ...(previous
+        ? ([
+            [digestOf(previous.publishableKey), "anon"],
+            [digestOf(previous.secretKey), "service_role"],
+          ] as const)
+        : []),
     ]);
   }
 
-  /** Derives the keys that are not given from the secret, so they are the same after a restart. */
-  static async create(options: {
-    jwtSecret: string;
-    anonKey?: string | undefined;
-    serviceRoleKey?: string | undefined;
-    issuers: AcceptedIssuers;
-    now: () => number;
-  }): Promise<Keys> {
-    const secret = new TextEncoder().encode(options.jwtSecret);
-    const derive = (label: string) =>
-      createHmac("sha256", secret).update(label).digest("base64url").slice(0, 32);
-    const legacy = async (role: string) => {
-      // A fixed issue time keeps the key the same across restarts of one install.
-      const issuedAt = 1_767_225_600;
-      return await new SignJWT({ role, iss: "supabase" })
-        .setProtectedHeader({ alg: algorithm, typ: "JWT" })
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + tenYearsS)
-        .sign(secret);
-    };
+  /** Derives the API keys that are not given, so they are the same after a restart. */
+  static async create(options: KeyOptions): Promise<Keys> {
+    const secret = bytesOf(options.jwtSecret);
     const api: ApiKeys = {
-      anonKey: options.anonKey ?? (await legacy("anon")),
-      serviceRoleKey: options.serviceRoleKey ?? (await legacy("service_role")),
-      publishableKey: `sb_publishable_${derive("publishable")}`,
-      secretKey: `sb_secret_${derive("secret")}`,
+      anonKey: options.anonKey ?? (await legacyKey("anon", secret)),
+      serviceRoleKey: options.serviceRoleKey ?? (await legacyKey("service_role", secret)),
+      ...opaqueKeys(options.dataKeys.current),
     };
-    return new Keys(secret, api, options);
+    return new Keys(api, options);
   }
 
-  /** A keyed hash of `text`, the same on every host with the same secret; 43 characters. */
-  derive(purpose: string, text: string): string {
-    const label = JSON.stringify([purpose, text]);
-    return createHmac("sha256", this.#secret).update(label).digest("base64url");
-  }
-
-  /** Signs the given claims; the caller sets `exp` (epoch seconds). */
+  /** Signs an access token; the caller sets `exp` (epoch seconds). */
   async sign(claims: Record<string, unknown>): Promise<string> {
-    return await new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
-      .sign(this.#secret);
+    return await this.#signatures.sign(claims);
+  }
+
+  /** Signs the token of a signed URL; the caller sets `exp` (epoch seconds). */
+  async signUrlToken(claims: Record<string, unknown>): Promise<string> {
+    return await signWithSecret(claims, this.#urlSecrets[0]);
   }
 
   /**
@@ -154,11 +189,12 @@ export class Keys {
     }
     const parts = token.split(".", 10).length;
     if (parts !== 3) throw new InvalidToken(`Expected 3 parts in JWT; got ${parts}`);
-    if (!this.#hasValidSignature(token)) throw new InvalidToken("JWT could not be verified");
+    const found = this.#signatures.keyOf(token);
+    if (found === undefined) throw new InvalidToken("JWT could not be verified");
     let payload: JWTPayload;
     try {
-      ({ payload } = await jwtVerify(token, this.#secret, {
-        algorithms: [algorithm],
+      ({ payload } = await jwtVerify(token, found.key, {
+        algorithms: [found.algorithm],
         currentDate: new Date(this.#now()),
         requiredClaims: ["exp", "role"],
       }));
@@ -175,23 +211,17 @@ export class Keys {
     return payload;
   }
 
-  /** Checks only the signature, synchronously: rejects forged tokens for a fraction of the cost of a full check. */
-  #hasValidSignature(token: string): boolean {
-    const end = token.lastIndexOf(".");
-    const signature = Buffer.from(token.slice(end + 1), "base64url");
-    const expected = createHmac("sha256", this.#secret).update(token.slice(0, end)).digest();
-    return isEqualConstantTime(signature, expected);
-  }
-
   /**
    * Verifies the token of a signed URL, such as that of a stored file, and returns its claims. Such a token has no role,
    * so it cannot serve as an access token: `verify` rejects it, and this method rejects tokens with a role.
    * @throws {InvalidToken}
    */
   async verifySignedUrl(token: string): Promise<Record<string, unknown>> {
+    const found = secretOf(token, this.#urlSecrets);
+    if (found === undefined) throw new InvalidToken("JWT could not be verified");
     try {
-      const { payload } = await jwtVerify(token, this.#secret, {
-        algorithms: [algorithm],
+      const { payload } = await jwtVerify(token, found.key, {
+        algorithms: [found.algorithm],
         currentDate: new Date(this.#now()),
         requiredClaims: ["exp", "url"],
       });

@@ -12,6 +12,8 @@ export const userBanned = "user_banned";
 /** The stand-in client: no backend is configured. */
 export const mockClientCode = "MOCK_CLIENT";
 
+/** The access token is not good any more, such as after its key was revoked. */
+export const tokenRefused = "PGRST301";
 /** The session has ended. */
 export const sessionEnded = "FF003";
 /** The session has to show a second factor. */

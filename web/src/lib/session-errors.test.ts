@@ -47,7 +47,22 @@ describe("an answer that refuses the session", () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
+  it("replaces a token that is refused, once", async () => {
+    const world = { token: "of a revoked key", authorization: "Bearer of a revoked key" };
+    const { auth, listener } = await follow(answer(401, "PGRST301"), world);
+    expect(auth.refreshSession).toHaveBeenCalledOnce();
+    expect(auth.signOut).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
+    const again = await follow(answer(401, "PGRST301"), world);
+    expect(again.auth.refreshSession).not.toHaveBeenCalled();
+  });
+
   it.each([
+    [
+      "a refused token of an earlier session",
+      answer(401, "PGRST301"),
+      { authorization: "Bearer x" },
+    ],
     ["another code", answer(401, "42501"), {}],
     ["another status", answer(400, "FF003"), {}],
     ["no JSON", new Response("no", { status: 401 }), {}],

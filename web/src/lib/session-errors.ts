@@ -4,6 +4,7 @@ import {
   firstFactorLinkDue,
   secondFactorDue,
   sessionEnded,
+  tokenRefused,
 } from "./error-codes.ts";
 
 const listeners = new Set<() => void>();
@@ -30,9 +31,12 @@ async function codeOf(response: Response): Promise<unknown> {
   return (body as { code?: unknown } | null)?.code;
 }
 
+/** The last token that was replaced: once each, so that a server that refuses every token is not asked without end. */
+let replacedToken: string | undefined;
+
 /**
  * Handles a rejected session: clears one that has ended, and refreshes one that now needs a second factor, so that the
- * app asks for the code.
+ * app asks for the code. A token whose key was revoked is replaced as well: the session itself goes on.
  */
 export async function handleSessionError(
   auth: Pick<SupabaseClient["auth"], "getSession" | "refreshSession" | "signOut">,
@@ -44,12 +48,14 @@ export async function handleSessionError(
     for (const listener of firstFactorListeners) listener();
     return;
   }
-  if (code !== sessionEnded && code !== secondFactorDue) return;
+  if (code !== sessionEnded && code !== secondFactorDue && code !== tokenRefused) return;
   const { data } = await auth.getSession();
   const token = data.session?.access_token;
   // An answer to an earlier session says nothing about the present one.
   if (token === undefined || authorization !== `Bearer ${token}`) return;
-  if (code === secondFactorDue) {
+  if (code !== sessionEnded) {
+    if (replacedToken === token) return;
+    replacedToken = token;
     await auth.refreshSession();
     return;
   }

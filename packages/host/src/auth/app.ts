@@ -63,7 +63,7 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
   // These routes need no API key: e-mail links carry none, nor do health checks and token verifiers.
   app.get("/verify", openVerifyLink(auth));
   app.get("/health", showHealth());
-  app.get("/.well-known/jwks.json", showKeySet());
+  app.get("/.well-known/jwks.json", showKeySet(auth));
 
   app.use(requireApiKey(auth));
   app.get("/settings", showSettings(auth));

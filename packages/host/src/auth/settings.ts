@@ -63,6 +63,8 @@ const mfa = z.object({
 const authTable = z.object({
   site_url: z.url({ protocol: /^https?$/ }).optional(),
   additional_redirect_urls: z.array(z.string().max(2048)).default([]),
+  // Where the file with signing keys lies, from the folder of config.toml; signing-keys.ts reads it.
+  signing_keys_path: z.string().optional(),
   jwt_expiry: z.number().int().min(30).max(604_800).default(3600),
   enable_refresh_token_rotation: z.boolean().default(true),
   refresh_token_reuse_interval: count.default(10),

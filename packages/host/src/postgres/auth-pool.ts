@@ -12,8 +12,8 @@ const connectTimeoutMs = 10_000;
  * Opens the auth service's pool as `supabase_auth_admin`, which owns the tables of schema auth and nothing else. Hosted
  * projects use the same role, so a project's trigger that fails there fails here, too.
  */
-export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLimits): pg.Pool {
-  return new BoundedPool(roleUrl(url, jwtSecret, "supabase_auth_admin"), {
+export function openAuthPool(url: string, dataKey: string, limits: DatabaseLimits): pg.Pool {
+  return new BoundedPool(roleUrl(url, dataKey, "supabase_auth_admin"), {
     name: "host-auth",
     connections: limits.connections.auth,
     waiting: limits.maxQueued,
@@ -25,11 +25,11 @@ export function openAuthPool(url: string, jwtSecret: string, limits: DatabaseLim
  * Checks that the server accepts connections from the host's own roles.
  * @throws {BootError} naming the role and the server's reason.
  */
-export async function assertRolesConnect(url: string, jwtSecret: string): Promise<void> {
+export async function assertRolesConnect(url: string, dataKey: string): Promise<void> {
   const roles: ServiceRole[] = ["authenticator", "supabase_auth_admin"];
   for (const role of roles) {
     const client = new pg.Client({
-      connectionString: roleUrl(url, jwtSecret, role),
+      connectionString: roleUrl(url, dataKey, role),
       connectionTimeoutMillis: connectTimeoutMs,
     });
     try {

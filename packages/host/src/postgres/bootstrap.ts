@@ -4,6 +4,8 @@ import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { BootError, RetryableBootError } from "../boot-error.ts";
+import type { DataKeys } from "../data-keys.ts";
+import { claimDataKey } from "./claim-data-key.ts";
 import { recordSource } from "./schema-history.ts";
 import { findServerProblems } from "./server-requirements.ts";
 import { sqlStates } from "./sql-states.ts";
@@ -14,16 +16,16 @@ export const hostSqlFolder = new URL("../../sql/", import.meta.url);
 /** A role that the host logs in as besides the owner login. */
 export type ServiceRole = "authenticator" | "supabase_auth_admin";
 
-/** A role's password, derived from the JWT secret, so that hosts sharing the secret can share one Postgres. */
-export function rolePassword(jwtSecret: string, role: ServiceRole): string {
-  return createHmac("sha256", jwtSecret).update(role).digest("base64url");
+/** A role's password, derived from the data key, so that hosts sharing the key can share one Postgres. */
+export function rolePassword(dataKey: string, role: ServiceRole): string {
+  return createHmac("sha256", dataKey).update(role).digest("base64url");
 }
 
 /** Connection string of one of the host's own roles on the server of `url`. */
-export function roleUrl(url: string, jwtSecret: string, role: ServiceRole): string {
+export function roleUrl(url: string, dataKey: string, role: ServiceRole): string {
   const own = new URL(url);
   own.username = role;
-  own.password = rolePassword(jwtSecret, role);
+  own.password = rolePassword(dataKey, role);
   return own.href;
 }
 
@@ -80,10 +82,11 @@ export async function assertUsable(client: pg.Client, migrationsFolder: string):
 }
 
 /**
- * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `packages/host/sql` once.
- * @throws {BootError} when a file fails, such as for missing privileges
+ * Brings roles and the host's own schemas (auth, storage, …) up to date, each file of `packages/host/sql` once, and
+ * sees that the database is one of this data key.
+ * @throws {BootError} when a file fails, such as for missing privileges, or when the data key is another
  */
-export async function prepareDatabase(client: pg.Client, jwtSecret: string): Promise<void> {
+export async function prepareDatabase(client: pg.Client, dataKeys: DataKeys): Promise<void> {
   await client.query(`create schema if not exists host;
       create table if not exists host.applied_files (
         name text primary key, applied_at timestamptz not null default now());
@@ -111,7 +114,8 @@ export async function prepareDatabase(client: pg.Client, jwtSecret: string): Pro
       );
     }
   }
+  await claimDataKey(client, dataKeys);
   for (const role of ["authenticator", "supabase_auth_admin"] as const) {
-    await client.query(`alter role ${role} password '${rolePassword(jwtSecret, role)}'`);
+    await client.query(`alter role ${role} password '${rolePassword(dataKeys.current, role)}'`);
   }
 }

@@ -10,7 +10,7 @@ import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
 import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
 import { openDatabase, type Database, type Queryable } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
-import { loadSecrets } from "../secrets.ts";
+import { loadSecrets, type InstallSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
 import {
   assertLetters,
@@ -129,7 +129,7 @@ export async function stopOrphanedDatabase(dataDir: string): Promise<boolean> {
  */
 export async function openPostgres(
   config: HostConfig,
-  secrets: { jwtSecret: string; databasePassword: string },
+  secrets: Pick<InstallSecrets, "dataKeys" | "databasePassword">,
   migrationsFolder: string,
   holder: FolderHolder = "host",
   log?: Logger,
@@ -139,6 +139,7 @@ export async function openPostgres(
       ? await startEmbeddedPostgres(join(config.dataDir, "postgres"), secrets.databasePassword)
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
+  const dataKey = secrets.dataKeys.current;
   const owner = await connectOwner(url);
   // Losing the connection must not end the process: `watchServer` sees to it.
   owner.on("error", () => undefined);
@@ -157,8 +158,8 @@ export async function openPostgres(
       if (embedded) await assertLetters(owner, placeOf(config));
       else await assertUsable(owner, migrationsFolder);
       await assertSchemaHistory(owner, sources, placeOf(config));
-      await prepareDatabase(owner, secrets.jwtSecret);
-      if (!embedded) await assertRolesConnect(url, secrets.jwtSecret);
+      await prepareDatabase(owner, secrets.dataKeys);
+      if (!embedded) await assertRolesConnect(url, dataKey);
       const versions = await applyMigrations(owner, migrationsFolder, (migration, ms) =>
         log?.info({ migration, ms }, "migration applied"),
       );
@@ -166,8 +167,8 @@ export async function openPostgres(
       return versions;
     });
     const limits = config.limits.database;
-    const db = openDatabase(url, rolePassword(secrets.jwtSecret, "authenticator"), limits);
-    const authPool = openAuthPool(url, secrets.jwtSecret, limits);
+    const db = openDatabase(url, rolePassword(dataKey, "authenticator"), limits);
+    const authPool = openAuthPool(url, dataKey, limits);
     const watch = watchServer(owner, {
       ...(embedded && { isRunning: embedded.isRunning }),
       reconnect: async () => {

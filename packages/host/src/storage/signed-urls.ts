@@ -35,7 +35,7 @@ export async function signUrl(
   seconds: number,
 ): Promise<string> {
   const now = Math.floor(context.now() / 1000);
-  return await context.keys.sign({ ...link, iat: now, exp: now + seconds });
+  return await context.keys.signUrlToken({ ...link, iat: now, exp: now + seconds });
 }
 
 /**
@@ -65,8 +65,10 @@ export async function verifySignedUrl(
 
 const encryptedCaller = z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()) });
 
-function encryptionKey(context: HostContext): Uint8Array {
-  return Buffer.from(context.keys.derive("storage upload link", ""), "base64url");
+const encryptionPurpose = "storage upload link";
+
+function encryptionKey(derived: string): Uint8Array {
+  return Buffer.from(derived, "base64url");
 }
 
 /**
@@ -78,7 +80,7 @@ export async function encryptCaller(context: HostContext, caller: Caller): Promi
   const text = new TextEncoder().encode(JSON.stringify({ role: caller.role, claims }));
   return await new CompactEncrypt(text)
     .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-    .encrypt(encryptionKey(context));
+    .encrypt(encryptionKey(context.keys.derive(encryptionPurpose, "")));
 }
 
 /**
@@ -87,7 +89,11 @@ export async function encryptCaller(context: HostContext, caller: Caller): Promi
  */
 export async function decryptCaller(context: HostContext, link: SignedUrl): Promise<Caller> {
   try {
-    const { plaintext } = await compactDecrypt(link.caller ?? "", encryptionKey(context));
+    const { plaintext } = await Promise.any(
+      context.keys
+        .deriveAll(encryptionPurpose, "")
+        .map(async (key) => await compactDecrypt(link.caller ?? "", encryptionKey(key))),
+    );
     const { role, claims: signed } = encryptedCaller.parse(
       JSON.parse(new TextDecoder().decode(plaintext)),
     );

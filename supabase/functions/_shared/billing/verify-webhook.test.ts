@@ -15,9 +15,13 @@ async function header(
   return await stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp });
 }
 
-async function taken(body: string, signature: string | null): Promise<boolean> {
+async function taken(
+  body: string,
+  signature: string | null,
+  setting = webhookSecret,
+): Promise<boolean> {
   try {
-    const event = await verifyWebhook(stripe, body, signature, webhookSecret, nowS * 1000);
+    const event = await verifyWebhook(stripe, body, signature, setting, nowS * 1000);
     return (event as { id: string }).id === "evt_1";
   } catch (error) {
     expect(error).toMatchObject({ status: 400, code: "invalid_signature" });
@@ -46,6 +50,21 @@ describe("a signed event", () => {
   it("may carry a second signature while the secret is being changed", async () => {
     const [old, current] = [await header(nowS, "whsec_old"), await header(nowS)];
     expect(await taken(signedBody, `${old},${current.split(",")[1]}`)).toBe(true);
+  });
+
+  it.each(["whsec_old,whsec_new", " whsec_old , whsec_new ", "whsec_old,whsec_new,"])(
+    "is taken by either of two secrets, set as %j, and by no other",
+    async (setting) => {
+      expect(await taken(signedBody, await header(nowS, "whsec_old"), setting)).toBe(true);
+      expect(await taken(signedBody, await header(nowS, "whsec_new"), setting)).toBe(true);
+      expect(await taken(signedBody, await header(nowS, "whsec_other"), setting)).toBe(false);
+      expect(await taken(signedBody, await header(nowS, setting), setting)).toBe(false);
+      expect(await taken(signedBody, await header(nowS - 301, "whsec_new"), setting)).toBe(false);
+    },
+  );
+
+  it("is refused where the setting holds no secret", async () => {
+    expect(await taken(signedBody, await header(nowS, " "), " , ")).toBe(false);
   });
 
   it("has exactly one timestamp", async () => {

@@ -63,8 +63,42 @@ function timestampOf(header: string): number {
   return stamps.length === 1 ? Number(stamps[0]?.slice(2)) : Number.NaN;
 }
 
+/** The secrets of a setting that may hold two, separated by a comma, while the first is being replaced. */
+function secretsOf(setting: string): string[] {
+  return setting
+    .split(",")
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== "");
+}
+
+/** As the library does it, with the first of several secrets that fits. */
+async function constructEvent(
+  stripe: Stripe,
+  secrets: readonly string[],
+  { body, header, now }: { body: string; header: string; now: number },
+): Promise<unknown> {
+  let refusal: unknown;
+  for (const secret of secrets) {
+    try {
+      return await stripe.webhooks.constructEventAsync(
+        body,
+        header,
+        secret,
+        toleranceS,
+        undefined,
+        now,
+      );
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+      refusal = error;
+    }
+  }
+  throw refused(refusal);
+}
+
 /**
  * Verifies the signature of a webhook request over its exact body and returns the parsed payload.
+ * @param setting the secret, or two separated by a comma: a signature by either is good.
  * @param now milliseconds since the epoch.
  * @throws {FunctionError} 400 invalid_signature, 400 invalid_event when it is not JSON, 413 request_too_large.
  */
@@ -72,7 +106,7 @@ export async function verifyWebhook(
   stripe: Stripe,
   body: string,
   header: string | null,
-  secret: string,
+  setting: string,
   now: number,
 ): Promise<unknown> {
   if (body.length > maxEventLength) {
@@ -81,16 +115,9 @@ export async function verifyWebhook(
   if (header === null) throw refused();
   let said: unknown;
   try {
-    said = await stripe.webhooks.constructEventAsync(
-      body,
-      header,
-      secret,
-      toleranceS,
-      undefined,
-      now,
-    );
+    said = await constructEvent(stripe, secretsOf(setting), { body, header, now });
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw refused(error);
+    if (error instanceof FunctionError) throw error;
     // The signature is valid, so parsing the body failed.
     throw malformed("The event is not valid JSON of an event.", error);
   }

@@ -1,4 +1,4 @@
-import { secretKey } from "../api-keys.ts";
+import { secretKey, serviceRoleKeys } from "../api-keys.ts";
 import { requireEnv, type Deps } from "../deps.ts";
 
 /** Kinds of e-mail that a member may switch off. */
@@ -14,8 +14,8 @@ const algorithm = { name: "HMAC", hash: "SHA-256" };
 const tokenPattern =
   /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(tips|reminders|digest)\.([0-9a-f]{64})$/;
 
-async function signingKey(deps: Deps): Promise<CryptoKey> {
-  const raw = new TextEncoder().encode(`unsubscribe link:${secretKey(deps)}`);
+async function signingKey(apiKey: string): Promise<CryptoKey> {
+  const raw = new TextEncoder().encode(`unsubscribe link:${apiKey}`);
   return await crypto.subtle.importKey("raw", raw, algorithm, false, ["sign", "verify"]);
 }
 
@@ -35,7 +35,11 @@ export async function unsubscribeAddress(
   const known = kinds.find((one) => one === kind);
   if (known === undefined) return null;
   const link = { userId, kind: known };
-  const signature = await crypto.subtle.sign("HMAC", await signingKey(deps), bytesOf(link));
+  const signature = await crypto.subtle.sign(
+    "HMAC",
+    await signingKey(secretKey(deps)),
+    bytesOf(link),
+  );
   const hex = [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0"));
   const base =
     deps.env["PUBLIC_FUNCTIONS_URL"] ?? `${requireEnv(deps, "SUPABASE_URL")}/functions/v1`;
@@ -52,11 +56,11 @@ export async function readUnsubscribeToken(
   if (kind === undefined) return null;
   const link = { userId, kind };
   const signature = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  const isOurs = await crypto.subtle.verify(
-    "HMAC",
-    await signingKey(deps),
-    signature,
-    bytesOf(link),
+  // With every key of the server role: the link may be older than the key that signs today.
+  const checks = serviceRoleKeys(deps).map(
+    async (apiKey) =>
+      await crypto.subtle.verify("HMAC", await signingKey(apiKey), signature, bytesOf(link)),
   );
+  const isOurs = (await Promise.all(checks)).includes(true);
   return isOurs ? link : null;
 }

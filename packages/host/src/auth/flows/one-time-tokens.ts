@@ -40,8 +40,9 @@ export interface ConsumedToken {
 
 const consumedColumns = "user_id, token_type, password_hash, user_metadata, flow_state_id";
 
-function codeHash(auth: AuthContext, type: TokenType, relatesTo: string, code: string): string {
-  return auth.keys.derive("one-time code", JSON.stringify([type, relatesTo, code]));
+/** The keyed hashes by which a code may be stored: the one for a new code first. */
+function codeHashes(auth: AuthContext, type: TokenType, relatesTo: string, code: string): string[] {
+  return auth.keys.deriveAll("one-time code", JSON.stringify([type, relatesTo, code]));
 }
 
 /**
@@ -76,7 +77,7 @@ export async function createOneTimeToken(
       type,
       hashToken(token),
       relatesTo,
-      code === undefined ? null : codeHash(auth, type, relatesTo, code),
+      code === undefined ? null : codeHashes(auth, type, relatesTo, code)[0],
       flow ?? null,
       signUp?.passwordHash ?? null,
       signUp === undefined ? null : JSON.stringify(signUp.metadata),
@@ -138,7 +139,9 @@ export async function consumeOtp(
     [email, types, maxWrongCodes, auth.settings.email.otp_expiry],
   );
   const match = rows.find((row) =>
-    isEqualConstantTime(row.code_hash, codeHash(auth, row.token_type, email, code)),
+    codeHashes(auth, row.token_type, email, code).some((hash) =>
+      isEqualConstantTime(row.code_hash, hash),
+    ),
   );
   if (!match) return undefined;
   const deleted = await db.query(

@@ -6,7 +6,7 @@ import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { hashToken } from "./hash-token.ts";
-import { deriveRefreshToken, type Device, type IssuedSession } from "./sessions.ts";
+import { deriveRefreshTokens, type Device, type IssuedSession } from "./sessions.ts";
 import { isBanned } from "../users/users.ts";
 
 interface PresentedToken {
@@ -67,15 +67,30 @@ async function readPresentedToken(
   return token;
 }
 
-/** The current token of a session: the last one issued. */
-async function currentToken(auth: AuthContext, db: Queryable, sessionId: string): Promise<string> {
-  const { rows } = await db.query<{ parent: string | null }>(
-    "select parent from auth.refresh_tokens where session_id = $1 and not revoked order by id desc limit 1",
+interface StoredToken {
+  /** Its hash. */
+  token: string;
+  parent: string | null;
+}
+
+/** The current token of a session, as it is stored: the last one issued. */
+async function currentToken(db: Queryable, sessionId: string): Promise<StoredToken> {
+  const { rows } = await db.query<StoredToken>(
+    "select token, parent from auth.refresh_tokens where session_id = $1 and not revoked order by id desc limit 1",
     [sessionId],
   );
   const current = rows[0];
   if (!current) throw invalidRefreshToken("refresh_token_not_found", "Refresh Token Not Found");
-  return deriveRefreshToken(auth, sessionId, current.parent);
+  return current;
+}
+
+/** The text of a stored token. A token of a data key that is not known any more cannot be given out again. */
+function textOf(auth: AuthContext, sessionId: string, { token, parent }: StoredToken): string {
+  const text = deriveRefreshTokens(auth, sessionId, parent).find(
+    (candidate) => hashToken(candidate) === token,
+  );
+  if (text === undefined) throw invalidRefreshToken("refresh_token_already_used", "Already Used");
+  return text;
 }
 
 async function rotate(
@@ -85,7 +100,7 @@ async function rotate(
   userId: string,
   tokenHash: string,
 ): Promise<string> {
-  const next = deriveRefreshToken(auth, sessionId, tokenHash);
+  const [next] = deriveRefreshTokens(auth, sessionId, tokenHash);
   await db.query(
     "update auth.refresh_tokens set revoked = true, updated_at = now() where token = $1",
     [tokenHash],
@@ -111,8 +126,8 @@ export async function rotateCurrentToken(
   sessionId: string,
   userId: string,
 ): Promise<string> {
-  const current = await currentToken(auth, db, sessionId);
-  return await rotate(auth, db, sessionId, userId, hashToken(current));
+  const current = await currentToken(db, sessionId);
+  return await rotate(auth, db, sessionId, userId, current.token);
 }
 
 /**
@@ -145,7 +160,7 @@ export async function exchangeRefreshToken(
       return invalidRefreshToken("refresh_token_already_used", "Already Used");
     }
     const refreshToken = presented.revoked
-      ? await currentToken(auth, db, sessionId)
+      ? textOf(auth, sessionId, await currentToken(db, sessionId))
       : await rotate(auth, db, sessionId, userId, tokenHash);
     await db.query(
       `update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now(), user_agent = $2,

@@ -26,13 +26,20 @@ export interface IssuedSession {
   refreshToken: string;
 }
 
-/** Derives a refresh token from its session and the hash of the previous token; the token itself is not stored. */
-export function deriveRefreshToken(
+/**
+ * Derives a refresh token from its session and the hash of the previous token; the token itself is not stored.
+ * @returns the token as each data key gives it, that of the current one first
+ */
+export function deriveRefreshTokens(
   auth: Pick<AuthContext, "keys">,
   sessionId: string,
   parentHash: string | null,
-): string {
-  return auth.keys.derive("refresh token", `${sessionId}:${parentHash ?? ""}`);
+): [string, ...string[]] {
+  const [current = "", ...others] = auth.keys.deriveAll(
+    "refresh token",
+    `${sessionId}:${parentHash ?? ""}`,
+  );
+  return [current, ...others];
 }
 
 /** Creates a session for an account, in the caller's transaction. */
@@ -44,7 +51,7 @@ export async function createSession(
   device: Device,
 ): Promise<IssuedSession> {
   const sessionId = randomUUID();
-  const refreshToken = deriveRefreshToken(auth, sessionId, null);
+  const [refreshToken] = deriveRefreshTokens(auth, sessionId, null);
   await db.query(
     "insert into auth.sessions (id, user_id, aal, user_agent, ip) values ($1, $2, 'aal1', $3, $4)",
     [

@@ -59,9 +59,10 @@ export class KnownDevices {
     this.#secure = options.secure;
   }
 
-  #mac(email: string, device: string, issuedAtS: number): string {
+  /** The signatures that a cookie may have: the one for a new cookie first. */
+  #macs(email: string, device: string, issuedAtS: number): string[] {
     const text = JSON.stringify([email, device, issuedAtS]);
-    return this.#keys.derive("known device", text).slice(0, 22);
+    return this.#keys.deriveAll("known device", text).map((mac) => mac.slice(0, 22));
   }
 
   #entries(c: Context): Entry[] {
@@ -75,7 +76,9 @@ export class KnownDevices {
     return this.#entries(c).find(
       (entry) =>
         entry.issuedAtS + cookieLifetimeS > nowS &&
-        isEqualConstantTime(entry.mac, this.#mac(email, entry.device, entry.issuedAtS)),
+        this.#macs(email, entry.device, entry.issuedAtS).some((mac) =>
+          isEqualConstantTime(entry.mac, mac),
+        ),
     );
   }
 
@@ -104,7 +107,7 @@ export class KnownDevices {
     const kept = this.#entryFor(c, email);
     if (kept === undefined || kept.issuedAtS + renewAfterS < nowS) {
       const device = kept?.device ?? randomBytes(16).toString("base64url");
-      const entry = `${device}.${nowS.toString(36)}.${this.#mac(email, device, nowS)}`;
+      const entry = `${device}.${nowS.toString(36)}.${this.#macs(email, device, nowS)[0]}`;
       const others = this.#entries(c).flatMap(({ text }) => (text === kept?.text ? [] : [text]));
       setCookie(c, cookieName, [entry, ...others].slice(0, maxAccountsPerBrowser).join("~"), {
         path: "/auth/v1",

@@ -1,12 +1,9 @@
-import { createHmac } from "node:crypto";
 import { TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
+import { derivedKeys } from "../../data-keys.ts";
 import { newTotpSecret, decryptSecret, encryptSecret, matchTimeStep } from "./totp.ts";
 
-const keysOf = (secret: string) => ({
-  derive: (purpose: string, text: string) =>
-    createHmac("sha256", secret).update(`${purpose}:${text}`).digest("base64url"),
-});
+const keysOf = (current: string, previous?: string) => derivedKeys({ current, previous });
 
 describe("a stored secret", () => {
   it("is decrypted only with the same install secret and in the same row", () => {
@@ -16,6 +13,14 @@ describe("a stored secret", () => {
     expect(decryptSecret(keys, "factor-1", encrypted)).toBe(secret);
     expect(() => decryptSecret(keys, "factor-2", encrypted)).toThrow();
     expect(() => decryptSecret(keysOf("two"), "factor-1", encrypted)).toThrow();
+  });
+
+  it("is read with the previous data key for as long as that is known", () => {
+    const encrypted = encryptSecret(keysOf("one"), "f", "SECRET");
+    expect(decryptSecret(keysOf("two", "one"), "f", encrypted)).toBe("SECRET");
+    const renewed = encryptSecret(keysOf("two", "one"), "f", "SECRET");
+    expect(decryptSecret(keysOf("two"), "f", renewed)).toBe("SECRET");
+    expect(() => decryptSecret(keysOf("three", "one"), "f", renewed)).toThrow();
   });
 
   it("is rejected when it was modified", () => {

@@ -2,7 +2,7 @@
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import type { Keys } from "../../keys.ts";
+import type { DerivedKeys } from "../../data-keys.ts";
 
 const stepSeconds = 30;
 const secretBytes = 20;
@@ -33,38 +33,52 @@ export function matchTimeStep(secret: string, code: string, nowMs: number): numb
 }
 
 /** Each factor has its own key, so that an encrypted secret is useless in another row. */
-function factorKey(keys: Pick<Keys, "derive">, factorId: string): Buffer {
-  return Buffer.from(keys.derive("totp secret", factorId), "base64url");
-}
+const purpose = "totp secret";
 
 /** Encrypts a secret for storage in the row of its factor. */
 export function encryptSecret(
-  keys: Pick<Keys, "derive">,
+  keys: Pick<DerivedKeys, "derive">,
   factorId: string,
   secret: string,
 ): string {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", factorKey(keys, factorId), nonce);
+  const key = Buffer.from(keys.derive(purpose, factorId), "base64url");
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
   const encrypted = Buffer.concat([nonce, cipher.update(secret, "utf8"), cipher.final()]);
   return format + Buffer.concat([encrypted, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** @throws {Error} when the value was modified, or encrypted with another install secret. */
-export function decryptSecret(
-  keys: Pick<Keys, "derive">,
-  factorId: string,
-  encrypted: string,
-): string {
-  if (!encrypted.startsWith(format))
-    throw new Error("the secret of a factor has an unknown format");
+function decryptWith(key: string, encrypted: string): string {
   const bytes = Buffer.from(encrypted.slice(format.length), "base64url");
   const decipher = createDecipheriv(
     "aes-256-gcm",
-    factorKey(keys, factorId),
+    Buffer.from(key, "base64url"),
     bytes.subarray(0, nonceBytes),
     { authTagLength: tagBytes },
   );
   decipher.setAuthTag(bytes.subarray(-tagBytes));
   const secret = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
   return Buffer.concat([secret, decipher.final()]).toString("utf8");
+}
+
+/** Whether a stored secret opens with the key that was derived for its factor. */
+export function isEncryptedWith(key: string, encrypted: string): boolean {
+  try {
+    return encrypted.startsWith(format) && decryptWith(key, encrypted) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** @throws {Error} when the value was modified, or encrypted with a data key that is not known any more. */
+export function decryptSecret(
+  keys: Pick<DerivedKeys, "deriveAll">,
+  factorId: string,
+  encrypted: string,
+): string {
+  if (!encrypted.startsWith(format))
+    throw new Error("the secret of a factor has an unknown format");
+  const [current = "", ...others] = keys.deriveAll(purpose, factorId);
+  const key = others.find((other) => isEncryptedWith(other, encrypted)) ?? current;
+  return decryptWith(key, encrypted);
 }

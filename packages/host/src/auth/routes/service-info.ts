@@ -57,7 +57,7 @@ export function showHealth(): Handler {
     });
 }
 
-/** `GET /.well-known/jwks.json`: empty, because tokens are signed with a shared secret, not a key pair. */
-export function showKeySet(): Handler {
-  return (c) => c.json({ keys: [] }, 200, { "cache-control": "public, max-age=600" });
+/** `GET /.well-known/jwks.json`: the public halves of the signing keys; empty where the JWT secret signs. */
+export function showKeySet({ keys }: AuthContext): Handler {
+  return (c) => c.json({ keys: keys.publicJwks }, 200, { "cache-control": "public, max-age=600" });
 }

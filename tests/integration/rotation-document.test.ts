@@ -1,0 +1,188 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { copyPrepared } from "../support/prepared-folders.ts";
+import { enrollSecondFactor, enterCode, type EnrolledFactor } from "../support/second-factor.ts";
+import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
+import { newEmail, testPassword } from "../support/test-account.ts";
+import { timeLimitMs } from "../support/time-limits.ts";
+
+const documentedKeyFile = "/var/lib/fourfold/signing_keys.json";
+const authOptions = { persistSession: false, autoRefreshToken: false, storageKey: "rotation" };
+
+let folder = "";
+let url = "";
+let product: Spawned | undefined;
+/** The blocks of docs/deploy.md on rotating, in their order. */
+let steps: string[] = [];
+
+async function run(script: string, ...args: string[]): Promise<string> {
+  const spawned = spawnScript([join(projectRoot, "tools", script), ...args], {}, folder);
+  const code = await spawned.ended;
+  if (script !== "doctor.ts") expect(code, spawned.output()).toBe(0);
+  return spawned.output();
+}
+
+async function restart(): Promise<void> {
+  product?.child.kill("SIGTERM");
+  if (product) expect(await product.ended).toBe(0);
+  product = spawnScript([join(projectRoot, "tools", "serve.ts")], {}, folder);
+  await product.says("Fourfold is ready");
+}
+
+/** Does one documented line as it stands, without the account, the service and the folders of the document. */
+async function type(line: string): Promise<void> {
+  const keyFile = join(folder, "signing_keys.json");
+  const typed = line.replaceAll(documentedKeyFile, keyFile);
+  const [, keys] = /^sudo -u fourfold npm run keys -- (.+)$/.exec(typed) ?? [];
+  const [, admin] = /^sudo -u fourfold npm run admin -- (.+)$/.exec(typed) ?? [];
+  const [, setting] = /^echo (\S+) \| sudo -u fourfold tee -a \.env$/.exec(typed) ?? [];
+  if (keys !== undefined) await run("keys.ts", ...keys.split(" "));
+  else if (admin !== undefined) await run("admin.ts", ...admin.split(" "));
+  else if (setting !== undefined)
+    await writeFile(join(folder, ".env"), `${setting}\n`, { flag: "a" });
+  else if (typed === "sudo systemctl restart fourfold") await restart();
+  else throw new Error(`no such step: ${line}`);
+}
+
+/** The next documented block, which has to be about `subject`. */
+async function nextStep(subject: string): Promise<void> {
+  const block = steps.shift() ?? "";
+  expect(block).toContain(subject);
+  for (const line of block.split("\n")) await type(line);
+}
+
+interface PublicConfig {
+  supabaseAnonKey: string;
+  vapidPublicKey: string;
+}
+
+async function publicConfig(): Promise<PublicConfig> {
+  return (await (await fetch(`${url}/config.json`)).json()) as PublicConfig;
+}
+
+async function tokenOf(tab: SupabaseClient): Promise<string> {
+  return (await tab.auth.getSession()).data.session?.access_token ?? "";
+}
+
+/** Whether the token of a tab is good, asked of the API. */
+async function isServed(tab: SupabaseClient): Promise<boolean> {
+  const { error } = await tab.from("profiles").select("id").limit(1);
+  if (error !== null) expect(error.code).toBe("PGRST301");
+  return error === null;
+}
+
+/** A tab whose token was refused gets another one for its session, and is served. */
+async function goesOn(tab: SupabaseClient): Promise<void> {
+  expect((await tab.auth.refreshSession()).error).toBeNull();
+  expect(await isServed(tab)).toBe(true);
+}
+
+const doctorSays = async (text: string) => expect(await run("doctor.ts")).toContain(text);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rotation-document-"));
+  await copyPrepared("product", join(folder, "data"));
+  const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
+  const [, section = ""] =
+    /^\*\*Rotating secrets\.\*\*([\s\S]+?)^\*\*Several hosts/m.exec(text) ?? [];
+  steps = [...section.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)]
+    .map(([, indent = "", body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), "").trim())
+    .filter((block) => !block.startsWith("STRIPE_WEBHOOK_SECRET="));
+  await run("keys.ts", ".env");
+  // The folder has a data key of its own, as that of an install whose .env is older has one.
+  const env = (await readFile(join(folder, ".env"), "utf8")).replace(/^DATA_KEY=.*\n/m, "");
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  await writeFile(join(folder, ".env"), `${env}PORT=${port}\nDATA_DIR=./data\nDEMO=0\n`);
+  await restart();
+}, timeLimitMs(180));
+afterAll(async () => {
+  product?.child.kill("SIGTERM");
+  await product?.ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+it(
+  "docs/deploy.md rotates every key of a running install, and members stay signed in",
+  { timeout: timeLimitMs(300) },
+  async () => {
+    const config = await publicConfig();
+    const tab = createClient(url, config.supabaseAnonKey, { auth: authOptions });
+    const account = { email: newEmail(), password: testPassword };
+    await tab.auth.signUp(account);
+    const factors: EnrolledFactor[] = [
+      await enrollSecondFactor(tab, "Phone"),
+      await enrollSecondFactor(tab, "Tablet"),
+      await enrollSecondFactor(tab, "Laptop"),
+    ];
+    // Each factor gives two codes within a minute, and its enrolment took the first.
+    const enterNextCode = async (client: SupabaseClient) => {
+      const factor = factors.shift();
+      await enterCode(client, factor?.id ?? "", factor?.nextCode() ?? "");
+    };
+
+    const bySecret = await tokenOf(tab);
+    await nextStep("rotate jwt-secret ");
+    expect(await tokenOf(tab)).toBe(bySecret);
+    expect(await isServed(tab)).toBe(true);
+    await doctorSays("in rotation: SUPABASE_JWT_SECRET_PREVIOUS is set");
+    await nextStep("revoke jwt-secret ");
+    expect(await isServed(tab)).toBe(false);
+    await goesOn(tab);
+    await enterNextCode(tab);
+    const { supabaseAnonKey, vapidPublicKey } = config;
+    expect(await publicConfig()).toMatchObject({ supabaseAnonKey, vapidPublicKey });
+
+    await nextStep("rotate data-key");
+    expect(await isServed(tab)).toBe(true);
+    expect((await publicConfig()).vapidPublicKey).toBe(vapidPublicKey);
+    await goesOn(tab);
+    await doctorSays("in rotation: DATA_KEY_PREVIOUS is set");
+    const session = (await tab.auth.getSession()).data.session;
+    await nextStep("revoke data-key");
+    const after = await publicConfig();
+    expect(after.vapidPublicKey).toBe(vapidPublicKey);
+    expect(after.supabaseAnonKey).not.toBe(supabaseAnonKey);
+    const reloaded = createClient(url, after.supabaseAnonKey, { auth: authOptions });
+    await reloaded.auth.setSession(session ?? { access_token: "", refresh_token: "" });
+    await goesOn(reloaded);
+    await enterNextCode(reloaded);
+    await nextStep("sign-out all --yes");
+    expect((await reloaded.auth.refreshSession()).error).not.toBeNull();
+    expect((await reloaded.auth.signInWithPassword(account)).error).toBeNull();
+    await enterNextCode(reloaded);
+
+    const kidOf = async () => decodeProtectedHeader(await tokenOf(reloaded)).kid;
+    await nextStep("SUPABASE_AUTH_SIGNING_KEYS_PATH=");
+    const publishAndRotate = steps.slice(0, 2);
+    await nextStep("add signing-key");
+    expect((await stat(join(folder, "signing_keys.json"))).mode & 0o777).toBe(0o600);
+    await goesOn(reloaded);
+    expect(await kidOf()).toBeUndefined();
+    await nextStep("rotate signing-key");
+    expect(await isServed(reloaded)).toBe(true);
+    await goesOn(reloaded);
+    const first = await kidOf();
+    expect(first).toBeDefined();
+    steps.unshift(...publishAndRotate);
+    await nextStep("add signing-key");
+    await goesOn(reloaded);
+    expect(await kidOf()).toBe(first);
+    await nextStep("rotate signing-key");
+    expect(await isServed(reloaded)).toBe(true);
+    await doctorSays(`signing key ${first ?? ""} (ES256) is previous`);
+    const byFirst = await tokenOf(reloaded);
+    await nextStep("revoke signing-key");
+    expect(await tokenOf(reloaded)).toBe(byFirst);
+    expect(await isServed(reloaded)).toBe(false);
+    await goesOn(reloaded);
+    expect(await kidOf()).not.toBe(first);
+    expect((await reloaded.auth.getClaims()).data?.header.kid).toBe(await kidOf());
+    await doctorSays("keys         signing key");
+    expect(steps).toEqual([]);
+  },
+);
