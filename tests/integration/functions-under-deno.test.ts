@@ -102,6 +102,16 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
       reason: "The campaign is over",
     }),
   }),
+  "admin-plan-prices": async () => ({
+    bearer: await tokenOf(await admin()),
+    body: JSON.stringify({
+      request_id: crypto.randomUUID(),
+      plan_id: "student-access",
+      interval: "year",
+      amount_pence: 50_000,
+      reason: "For those who stay",
+    }),
+  }),
   "admin-refund-payment": async () => {
     const payer = await subscriber();
     const customer = await billing.customerId(payer);
