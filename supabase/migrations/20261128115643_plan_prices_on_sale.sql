@@ -162,7 +162,7 @@ create or replace function private.retire_plan_price (
   set search_path to ''
   AS $function$
 declare
-  admin constant uuid := private.require_fresh_second_factor();
+  admin constant uuid := private.require_verified_admin();
   why constant text := private.require_act_reason(reason);
   former jsonb;
 begin

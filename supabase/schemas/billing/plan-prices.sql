@@ -42,7 +42,7 @@ comment on function private.billing_add_plan_price(uuid, text, jsonb) is
 create function private.retire_plan_price(price text, reason text) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
-  admin constant uuid := private.require_fresh_second_factor();
+  admin constant uuid := private.require_verified_admin();
   why constant text := private.require_act_reason(reason);
   former jsonb;
 begin
