@@ -10,7 +10,6 @@ create table public.plans (
   is_active boolean not null default true,
   yearly_price_id text constraint plans_yearly_price_id_key unique,
   yearly_amount_pence integer constraint plans_yearly_amount_pence_check check (yearly_amount_pence > 0),
-  default_price_id text,
   constraint plans_yearly_check check ((yearly_price_id is null) = (yearly_amount_pence is null))
 );
 grant select, insert, update, delete on public.plans to service_role;
@@ -23,7 +22,6 @@ comment on column public.plans.amount_pence is 'Price per interval in the smalle
 comment on column public.plans.price_id is 'Monthly price on sale at the card provider: an administrator''s, or the one of private.set_plan_price.';
 comment on column public.plans.yearly_price_id is 'Yearly price on sale at the card provider; null while there is none.';
 comment on column public.plans.yearly_amount_pence is 'What a year costs at it.';
-comment on column public.plans.default_price_id is 'The price that private.set_plan_price set last.';
 alter table public.plans enable row level security;
 
 create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
@@ -38,6 +36,7 @@ create table private.plan_prices (
   currency text constraint plan_prices_currency_check check (currency ~ '^[A-Z]{3}$'),
   active_from timestamptz not null default now(),
   retired_at timestamptz,
+  is_default boolean not null default false,
   constraint plan_prices_on_sale_check check (retired_at is not null or (amount_pence is not null and currency is not null))
 );
 comment on table private.plan_prices is 'Prices of the card provider by plan and interval, past and present. Rows are never deleted: members keep the price they have.';
@@ -45,6 +44,7 @@ comment on column private.plan_prices.amount_pence is
   'Price per interval in the smallest unit of the currency; null for a former price that was kept without it.';
 comment on column private.plan_prices.active_from is 'Since when the price is on sale.';
 comment on column private.plan_prices.retired_at is 'When it was taken off sale; null while it is on sale.';
+comment on column private.plan_prices.is_default is 'The price that private.set_plan_price set last for its plan.';
 create unique index plan_prices_one_on_sale on private.plan_prices (plan_id, "interval") where retired_at is null;
 create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
 alter table private.plan_prices enable row level security;
@@ -75,14 +75,16 @@ create trigger plans__remember_price
 create function private.set_plan_price(plan text, price text) returns void
   language plpgsql set search_path = '' as $$
 begin
-  update public.plans p set price_id = price, default_price_id = price,
-    amount_pence = coalesce(
-      (select o.amount_pence from private.plan_prices o where o.price_id = price and o.plan_id = plan and o."interval" = 'month'), p.amount_pence
-    )
-  where p.id = plan and p.default_price_id is distinct from price;
   if not exists (select from public.plans where id = plan) then
     raise exception 'there is no plan %', plan;
   end if;
+  if exists (select from private.plan_prices o where o.price_id = price and o.plan_id = plan and o.is_default) then
+    return;
+  end if;
+  update public.plans p set price_id = price, amount_pence = coalesce(
+    (select o.amount_pence from private.plan_prices o where o.price_id = price and o.plan_id = plan and o."interval" = 'month'), p.amount_pence
+  ) where p.id = plan;
+  update private.plan_prices o set is_default = o.price_id = price where o.plan_id = plan;
 end
 $$;
 comment on function private.set_plan_price(text, text) is

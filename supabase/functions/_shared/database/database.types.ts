@@ -1363,7 +1363,6 @@ export type Database = {
         Row: {
           amount_pence: number;
           currency: string;
-          default_price_id: string | null;
           id: string;
           interval: string;
           is_active: boolean;
@@ -1377,7 +1376,6 @@ export type Database = {
         Insert: {
           amount_pence: number;
           currency?: string;
-          default_price_id?: string | null;
           id: string;
           interval?: string;
           is_active?: boolean;
@@ -1390,7 +1388,6 @@ export type Database = {
         Update: {
           amount_pence?: number;
           currency?: string;
-          default_price_id?: string | null;
           id?: string;
           interval?: string;
           is_active?: boolean;

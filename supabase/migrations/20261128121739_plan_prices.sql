@@ -15,20 +15,20 @@ alter table "private"."plan_prices"
 alter table "private"."plan_prices"
   add column "retired_at" timestamp with time zone;
 
+alter table "private"."plan_prices"
+  add column "is_default" boolean not null default false;
+
 alter table "public"."plans"
   add column "yearly_price_id" text;
 
 alter table "public"."plans"
   add column "yearly_amount_pence" integer;
 
-alter table "public"."plans"
-  add column "default_price_id" text;
-
 -- What is on sale has an amount; of what was on sale before, nobody kept it. The environment's prices stay the defaults.
 update private.plan_prices o set amount_pence = p.amount_pence, currency = p.currency
 from public.plans p where p.price_id = o.price_id;
 update private.plan_prices o set retired_at = now() where o.amount_pence is null;
-update public.plans p set default_price_id = p.price_id where p.default_price_id is null;
+update private.plan_prices o set is_default = true from public.plans p where p.price_id = o.price_id;
 
 alter table "private"."plan_prices"
   add constraint "plan_prices_amount_pence_check" check ((amount_pence > 0)) not valid;
@@ -64,9 +64,9 @@ comment on column "private"."plan_prices"."active_from" is 'Since when the price
 
 comment on column "private"."plan_prices"."amount_pence" is 'Price per interval in the smallest unit of the currency; null for a former price that was kept without it.';
 
-comment on column "private"."plan_prices"."retired_at" is 'When it was taken off sale; null while it is on sale.';
+comment on column "private"."plan_prices"."is_default" is 'The price that private.set_plan_price set last for its plan.';
 
-comment on column "public"."plans"."default_price_id" is 'The price that private.set_plan_price set last.';
+comment on column "private"."plan_prices"."retired_at" is 'When it was taken off sale; null while it is on sale.';
 
 comment on column "public"."plans"."price_id" is 'Monthly price on sale at the card provider: an administrator''s, or the one of private.set_plan_price.';
 

@@ -184,14 +184,16 @@ create or replace function private.set_plan_price (
   set search_path to ''
   AS $function$
 begin
-  update public.plans p set price_id = price, default_price_id = price,
-    amount_pence = coalesce(
-      (select o.amount_pence from private.plan_prices o where o.price_id = price and o.plan_id = plan and o."interval" = 'month'), p.amount_pence
-    )
-  where p.id = plan and p.default_price_id is distinct from price;
   if not exists (select from public.plans where id = plan) then
     raise exception 'there is no plan %', plan;
   end if;
+  if exists (select from private.plan_prices o where o.price_id = price and o.plan_id = plan and o.is_default) then
+    return;
+  end if;
+  update public.plans p set price_id = price, amount_pence = coalesce(
+    (select o.amount_pence from private.plan_prices o where o.price_id = price and o.plan_id = plan and o."interval" = 'month'), p.amount_pence
+  ) where p.id = plan;
+  update private.plan_prices o set is_default = o.price_id = price where o.plan_id = plan;
 end
 $function$;
 
