@@ -1,3 +1,5 @@
+-- Prices by interval. Both tables hold a few rows, so that nobody waits for their locks.
+
 drop trigger "plans__remember_price" on "public"."plans";
 
 alter table "private"."plan_prices"
@@ -49,9 +51,11 @@ alter table "public"."plans"
 alter table "public"."plans"
   add constraint "plans_yearly_check" check (((yearly_price_id IS NULL) = (yearly_amount_pence IS NULL))) not valid;
 
+-- squawk-ignore constraint-missing-not-valid, disallowed-unique-constraint
 alter table "public"."plans"
   add constraint "plans_yearly_price_id_key" unique (yearly_price_id);
 
+-- squawk-ignore require-concurrent-index-creation
 create unique index plan_prices_one_on_sale on private.plan_prices using btree (plan_id, "interval")
   where (retired_at is null);
 

@@ -9,6 +9,7 @@ import {
   type Payer,
 } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
+import { planPriceRequest } from "../support/plan-price-request.ts";
 import { signInWithSecondFactor } from "../support/second-factor.ts";
 
 // A product of its own, because the provider's clock moves for all customers and prices change.
@@ -28,20 +29,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await stop());
 
-const request = (differs: Record<string, unknown>) => ({
-  request_id: randomUUID(),
-  plan_id: "student-access",
-  interval: "year",
-  amount_pence: 50_000,
-  reason: "For those who stay",
-  ...differs,
-});
-
 const addPrice = async (body: Record<string, unknown>): Promise<FunctionResult> =>
   await billing.call(admin.client, "admin-plan-prices", body);
 
 async function sell(differs: Record<string, unknown>): Promise<string> {
-  const answer = await addPrice(request(differs));
+  const answer = await addPrice(planPriceRequest(differs));
   expect(answer).toMatchObject({ status: 200 });
   return String(answer.body["price_id"]);
 }
@@ -55,7 +47,7 @@ const change = async (ada: Payer, preview: FunctionResult): Promise<FunctionResu
 /** Delivers what is due, and gives the member's invoices, oldest first. */
 async function invoices(ada: Payer): Promise<Record<string, unknown>[]> {
   await billing.deliverWebhooks();
-  return (await invoicesOf(ada)) as Record<string, unknown>[];
+  return await invoicesOf(ada);
 }
 
 const days = (subscription: Record<string, unknown> | null) =>
@@ -252,7 +244,11 @@ describe("withdrawing within 14 days", () => {
 
 describe("a new price", () => {
   it("is made once, however often it is asked for", async () => {
-    const body = request({ plan_id: "mentor-access", interval: "month", amount_pence: 12_000 });
+    const body = planPriceRequest({
+      plan_id: "mentor-access",
+      interval: "month",
+      amount_pence: 12_000,
+    });
     const answers = await Promise.all([addPrice(body), addPrice(body)]);
     const again = await addPrice(body);
     const ids = new Set([...answers, again].map(({ body: made }) => made["price_id"]));
@@ -264,7 +260,7 @@ describe("a new price", () => {
       recurring: { interval: "month" },
       tax_behavior: "inclusive",
     });
-    expect(await addPrice(request({ ...body, request_id: randomUUID() }))).toMatchObject({
+    expect(await addPrice(planPriceRequest({ ...body, request_id: randomUUID() }))).toMatchObject({
       status: 409,
       body: { code: "same_price" },
     });
@@ -302,6 +298,6 @@ describe("a new price", () => {
     ["by the week", { interval: "week" }, 400, "invalid_request"],
     ["without a reason", { reason: " " }, 400, "invalid_request"],
   ])("%s is refused", async (_, differs, status, code) => {
-    expect(await addPrice(request(differs))).toMatchObject({ status, body: { code } });
+    expect(await addPrice(planPriceRequest(differs))).toMatchObject({ status, body: { code } });
   });
 });

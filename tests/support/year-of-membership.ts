@@ -11,7 +11,7 @@ async function sell(
 ): Promise<string> {
   const { product } = await billing.stripe.prices.retrieve(studentPlan);
   const { id } = await billing.stripe.prices.create({
-    product: String(product),
+    product: typeof product === "string" ? product : product.id,
     unit_amount: amount,
     currency: "gbp",
     recurring: { interval },

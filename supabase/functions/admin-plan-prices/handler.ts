@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireVerifiedAdmin } from "../_shared/http/admin-caller.ts";
 import { BillingDatabase } from "../_shared/billing/billing-database.ts";
-import { addPlanPrice } from "../_shared/billing/plan-prices.ts";
+import { sellAtPrice } from "../_shared/billing/plan-prices.ts";
 import type { Deps } from "../_shared/deps.ts";
 import { parseBody } from "../_shared/http/request-body.ts";
 import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
@@ -32,7 +32,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       database: new BillingDatabase(service),
       isLiveMode: isLiveMode(deps),
     };
-    const price = await addPlanPrice(billing, admin, {
+    const price = await sellAtPrice(billing, admin, {
       id: body.request_id,
       plan: body.plan_id,
       interval: body.interval,

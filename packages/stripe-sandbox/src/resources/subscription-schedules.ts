@@ -34,7 +34,10 @@ const phaseParams = z.strictObject({
   start_date: integer.optional(),
   end_date: integer.optional(),
   duration: z
-    .strictObject({ interval: z.enum(["day", "week", "month", "year"]), interval_count: integer.optional() })
+    .strictObject({
+      interval: z.enum(["day", "week", "month", "year"]),
+      interval_count: integer.optional(),
+    })
     .optional(),
   proration_behavior: proration.optional(),
 });

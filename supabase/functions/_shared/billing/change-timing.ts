@@ -22,6 +22,6 @@ export function takesEffectAtOnce(
 }
 
 /** True when two prices are paid in another rhythm, such as monthly and yearly. */
-export function isOtherRhythm(held: Pick<Stripe.Price, "recurring">, to: ListedPrice): boolean {
+export function hasOtherInterval(held: Pick<Stripe.Price, "recurring">, to: ListedPrice): boolean {
   return held.recurring?.interval !== to.interval;
 }

@@ -19,7 +19,7 @@ export interface PriceRequest {
  * @returns the id of the price.
  * @throws {FunctionError} 400 invalid_plan, 409 same_price.
  */
-export async function addPlanPrice(
+export async function sellAtPrice(
   { stripe, database }: BillingContext,
   { account }: SecondFactorAdmin,
   request: PriceRequest,

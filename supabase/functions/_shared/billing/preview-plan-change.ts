@@ -4,7 +4,7 @@ import type { Member } from "../http/caller.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import { invoiceLinesOf } from "./invoice-snapshot.ts";
 import type { CallerSubscription } from "./caller-subscription.ts";
-import { isOtherRhythm, takesEffectAtOnce } from "./change-timing.ts";
+import { hasOtherInterval, takesEffectAtOnce } from "./change-timing.ts";
 import { planChangeError, requireChangeable } from "./plan-change.ts";
 import { findPriceMismatch } from "./prices.ts";
 import { idOf, pendingChangeOf } from "./subscription-snapshot.ts";
@@ -67,7 +67,7 @@ export async function previewPlanChange(
     );
   }
   const isUpgrade = takesEffectAtOnce(await database.catalogue(), item.price, listed);
-  const isOther = isOtherRhythm(item.price, listed);
+  const isOther = hasOtherInterval(item.price, listed);
   const periodEnd = item.current_period_end;
   const preview = await stripe.invoices.createPreview({
     subscription: held.id,

@@ -98,6 +98,8 @@ export const planPriceStrings = {
       : `${pluralise(members, "member")} on the present price ${members === 1 ? "keeps" : "keep"} it, with every renewal, until they switch or leave.`,
   frontPage:
     "The front page and its questions name £50 and £100 in their own words. They don't change by themselves.",
+  terms:
+    "The terms and the refund page speak of months. Publish new versions of them under Legal that name the year too.",
   reason: "Reason",
   reasonHint: "For the audit log.",
   reasonMissing: "Say why.",

@@ -15,11 +15,11 @@ export interface PlanOverview {
   /** Of these, how many pay a price the plan had before. */
   readonly formerPriceMembers: number;
   /** Those on sale first, then the latest. */
-  readonly prices: readonly PlanPrice[];
+  readonly prices: readonly SoldPrice[];
 }
 
 /** A price of a plan, past or present. Times are epoch milliseconds. */
-export interface PlanPrice {
+export interface SoldPrice {
   readonly priceId: string;
   readonly interval: "month" | "year";
   /** Null for a former price that was kept without it. */
@@ -52,7 +52,7 @@ const rows = z.array(
     prices: z.array(
       z.object({
         price_id: z.string(),
-        interval: z.enum(["month", "year"]),
+        interval: z.string(),
         amount_pence: z.nullable(z.number()),
         active_from: z.string(),
         retired_at: time,
@@ -84,7 +84,7 @@ export async function fetchPlanOverview(client: BackendClient): Promise<PlansOve
       formerPriceMembers: row.former_price_members,
       prices: row.prices.map((each) => ({
         priceId: each.price_id,
-        interval: each.interval,
+        interval: each.interval === "year" ? "year" : "month",
         pence: each.amount_pence,
         activeFrom: Date.parse(each.active_from),
         retiredAt: toTime(each.retired_at),

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
-import type { PlanOverview, PlanPrice } from "../api/fetch-plan-overview.ts";
+import type { PlanOverview, SoldPrice } from "../api/fetch-plan-overview.ts";
 import { planPriceStrings, planSettingsStrings } from "../strings.ts";
 import { PriceDialog, type PriceTask } from "./price-dialog.tsx";
 
@@ -41,7 +41,7 @@ export function PlanPrices({ plan }: { readonly plan: PlanOverview }) {
   );
 }
 
-function PriceRow({ price, currency }: { readonly price: PlanPrice; readonly currency: string }) {
+function PriceRow({ price, currency }: { readonly price: SoldPrice; readonly currency: string }) {
   const { pence, interval, retiredAt, members } = price;
   const amount = pence === null ? planPriceStrings.unknownAmount : formatPence(pence, currency);
   return (

@@ -102,6 +102,7 @@ export function PriceDialog({
           <p>{planPriceStrings.newMembers(task, shown)}</p>
           {former === undefined ? null : <p>{planPriceStrings.keep(former.members)}</p>}
           {task === "month" ? <p>{planPriceStrings.frontPage}</p> : null}
+          {task === "year" && former === undefined ? <p>{planPriceStrings.terms}</p> : null}
         </section>
         <TextArea
           label={planPriceStrings.reason}

@@ -49,7 +49,7 @@ export function PlanPrice({
       <span className="text-xl font-semibold">{formatPence(plan.amountPence, plan.currency)}</span>
       <span className="block text-sm text-muted">{formatInterval(plan.interval)}</span>
       {saving > 0 ? (
-        <span className="block text-sm">
+        <span className="block text-sm whitespace-nowrap">
           {intervalStrings.saving(formatPence(saving, plan.currency))}
         </span>
       ) : null}
