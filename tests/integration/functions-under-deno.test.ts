@@ -1,8 +1,10 @@
+import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { unsubscribeAddress } from "../../supabase/functions/_shared/emails/unsubscribe-link.ts";
 import { listFunctions, openProject } from "basehost";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/billing.ts";
+import { planPriceRequest } from "../support/plan-price-request.ts";
 import { testPassword } from "../support/clients.ts";
 import { offeredCourseSlug } from "../support/course-offers.ts";
 import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
@@ -45,6 +47,11 @@ async function subscriber(plan = studentPlan): Promise<Payer> {
 function expectDone({ error }: { error: { message: string } | null }): void {
   if (error) throw new Error(error.message);
 }
+
+const asAdmin = async (body: object): Promise<FunctionCall> => ({
+  bearer: await tokenOf(await admin()),
+  body: JSON.stringify(body),
+});
 
 /** An authorized call. Each is made twice by different accounts, so that both are first calls. */
 const grants: Record<string, () => Promise<FunctionCall>> = {
@@ -94,14 +101,14 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
       body: JSON.stringify({ price_id: mentorPlan, code: "DENO" }),
     };
   },
-  "admin-coupons": async () => ({
-    bearer: await tokenOf(await admin()),
-    body: JSON.stringify({
+  "admin-coupons": async () =>
+    await asAdmin({
       action: "deactivate",
       promotion_code_id: await coupon(),
       reason: "The campaign is over",
     }),
-  }),
+  "admin-plan-prices": async () =>
+    await asAdmin(planPriceRequest({ amount_pence: randomInt(40_000, 60_000) })),
   "admin-refund-payment": async () => {
     const payer = await subscriber();
     const customer = await billing.customerId(payer);
@@ -113,14 +120,10 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
       body: JSON.stringify({ ...refund, amount_pence: 100, reason: "Asked by e-mail" }),
     };
   },
-  "admin-settle-guarantee": async () => ({
-    bearer: await tokenOf(await admin()),
-    body: JSON.stringify({ claim_id: await claimInState(billing, await subscriber(), "granted") }),
-  }),
-  "admin-stop-renewal": async () => ({
-    bearer: await tokenOf(await admin()),
-    body: JSON.stringify({ member_id: (await subscriber()).id, reason: "Suspended for spam" }),
-  }),
+  "admin-settle-guarantee": async () =>
+    await asAdmin({ claim_id: await claimInState(billing, await subscriber(), "granted") }),
+  "admin-stop-renewal": async () =>
+    await asAdmin({ member_id: (await subscriber()).id, reason: "Suspended for spam" }),
   "admin-retry-payment": async () => {
     const payer = await subscriber();
     await billing.deliverWebhooks();
@@ -236,10 +239,8 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     await billing.sql("select private.make_admin($1)", [admin.id]);
     return { bearer: await tokenOf(admin), body: "{}" };
   },
-  "open-guarantee-document": async () => ({
-    bearer: await tokenOf(await admin()),
-    body: JSON.stringify({ claim_id: await claimWithDocument(billing) }),
-  }),
+  "open-guarantee-document": async () =>
+    await asAdmin({ claim_id: await claimWithDocument(billing) }),
   "open-verification-document": async () => {
     const [member, admin] = [await billing.payer(), await billing.payer()];
     const name = `${member.id}-verification-1.png`;

@@ -13,6 +13,7 @@ type Caller = "member" | "administrator" | "scheduler" | "provider" | "anybody" 
 /** Who may call a function; `anybody` calls without effect, a `visitor` needs no account. */
 const callerByFunction: Record<string, Caller> = {
   "admin-coupons": "administrator",
+  "admin-plan-prices": "administrator",
   "admin-refund-payment": "administrator",
   "admin-retry-event": "administrator",
   "admin-retry-payment": "administrator",

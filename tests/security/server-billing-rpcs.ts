@@ -50,6 +50,7 @@ export const serverBillingRpcs: readonly (readonly [string, Record<string, unkno
     },
   ],
   ["billing_catalogue", {}],
+  ["billing_add_plan_price", { admin: nobody, price: "price_free", sale: {} }],
   ["billing_own_purchases", { subscriptions: [] }],
   ["billing_flag", { customer: "cus", reason: "several_subscriptions", detail: {} }],
   ["enforce_function_rate_limit", { member: nobody, action: "create_customer" }],

@@ -218,7 +218,8 @@ describe("a new price of a plan", () => {
   });
 
   test("belongs to one existing plan", async ({ world }) => {
-    const insert = "insert into private.plan_prices (price_id, plan_id) values ($1, $2)";
+    const insert =
+      "insert into private.plan_prices (price_id, plan_id, retired_at) values ($1, $2, now())";
     await world.refused("owner", "23503", insert, ["price_none", "no-plan"]);
     await world.refused("owner", "23505", insert, ["price_student_access", "mentor-access"]);
   });

@@ -54,7 +54,7 @@ export const memberColumns: readonly string[] = [
   "onboarding_responses select: answer created_at page_number question updated_at user_id",
   "onboarding_responses insert: answer page_number question user_id",
   "onboarding_responses update: answer page_number question user_id",
-  "plans select: amount_pence currency id interval is_active name price_id role",
+  "plans select: amount_pence currency id interval is_active name price_id role yearly_amount_pence yearly_price_id",
   "profile_choices select: is_listed shows_achievements shows_submissions topics user_id",
   "profiles select: avatar_url bio first_name id last_name occupation onboarding_complete role updated_at",
   "profiles insert: bio first_name id last_name occupation onboarding_complete role updated_at",

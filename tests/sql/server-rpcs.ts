@@ -3,6 +3,7 @@ export const serverRpcs = [
   "admin_audit_money",
   "billing_abandon_attempts",
   "billing_accept_terms",
+  "billing_add_plan_price",
   "billing_apply_charge",
   "billing_apply_invoice",
   "billing_apply_subscription",

@@ -3,8 +3,27 @@ import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "./bill
 /** Deliveries stand still while a step is made, so that `record` sees the provider before and after them. */
 type RecordStage = () => Promise<void>;
 
+/** Puts a price of the student plan on sale in the place of the one before. */
+async function sell(
+  billing: BillingFixture,
+  interval: "month" | "year",
+  amount: number,
+): Promise<string> {
+  const { product } = await billing.stripe.prices.retrieve(studentPlan);
+  const { id } = await billing.stripe.prices.create({
+    product: typeof product === "string" ? product : product.id,
+    unit_amount: amount,
+    currency: "gbp",
+    recurring: { interval },
+  });
+  const sale = { plan_id: "student-access", interval, amount_pence: amount, currency: "GBP" };
+  await billing.sql("select private.billing_add_plan_price($1, $2, $3)", [null, id, sale]);
+  return id;
+}
+
 /**
- * Lives through everything that happens to a membership: purchase, renewals, a failed payment, another card, upgrade,
+ * Lives through everything that happens to a membership: purchase, renewals, a failed payment, another card, a year and back to
+ * months, upgrade,
  * downgrade, cancelled, kept, cancelled again, lapsed, back with a payment that is refunded in part and in full, back with an
  * upgrade that is refunded, upgraded again, disputed and won. Ends as an active mentor.
  */
@@ -53,6 +72,17 @@ export async function simulateMembershipYear(
     const [open] = (await billing.stripe.invoices.list({ customer, status: "open" })).data;
     await billing.stripe.invoices.pay(open?.id ?? "");
   });
+  // Into a year, whose price changes meanwhile, undone once, and back to months when it is over.
+  const year = await sell(billing, "year", 50_000);
+  await step(async () => await change(year));
+  await step(async () => await sell(billing, "year", 60_000));
+  await step(async () => await change(studentPlan));
+  await step(async () => {
+    const { pending_change_id } = (await billing.subscription(ada)) ?? {};
+    await call("stripe-cancel-plan-change", { change_id: pending_change_id });
+  });
+  await step(async () => await change(studentPlan));
+  await step(async () => await billing.control("/clock", { months: 12, hours: 2 }));
   await step(async () => {
     await billing.control("/clock", { days: 10 });
     await change(mentorPlan);

@@ -1369,6 +1369,8 @@ export type Database = {
           name: string;
           price_id: string;
           role: string;
+          yearly_amount_pence: number | null;
+          yearly_price_id: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -1380,6 +1382,8 @@ export type Database = {
           name: string;
           price_id: string;
           role: string;
+          yearly_amount_pence?: number | null;
+          yearly_price_id?: string | null;
         };
         Update: {
           amount_pence?: number;
@@ -1390,6 +1394,8 @@ export type Database = {
           name?: string;
           price_id?: string;
           role?: string;
+          yearly_amount_pence?: number | null;
+          yearly_price_id?: string | null;
         };
         Relationships: [];
       };
@@ -2098,6 +2104,10 @@ export type Database = {
       };
       billing_abandon_attempts: { Args: { member: string }; Returns: undefined };
       billing_accept_terms: { Args: { member: string; version: number }; Returns: boolean };
+      billing_add_plan_price: {
+        Args: { admin: string; price: string; sale: Json };
+        Returns: undefined;
+      };
       billing_apply_charge: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_invoice: { Args: { snapshot: Json; ticket: number }; Returns: string };
       billing_apply_subscription: {
@@ -2649,6 +2659,16 @@ export type Database = {
       my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_plan_price: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          amount_pence: number;
+          currency: string;
+          interval: string;
+          plan_id: string;
+          price_id: string;
+        }[];
+      };
       my_reading_trend: { Args: { days?: number }; Returns: Json };
       my_sessions: {
         Args: Record<PropertyKey, never>;
@@ -2749,6 +2769,7 @@ export type Database = {
           members: number;
           name: string;
           price_id: string;
+          prices: Json;
           role: string;
         }[];
       };
@@ -2857,6 +2878,7 @@ export type Database = {
         Args: { draft_id: string; expected_version: number; version: number };
         Returns: number;
       };
+      retire_plan_price: { Args: { price: string; reason: string }; Returns: undefined };
       return_draft: {
         Args: { comments: Json; draft_id: string; expected_version: number };
         Returns: undefined;

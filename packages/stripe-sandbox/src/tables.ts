@@ -35,6 +35,8 @@ export interface PendingUpdate {
   item: string;
   price: string;
   quantity: number;
+  /** Start of the new billing cycle, epoch seconds, when the rhythm changes. */
+  anchor?: number | null;
 }
 
 interface SubscriptionNote {

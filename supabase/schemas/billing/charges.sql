@@ -118,8 +118,8 @@ comment on function private.billing_known_charges(text[]) is 'The last reading o
 create function private.billing_catalogue() returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'price_id', o.price_id, 'plan_id', p.id, 'role', p.role, 'amount', p.amount_pence,
-    'currency', lower(p.currency), 'interval', p."interval", 'is_current', o.price_id = p.price_id and p.is_active
+    'price_id', o.price_id, 'plan_id', p.id, 'role', p.role, 'amount', coalesce(o.amount_pence, p.amount_pence),
+    'currency', lower(coalesce(o.currency, p.currency)), 'interval', o."interval", 'is_current', o.retired_at is null and p.is_active
   ) order by o.price_id), '[]')
   from private.plan_prices o join public.plans p on p.id = o.plan_id
 $$;

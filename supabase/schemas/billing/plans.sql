@@ -7,50 +7,88 @@ create table public.plans (
   currency text not null default 'GBP' check (currency ~ '^[A-Z]{3}$'),
   "interval" text not null default 'month' check ("interval" in ('month')),
   price_id text not null unique,
-  is_active boolean not null default true
+  is_active boolean not null default true,
+  yearly_price_id text constraint plans_yearly_price_id_key unique,
+  yearly_amount_pence integer constraint plans_yearly_amount_pence_check check (yearly_amount_pence > 0),
+  constraint plans_yearly_check check ((yearly_price_id is null) = (yearly_amount_pence is null))
 );
 grant select, insert, update, delete on public.plans to service_role;
 -- Visitors and members may read the plans.
-grant select (id, name, role, amount_pence, currency, interval, price_id, is_active) on public.plans to anon, authenticated;
+grant select (id, name, role, amount_pence, currency, interval, price_id, is_active, yearly_price_id, yearly_amount_pence)
+  on public.plans to anon, authenticated;
 comment on table public.plans is 'Membership plans on sale.';
 comment on column public.plans.role is 'Role a live subscription to this plan gives.';
 comment on column public.plans.amount_pence is 'Price per interval in the smallest unit of the currency.';
-comment on column public.plans.price_id is 'Price of the card provider; set per install with private.set_plan_price.';
+comment on column public.plans.price_id is 'Monthly price on sale at the card provider: an administrator''s, or the one of private.set_plan_price.';
+comment on column public.plans.yearly_price_id is 'Yearly price on sale at the card provider; null while there is none.';
+comment on column public.plans.yearly_amount_pence is 'What a year costs at it.';
 alter table public.plans enable row level security;
 
 create policy select_everyone on public.plans for select to anon, authenticated using (is_active);
 
--- Every price a plan was ever sold at, so that members who pay an old price keep their role.
+-- Every price a plan was ever sold at, so that members who pay an old price keep it and their role. At most one price of a plan
+-- and interval is on sale; docs/subsystems/billing.md has the rules.
 create table private.plan_prices (
   price_id text primary key,
-  plan_id text not null references public.plans (id) on update cascade on delete cascade
+  plan_id text not null references public.plans (id) on update cascade on delete cascade,
+  "interval" text not null default 'month' constraint plan_prices_interval_check check ("interval" in ('month', 'year')),
+  amount_pence integer constraint plan_prices_amount_pence_check check (amount_pence > 0),
+  currency text constraint plan_prices_currency_check check (currency ~ '^[A-Z]{3}$'),
+  active_from timestamptz not null default now(),
+  retired_at timestamptz,
+  is_default boolean not null default false,
+  constraint plan_prices_on_sale_check check (retired_at is not null or (amount_pence is not null and currency is not null))
 );
-comment on table private.plan_prices is 'Prices of the card provider by plan, past and present.';
+comment on table private.plan_prices is 'Prices of the card provider by plan and interval, past and present. Rows are never deleted: members keep the price they have.';
+comment on column private.plan_prices.amount_pence is
+  'Price per interval in the smallest unit of the currency; null for a former price that was kept without it.';
+comment on column private.plan_prices.active_from is 'Since when the price is on sale.';
+comment on column private.plan_prices.retired_at is 'When it was taken off sale; null while it is on sale.';
+comment on column private.plan_prices.is_default is 'The price that private.set_plan_price set last for its plan.';
+create unique index plan_prices_one_on_sale on private.plan_prices (plan_id, "interval") where retired_at is null;
 create index plan_prices_plan_id_idx on private.plan_prices (plan_id);
 alter table private.plan_prices enable row level security;
 
+-- The row of a plan holds its prices on sale. What it held before lives on here.
 create function private.tg_plans__remember_price() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.plan_prices (price_id, plan_id) values (new.price_id, new.id)
-  on conflict (price_id) do update set plan_id = excluded.plan_id;
+  update private.plan_prices o set retired_at = now()
+  where o.plan_id = new.id and o.retired_at is null and o.price_id <> new.price_id and o.price_id is distinct from new.yearly_price_id;
+  insert into private.plan_prices as o (price_id, plan_id, "interval", amount_pence, currency)
+  select s.price_id, new.id, s."interval", s.amount_pence, new.currency
+  from (values (new.price_id, 'month', new.amount_pence), (new.yearly_price_id, 'year', new.yearly_amount_pence))
+    s (price_id, "interval", amount_pence)
+  where s.price_id is not null
+  on conflict (price_id) do update set
+    plan_id = excluded.plan_id, "interval" = excluded."interval", amount_pence = excluded.amount_pence, currency = excluded.currency,
+    active_from = case when o.retired_at is null then o.active_from else now() end, retired_at = null;
   return null;
 end
 $$;
-create trigger plans__remember_price after insert or update of price_id on public.plans
+create trigger plans__remember_price
+  after insert or update of price_id, amount_pence, currency, yearly_price_id, yearly_amount_pence on public.plans
   for each row execute function private.tg_plans__remember_price();
 
--- Operators use this to enter the prices of their own card provider account.
+-- Operators use this to enter the prices of their own card provider account. Every start does it with the environment's, so
+-- that it must not undo what was sold in the console since: only another price than the one it named last is set.
 create function private.set_plan_price(plan text, price text) returns void
   language plpgsql set search_path = '' as $$
 begin
-  update public.plans set price_id = price where id = plan and price_id is distinct from price;
   if not exists (select from public.plans where id = plan) then
     raise exception 'there is no plan %', plan;
   end if;
+  if exists (select from private.plan_prices o where o.price_id = price and o.plan_id = plan and o.is_default) then
+    return;
+  end if;
+  update public.plans p set price_id = price, amount_pence = coalesce(
+    (select o.amount_pence from private.plan_prices o where o.price_id = price and o.plan_id = plan and o."interval" = 'month'), p.amount_pence
+  ) where p.id = plan;
+  update private.plan_prices o set is_default = o.price_id = price where o.plan_id = plan;
 end
 $$;
-comment on function private.set_plan_price(text, text) is 'Sets a plan''s price at the card provider; for the operator.';
+comment on function private.set_plan_price(text, text) is
+  'Sets a plan''s monthly price at the card provider, unless it was the last one set so; for the operator.';
 
 -- The card provider's customer of each account.
 create table public.stripe_customers (

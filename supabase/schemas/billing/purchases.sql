@@ -91,7 +91,10 @@ declare
   begun uuid;
 begin
   perform private.lock_billing(member);
-  if not exists (select from public.plans p where p.price_id = price and p.is_active) then
+  if not exists (
+    select from private.plan_prices o join public.plans p on p.id = o.plan_id
+    where o.price_id = price and o.retired_at is null and p.is_active
+  ) then
     return jsonb_build_object('state', 'unknown_price');
   end if;
   select a.* into held from private.billing_attempts a

@@ -136,7 +136,7 @@ begin
   if action is null or action not in (
     'coupon.create_started', 'coupon.created', 'coupon.create_failed',
     'coupon.deactivate_started', 'coupon.deactivated', 'coupon.deactivate_failed', 'billing.event_retried',
-    'payment.retry_paid', 'payment.retry_declined'
+    'payment.retry_paid', 'payment.retry_declined', 'plan_price.create_started', 'plan_price.create_failed'
   ) then
     raise exception 'no act on money is called %', action;
   end if;

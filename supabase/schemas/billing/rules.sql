@@ -65,14 +65,14 @@ end
 $$;
 comment on function private.set_payment_grace(integer) is 'Changes the days of access after a failed payment; FF276 for a value there is not. Audited.';
 
-create function private.unused_share(amount bigint, began timestamptz, ends timestamptz) returns bigint
+create function private.unused_share(amount bigint, began timestamptz, ends timestamptz, at_time timestamptz default now()) returns bigint
   language sql stable set search_path = ''
 as $$
   select amount - round(amount::numeric * least(d.used, d.days) / d.days)::bigint
   from (
     select greatest(1, round(extract(epoch from ends - began) / 86400)) as days,
-      greatest(0, floor(extract(epoch from now() - began) / 86400)) as used
+      greatest(0, floor(extract(epoch from at_time - began) / 86400)) as used
   ) d
 $$;
-comment on function private.unused_share(bigint, timestamptz, timestamptz) is
-  'What of an amount is for days that were not used yet; a day counts as used once it is over.';
+comment on function private.unused_share(bigint, timestamptz, timestamptz, timestamptz) is
+  'What of an amount is for days that were not used by then; a day counts as used once it is over.';

@@ -75,23 +75,36 @@ $$;
 comment on function private.set_level_requirement(integer, text, integer) is
   'Changes what a level asks for, from each member''s next progress event; FF445 above what there is. No level is lowered. Audited.';
 
+create function private.prices_of_plan(plan text) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'price_id', o.price_id, 'interval', o."interval", 'amount_pence', o.amount_pence, 'currency', o.currency,
+    'active_from', o.active_from, 'retired_at', o.retired_at, 'members', (
+      select count(*) from public.stripe_subscriptions s
+      where s.price_id = o.price_id and s.deleted_at is null and s.status in ('active', 'trialing')
+    )
+  ) order by o.retired_at is not null, o."interval", o.active_from desc, o.price_id), '[]')
+  from private.plan_prices o where o.plan_id = plan
+$$;
+comment on function private.prices_of_plan(text) is 'Prices of a plan with the members who pay them: those on sale first, then the latest.';
+
 -- @rpc authenticated
 -- Administrators: the plans on sale and the state of the link to the card provider.
 create function private.plan_overview()
   returns table (
     id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text,
-    is_active boolean, members integer, former_price_members integer, last_event_at timestamptz, last_check_at timestamptz
+    is_active boolean, members integer, former_price_members integer, prices jsonb, last_event_at timestamptz, last_check_at timestamptz
   )
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_admin();
   return query
     select p.id, p.name, p.role, p.amount_pence, p.currency, p."interval", p.price_id, p.is_active,
-      coalesce(sold.all_prices, 0), coalesce(sold.former_prices, 0),
+      coalesce(sold.all_prices, 0), coalesce(sold.former_prices, 0), private.prices_of_plan(p.id),
       (select max(e.applied_at) from private.billing_events e), (select max(k.checked_at) from private.billing_checks k)
     from public.plans p
     left join lateral (
-      select count(*)::integer as all_prices, (count(*) filter (where s.price_id <> p.price_id))::integer as former_prices
+      select count(*)::integer as all_prices, (count(*) filter (where o.retired_at is not null))::integer as former_prices
       from public.stripe_subscriptions s join private.plan_prices o on o.price_id = s.price_id
       where o.plan_id = p.id and s.deleted_at is null and s.status in ('active', 'trialing')
     ) sold on true
@@ -99,4 +112,4 @@ begin
 end
 $$;
 comment on function private.plan_overview() is
-  'The plans with their members, and when the card provider was last heard from and compared with; null for never.';
+  'The plans with their prices and members, and when the card provider was last heard from and compared with; null for never.';

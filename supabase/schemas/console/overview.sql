@@ -3,7 +3,9 @@ create function private.member_figures() returns jsonb
   language sql stable set search_path = '' as $$
   with members as materialized (
     select u.id, u.created_at, coalesce(p.onboarding_complete, false) as onboarded, l.current_level,
-      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role, n.amount_pence,
+      coalesce(s.status, 'none') as status, coalesce(s.cancel_at_period_end, false) as cancels, n.role,
+      -- What a month of it is worth.
+      coalesce(o.amount_pence, n.amount_pence) / case o."interval" when 'year' then 12.0 else 1.0 end as monthly_pence,
       coalesce(d.status, 'never_paid') as membership
     from auth.users u
     left join public.profiles p on p.id = u.id
@@ -60,7 +62,7 @@ create function private.member_figures() returns jsonb
         )
       ) from joined j
     ),
-    'monthly_revenue_pence', (select coalesce(sum(v.amount_pence), 0) from live v where v.status = 'active')
+    'monthly_revenue_pence', (select round(coalesce(sum(v.monthly_pence), 0))::bigint from live v where v.status = 'active')
   )
 $$;
 comment on function private.member_figures() is

@@ -5,6 +5,16 @@ create function private.plan_name(price text) returns text
 $$;
 comment on function private.plan_name(text) is 'Name of the plan a price was ever sold for; null for other prices.';
 
+create function private.plan_name_beside(price text, other text) returns text
+  language sql stable set search_path = '' as $$
+  select p.name || case when o."interval" = b."interval" then '' when o."interval" = 'year' then ', paid yearly' else ', paid monthly' end
+  from private.plan_prices o join public.plans p on p.id = o.plan_id
+  left join private.plan_prices b on b.price_id = other
+  where o.price_id = price
+$$;
+comment on function private.plan_name_beside(text, text) is
+  'Name of the plan of a price, with how often it is paid where the other price differs in that; null for other prices.';
+
 -- Each payment, refund and state of a dispute is recorded once, whatever the number of its events. One that is found after
 -- a month is an old one, which an operator's import or a repair brings up: nobody waits for its e-mail. Administrators are told
 -- of every dispute, also of one that was decided before it was read.
@@ -120,10 +130,12 @@ begin
       jsonb_build_object('plan', plan, 'ends_at', ends_at)
     );
   end if;
-  if was_live and is_live and private.plan_name(old.price_id) <> plan then
+  if was_live and is_live and private.plan_name_beside(old.price_id, new.price_id) <> private.plan_name_beside(new.price_id, old.price_id) then
     perform private.enqueue_email(
-      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading),
-      jsonb_build_object('from', private.plan_name(old.price_id), 'plan', plan, 'renews_at', ends_at)
+      member, 'plan_changed', concat_ws(':', 'plan_changed', new.subscription_id, reading), jsonb_build_object(
+        'from', private.plan_name_beside(old.price_id, new.price_id), 'plan', private.plan_name_beside(new.price_id, old.price_id),
+        'renews_at', ends_at
+      )
     );
   end if;
   return null;

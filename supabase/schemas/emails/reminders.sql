@@ -41,8 +41,8 @@ begin
     from public.stripe_subscriptions s
     cross join lateral (select to_timestamp(s.current_period_end), to_timestamp(s.current_period_start)) e (ends_at, began_at)
     join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
-    -- An older price of the plan may be another amount, which is then not named.
-    left join public.plans o on o.price_id = s.price_id
+    -- Of a former price the amount may not be known; it is then not named.
+    left join private.plan_prices o on o.price_id = s.price_id
     where s.deleted_at is null and s.status = 'trialing' and not s.cancel_at_period_end and e.ends_at > now()
       -- A day early, so that seven whole days are left however late the run is; three of a shorter trial.
       and e.ends_at - now() <= case when e.ends_at - e.began_at > interval '8 days' then interval '8 days' else interval '4 days' end
@@ -67,17 +67,22 @@ begin
   from (
     select c.user_id, s.subscription_id, s.current_period_end, to_timestamp(s.current_period_end) as renews_at,
       private.plan_name(n.price_id) as plan, o.amount_pence, o.currency
-    from public.billing_rules b
-    join public.stripe_subscriptions s on b.renewal_reminder_days > 0 and s.deleted_at is null and s.status = 'active'
-      and not s.cancel_at_period_end and s.hold is null
+    from public.stripe_subscriptions s
+    left join public.billing_rules b on true
     cross join lateral (select coalesce(s.pending_price_id, s.price_id)) n (price_id)
     join public.stripe_customers c on c.customer_id = s.customer_id and c.deleted_at is null
-    -- An older price of the plan may be another amount, which is then not named.
-    left join public.plans o on o.price_id = n.price_id
-    where to_timestamp(s.current_period_end) > now()
-      and to_timestamp(s.current_period_end) - now() <= make_interval(days => b.renewal_reminder_days)
+    -- Of a former price the amount may not be known; it is then not named.
+    left join private.plan_prices o on o.price_id = n.price_id
+    left join private.plan_prices h on h.price_id = s.price_id
+    where s.deleted_at is null and s.status = 'active' and not s.cancel_at_period_end and s.hold is null
+      and to_timestamp(s.current_period_end) > now()
+      -- A year's price is always announced: nobody has last year's day in mind.
+      and to_timestamp(s.current_period_end) - now() <= make_interval(days => case
+        when 'year' in (o."interval", h."interval") then greatest(coalesce(b.renewal_reminder_days, 0), 14)
+        else coalesce(b.renewal_reminder_days, 0)
+      end)
   ) due;
   return queued;
 end
 $$;
-comment on function private.queue_renewal_reminders() is 'Queues an e-mail about each membership that renews within the days of the rule, once for each period; their number.';
+comment on function private.queue_renewal_reminders() is 'Queues an e-mail about each membership that renews within the days of the rule, of a year''s price within at least 14, once for each period; their number.';

@@ -140,6 +140,21 @@ create function public.billing_record_cancellation(member uuid, subscription tex
 comment on function public.billing_record_cancellation is 'Server: keep the reason of a cancellation.';
 grant execute on function private.billing_record_cancellation, public.billing_record_cancellation to service_role;
 
+create function public.billing_add_plan_price(admin uuid, price text, sale jsonb) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_add_plan_price(admin, price, sale) $$;
+comment on function public.billing_add_plan_price is 'Server: put a price of the card provider on sale.';
+grant execute on function private.billing_add_plan_price, public.billing_add_plan_price to service_role;
+
+create function public.retire_plan_price(price text, reason text) returns void
+  language sql volatile set search_path = '' as $$ select private.retire_plan_price(price, reason) $$;
+comment on function public.retire_plan_price is 'Administrators: take a yearly price off sale. Members who have it keep it.';
+grant execute on function private.retire_plan_price, public.retire_plan_price to authenticated;
+
+create function public.my_plan_price() returns table(price_id text, plan_id text, "interval" text, amount_pence integer, currency text)
+  language sql stable set search_path = '' as $$ select * from private.my_plan_price() $$;
+comment on function public.my_plan_price is 'The price of the caller''s current subscription, also one that is not on sale any more.';
+grant execute on function private.my_plan_price, public.my_plan_price to authenticated;
+
 create function public.billing_customer(member uuid) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_customer(member) $$;
 comment on function public.billing_customer is 'Server: the current customer of an account.';

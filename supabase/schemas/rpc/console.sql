@@ -20,7 +20,7 @@ create function public.set_level_requirement(level integer, kind text, needed in
 comment on function public.set_level_requirement is 'Administrators with a second factor: change what a level asks for.';
 grant execute on function private.set_level_requirement, public.set_level_requirement to authenticated;
 
-create function public.plan_overview() returns table(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
+create function public.plan_overview() returns table(id text, name text, role text, amount_pence integer, currency text, "interval" text, price_id text, is_active boolean, members integer, former_price_members integer, prices jsonb, last_event_at timestamp with time zone, last_check_at timestamp with time zone)
   language sql stable set search_path = '' as $$ select * from private.plan_overview() $$;
 comment on function public.plan_overview is 'Administrators: the plans on sale and the state of the link to the card provider.';
 grant execute on function private.plan_overview, public.plan_overview to authenticated;

@@ -1,7 +1,7 @@
-/** The plans a link may name, by the role they give. */
-const choosablePlans = ["student", "mentor"] as const;
+/** The plans a link may name, by the role they give; paid monthly unless it says otherwise. */
+const choosablePlans = ["student", "mentor", "student-yearly", "mentor-yearly"] as const;
 
-/** The plan a visitor chose on the front page. */
+/** The plan a visitor chose on the front page, and how to pay for it. */
 export type ChosenPlan = (typeof choosablePlans)[number];
 
 const param = "plan";

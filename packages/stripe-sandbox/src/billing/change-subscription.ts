@@ -1,13 +1,12 @@
 import type Stripe from "stripe";
-import { nextPeriodEnd } from "../clock.ts";
 import { invalidRequest } from "../api-errors.ts";
-import { planOf, termsOf } from "../objects/catalogue-objects.ts";
 import { newSubscriptionItem } from "../objects/subscription-objects.ts";
 import { prorationLine } from "../objects/invoice-lines.ts";
 import type { PendingLine, PendingUpdate } from "../tables.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { payIntentAndUpdateInvoice, defaultMethodOf } from "./collect.ts";
 import { draftInvoice, finalizeInvoice, intentOf } from "./invoice-steps.ts";
+import { changedItem, isOtherRhythm, itemsWith } from "./changed-item.ts";
 import { showPendingUpdate } from "./pending-update.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
 import { voidInvoice } from "./void-invoice.ts";
@@ -46,7 +45,7 @@ export function changeItem(
   const [price] = recurringPrices(state, [{ price: priceId, quantity, metadata: {} }]);
   if (!price) return;
   if (price.id === item.price.id && quantity === item.quantity) return;
-  const isOtherInterval = JSON.stringify(termsOf(price)) !== JSON.stringify(termsOf(item.price));
+  const isOtherInterval = isOtherRhythm(price, item.price);
   const pending =
     proration === "none"
       ? []
@@ -60,43 +59,33 @@ export function changeItem(
         );
   const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
   if (waiting) voidInvoice(state, waiting.invoice);
-  if (isPendingIfUnpaid && proration === "always_invoice" && !isOtherInterval) {
+  const now = state.now();
+  const changed = changedItem(item, price, quantity, now);
+  const anchor = isOtherInterval ? now : null;
+  if (isPendingIfUnpaid && proration === "always_invoice") {
     state.tables.subscriptionNotes.get(id)?.pendingLines.push(...pending);
-    billChange(state, id, false, { item: item.id, price: price.id, quantity });
+    const newPeriod = isOtherInterval
+      ? { ...subscription, items: itemsWith(subscription, changed) }
+      : null;
+    billChange(state, id, newPeriod, { item: item.id, price: price.id, quantity, anchor });
     return;
   }
-  const now = state.now();
-  const period = isOtherInterval
-    ? {
-        start: now,
-        end: nextPeriodEnd(now, now, termsOf(price).interval, termsOf(price).intervalCount),
-      }
-    : { start: item.current_period_start, end: item.current_period_end };
-  const changed: Stripe.SubscriptionItem = {
-    ...item,
-    price,
-    plan: planOf(price),
-    quantity,
-    current_period_start: period.start,
-    current_period_end: period.end,
-  };
   state.update(
     "subscriptions",
     id,
     {
-      items: {
-        ...subscription.items,
-        data: subscription.items.data.map((row) => (row.id === item.id ? changed : row)),
-      },
-      ...(isOtherInterval && { billing_cycle_anchor: now }),
-      ...(subscription.cancel_at_period_end && { cancel_at: period.end }),
+      items: itemsWith(subscription, changed),
+      ...(anchor !== null && { billing_cycle_anchor: anchor }),
+      ...(subscription.cancel_at_period_end && { cancel_at: changed.current_period_end }),
     },
     "customer.subscription.updated",
   );
   const note = state.tables.subscriptionNotes.get(id);
   note?.pendingLines.push(...pending);
   if (subscription.status === "trialing" || subscription.status === "incomplete") return;
-  if (isOtherInterval || proration === "always_invoice") billChange(state, id, isOtherInterval);
+  if (isOtherInterval || proration === "always_invoice") {
+    billChange(state, id, isOtherInterval ? state.get("subscriptions", id) : null);
+  }
 }
 
 /** The item with this id; without an id the only one. */
@@ -156,7 +145,7 @@ export function addItem(
       periodEnd: period.end,
     });
   }
-  if (proration === "always_invoice") billChange(state, id, false);
+  if (proration === "always_invoice") billChange(state, id, null);
   return item;
 }
 
@@ -167,7 +156,7 @@ export function creditUnusedTime(state: SandboxState, id: string): void {
     prorate(state, item, item.price, item.quantity ?? 1, true, state.now()),
   );
   state.tables.subscriptionNotes.get(id)?.pendingLines.push(...credits);
-  billChange(state, id, false);
+  billChange(state, id, null);
 }
 
 /** Credit for the unused time at the old price and, within the same period, the rest at the new one. */
@@ -210,15 +199,16 @@ export function takePendingLines(state: SandboxState, id: string): Stripe.Invoic
   return pending.map((line) => prorationLine(item, state.get("prices", line.priceId), line));
 }
 
+/** Bills what is pending and, where the change begins one, the new period of the subscription as it will be. */
 function billChange(
   state: SandboxState,
   id: string,
-  isNewPeriod: boolean,
+  newPeriod: Stripe.Subscription | null,
   update: Omit<PendingUpdate, "invoice"> | null = null,
 ): void {
   const subscription = state.get("subscriptions", id);
   const lines = takePendingLines(state, id);
-  if (isNewPeriod) lines.push(...linesFor(state, subscription, false));
+  if (newPeriod !== null) lines.push(...linesFor(state, newPeriod, false));
   if (lines.length === 0) return;
   const now = state.now();
   const invoice = draftInvoice(state, subscription, {

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { hourS } from "../clock.ts";
-import { planOf } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import type { PendingUpdate } from "../tables.ts";
+import { changedItem, itemsWith } from "./changed-item.ts";
 
 /** How long a change waits for its payment. */
 const pendingLifetimeS = 23 * hourS;
@@ -22,15 +22,15 @@ export function isPendingUpdateInvoice(state: SandboxState, invoiceId: string): 
   return waitingFor(state, invoiceId) !== null;
 }
 
-/** The subscription's item with the price and quantity of the change. */
-function changedItem(
+/** The subscription's item with the price, quantity and period of the change. */
+function waitingItem(
   state: SandboxState,
   subscription: Stripe.Subscription,
   pending: PendingUpdate,
 ): Stripe.SubscriptionItem | undefined {
   const item = subscription.items.data.find(({ id }) => id === pending.item);
   const price = state.get("prices", pending.price);
-  return item && { ...item, price, plan: planOf(price), quantity: pending.quantity };
+  return item && changedItem(item, price, pending.quantity, pending.anchor ?? state.now());
 }
 
 /** Shows a change that was not paid at once as `pending_update`. */
@@ -38,10 +38,10 @@ export function showPendingUpdate(state: SandboxState, id: string): void {
   const pending = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
   if (!pending) return;
   const subscription = state.get("subscriptions", id);
-  const item = changedItem(state, subscription, pending);
+  const item = waitingItem(state, subscription, pending);
   const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
   const pendingUpdate: Stripe.Subscription.PendingUpdate = {
-    billing_cycle_anchor: null,
+    billing_cycle_anchor: pending.anchor ?? null,
     cancel_at_period_end: null,
     discount: null,
     discounts: null,
@@ -62,13 +62,17 @@ export function applyPendingUpdate(state: SandboxState, invoiceId: string): void
   if (!found || !note) return;
   note.pendingUpdate = null;
   const subscription = state.get("subscriptions", found.id);
-  const changed = changedItem(state, subscription, found.pending);
-  const data = subscription.items.data.map((row) => (row.id === changed?.id ? changed : row));
+  const { anchor = null } = found.pending;
+  const changed = waitingItem(state, subscription, found.pending);
   const wasShown = subscription.pending_update !== null;
   const after = state.update(
     "subscriptions",
     found.id,
-    { items: { ...subscription.items, data }, pending_update: null },
+    {
+      ...(changed && { items: itemsWith(subscription, changed) }),
+      ...(anchor !== null && { billing_cycle_anchor: anchor }),
+      pending_update: null,
+    },
     "customer.subscription.updated",
   );
   if (wasShown) state.emit("customer.subscription.pending_update_applied", after);

@@ -11,45 +11,59 @@ import {
   type ItemChange,
   type ProrationBehavior,
 } from "./change-subscription.ts";
+import { changedItem, isOtherRhythm, itemsWith } from "./changed-item.ts";
 import { discountAmounts } from "./discounts.ts";
 import { linesFor, recurringPrices } from "./start-subscription.ts";
 import { taxesOf } from "./taxes.ts";
 
 /**
- * The next invoice of a subscription, as if its item had been changed: with `always_invoice` the one that the change
- * itself makes, otherwise the one of the next renewal. Nothing is stored.
+ * The next invoice of a subscription, as if its item had been changed: with `always_invoice` or another rhythm the one that
+ * the change itself makes, otherwise the one of the next renewal. Nothing is stored.
  */
 export function previewInvoice(
   state: SandboxState,
   id: string,
   change: ItemChange | undefined,
-  proration: ProrationBehavior,
-  prorationDate: number | undefined,
+  {
+    proration,
+    prorationDate,
+    discounts: given,
+  }: {
+    readonly proration: ProrationBehavior;
+    readonly prorationDate?: number | undefined;
+    /** Ids in the place of the subscription's own. */
+    readonly discounts?: string[] | undefined;
+  },
 ): Stripe.Invoice {
-  const subscription = state.get("subscriptions", id, "subscription");
+  const existing = state.get("subscriptions", id, "subscription");
+  const subscription = given === undefined ? existing : { ...existing, discounts: given };
   const item = findItem(subscription, change?.id);
   const quantity = change?.quantity ?? item.quantity ?? 1;
   const [price = item.price] = recurringPrices(state, [
     { price: change?.price ?? item.price.id, quantity, metadata: {} },
   ]);
   const isChanged = price.id !== item.price.id || quantity !== item.quantity;
+  // Another rhythm begins a period at once and bills it, also without prorations.
+  const isOther = isChanged && isOtherRhythm(price, item.price);
   const waiting = state.tables.subscriptionNotes.get(id)?.pendingLines ?? [];
   const prorations =
     isChanged && proration !== "none"
-      ? prorate(state, item, price, quantity, false, prorationDate ?? state.now())
+      ? prorate(state, item, price, quantity, isOther, prorationDate ?? state.now())
       : [];
   const lines = [...waiting, ...prorations].map((line) =>
     prorationLine(item, state.get("prices", line.priceId), line),
   );
-  const isImmediate = isChanged && proration === "always_invoice";
-  if (!isImmediate) {
+  const isImmediate = isOther || (isChanged && proration === "always_invoice");
+  if (isOther) {
+    const items = itemsWith(subscription, changedItem(item, price, quantity, state.now()));
+    lines.push(...linesFor(state, { ...subscription, items }, false));
+  } else if (!isImmediate) {
     const { interval, intervalCount } = termsOf(price);
     const start = item.current_period_end;
     const end = nextPeriodEnd(subscription.billing_cycle_anchor, start, interval, intervalCount);
     const period = { current_period_start: start, current_period_end: end };
     const renewed = { ...item, price, plan: planOf(price), quantity, ...period };
-    const data = subscription.items.data.map((row) => (row.id === item.id ? renewed : row));
-    const next = { ...subscription, items: { ...subscription.items, data } };
+    const next = { ...subscription, items: itemsWith(subscription, renewed) };
     lines.push(...linesFor(state, next, false));
   }
   const now = state.now();

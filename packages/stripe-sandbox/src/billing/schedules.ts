@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { invalidRequest } from "../api-errors.ts";
 import { expandableId } from "../ids.ts";
+import { isOtherRhythm } from "./changed-item.ts";
 import { redeemDiscounts } from "./discounts.ts";
 import { planOf } from "../objects/catalogue-objects.ts";
 import { newPhase, newSchedule } from "../objects/schedule-objects.ts";
@@ -111,8 +112,15 @@ export function advanceSchedule(state: SandboxState, id: string): void {
     const price = state.get("prices", expandableId(planned.price));
     return { ...item, price, plan: planOf(price), quantity: planned.quantity ?? 1 };
   });
+  const [before, after] = [subscription.items.data[0], data[0]];
+  // A phase in another rhythm counts its periods from its own start.
+  const isOther = before && after && isOtherRhythm(after.price, before.price);
   const ending = endOfPhase(state, phase);
-  state.update("subscriptions", id, { items: { ...subscription.items, data }, ...ending });
+  state.update("subscriptions", id, {
+    items: { ...subscription.items, data },
+    ...(isOther && { billing_cycle_anchor: start }),
+    ...ending,
+  });
   applyPhaseSettings(state, id, schedule, phase);
 }
 

@@ -100,6 +100,11 @@ function expandStep(state: SandboxState, holder: Json, steps: string[], path: st
   }
   const existing = holder[field];
   if (typeof existing === "string") holder[field] = lookUp(state, existing, path);
+  if (Array.isArray(existing)) {
+    holder[field] = existing.map((each: unknown) =>
+      typeof each === "string" ? lookUp(state, each, path) : each,
+    );
+  }
   descend(state, holder[field], rest, path);
 }
 

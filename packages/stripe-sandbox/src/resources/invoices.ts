@@ -36,6 +36,10 @@ const payParams = z.strictObject({
 const previewParams = z.strictObject({
   customer: nonEmptyString.optional(),
   subscription: nonEmptyString,
+  /** In the place of the subscription's discounts; empty for none. */
+  discounts: z
+    .union([z.literal(""), z.array(z.strictObject({ discount: nonEmptyString }))])
+    .optional(),
   subscription_details: z
     .strictObject({
       items: z
@@ -139,7 +143,12 @@ export const invoiceRoutes: Route[] = [
     const item = items?.[0];
     const change = item && { id: item.id, price: item.price, quantity: item.quantity };
     const proration = proration_behavior ?? "create_prorations";
-    return previewInvoice(state, params.subscription, change, proration, proration_date);
+    const { discounts } = params;
+    return previewInvoice(state, params.subscription, change, {
+      proration,
+      prorationDate: proration_date,
+      discounts: discounts === "" ? [] : discounts?.map(({ discount }) => discount),
+    });
   }),
   route("GET", "invoices/:id", noParams, ({ state, id }) => state.get("invoices", id)),
   route(

@@ -34,7 +34,10 @@ const phaseParams = z.strictObject({
   start_date: integer.optional(),
   end_date: integer.optional(),
   duration: z
-    .strictObject({ interval: z.enum(["month"]), interval_count: integer.optional() })
+    .strictObject({
+      interval: z.enum(["day", "week", "month", "year"]),
+      interval_count: integer.optional(),
+    })
     .optional(),
   proration_behavior: proration.optional(),
 });
@@ -77,8 +80,8 @@ function phasesFrom(
         `phases[${index}][start_date]`,
       );
     }
-    const months = phase.duration?.interval_count ?? 1;
-    const end = phase.end_date ?? addIntervals(start, months, "month");
+    const { interval = "month", interval_count: count = 1 } = phase.duration ?? {};
+    const end = phase.end_date ?? addIntervals(start, count, interval);
     if (end <= start) {
       throw invalidRequest("A phase must end after it starts.", `phases[${index}][end_date]`);
     }

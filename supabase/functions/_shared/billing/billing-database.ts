@@ -50,7 +50,7 @@ const listedPrice = z.object({
   role: z.enum(["student", "mentor"]),
   amount: z.number(),
   currency: z.string(),
-  interval: z.string(),
+  interval: z.enum(["month", "year"]),
   is_current: z.boolean(),
 });
 const hold = z.enum(["disputed", "dispute_lost", "refunded"]).nullable();
@@ -217,6 +217,11 @@ export class BillingDatabase {
     return z.array(listedPrice).parse(await this.#call("billing_catalogue", {}));
   }
 
+  /** Puts a price of the provider on sale, and the one before it off. Does nothing for one that was put on sale before. */
+  async addPlanPrice(admin: string, price: string, sale: JsonObject): Promise<void> {
+    await this.#call("billing_add_plan_price", { admin, price, sale });
+  }
+
   /** Those of the subscriptions that were bought in the checkout. */
   async ownPurchases(subscriptions: readonly string[]): Promise<string[]> {
     return await this.#call("billing_own_purchases", { subscriptions });
@@ -320,6 +325,7 @@ export class BillingDatabase {
       | "coupon.created"
       | "coupon.deactivated"
       | "billing.event_retried"
+      | `plan_price.create_${"started" | "failed"}`
       | `payment.retry_${"paid" | "declined"}`,
     detail: JsonObject,
     subject: string | null = null,

@@ -199,7 +199,7 @@ async function upgrade(
 }
 
 async function planDowngrade(
-  { stripe }: BillingContext,
+  { stripe, database }: BillingContext,
   held: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   quote: PlanChangeQuote,
@@ -214,6 +214,9 @@ async function planDowngrade(
           )
         ).id
       : idOf(held.schedule);
+  const listed = (await database.catalogue()).find(
+    ({ price_id: price }) => price === quote.to_price_id,
+  );
   const quantity = item.quantity ?? 1;
   // What a phase does not name ends with it: the card is named for every phase, discounts and tax rates in each of them.
   const method = idOf(held.default_payment_method);
@@ -239,7 +242,7 @@ async function planDowngrade(
         {
           items: [{ price: quote.to_price_id, quantity }],
           ...kept,
-          duration: { interval: "month", interval_count: 1 },
+          duration: { interval: listed?.interval ?? "month", interval_count: 1 },
           proration_behavior: "none",
         },
       ],

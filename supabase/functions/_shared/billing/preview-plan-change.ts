@@ -4,9 +4,10 @@ import type { Member } from "../http/caller.ts";
 import type { ListedPrice } from "./billing-database.ts";
 import { invoiceLinesOf } from "./invoice-snapshot.ts";
 import type { CallerSubscription } from "./caller-subscription.ts";
+import { hasOtherInterval, takesEffectAtOnce } from "./change-timing.ts";
 import { planChangeError, requireChangeable } from "./plan-change.ts";
 import { findPriceMismatch } from "./prices.ts";
-import { pendingChangeOf } from "./subscription-snapshot.ts";
+import { idOf, pendingChangeOf } from "./subscription-snapshot.ts";
 import { readSubscription } from "./subscriptions.ts";
 
 /** What a change costs. Amounts in the currency's smallest unit, times in epoch seconds. */
@@ -65,13 +66,17 @@ export async function previewPlanChange(
       "A change of plan is already planned. Undo it first.",
     );
   }
-  const isUpgrade = listed.amount > (item.price.unit_amount ?? 0);
+  const isUpgrade = takesEffectAtOnce(await database.catalogue(), item.price, listed);
+  const isOther = hasOtherInterval(item.price, listed);
+  const periodEnd = item.current_period_end;
   const preview = await stripe.invoices.createPreview({
     subscription: held.id,
     subscription_details: {
       items: [{ id: item.id, price }],
       proration_behavior: isUpgrade ? "always_invoice" : "none",
     },
+    // In another rhythm the provider previews the invoice as of now, although the change is made when the period ends.
+    ...(isOther && !isUpgrade && (await discountsAt(stripe, held, periodEnd))),
   });
   const kind = isUpgrade ? "upgrade" : "downgrade";
   const quote = await database.quotePlanChange(caller.id, {
@@ -82,6 +87,11 @@ export async function previewPlanChange(
     amount_due: preview.amount_due,
     proration_date: isUpgrade ? prorationDateOf(preview) : null,
   });
+  // An upgrade into another rhythm begins a period.
+  const nextAt =
+    isUpgrade && isOther
+      ? Math.max(...preview.lines.data.map(({ period }) => period.end))
+      : periodEnd;
   return {
     quote,
     kind,
@@ -91,24 +101,50 @@ export async function previewPlanChange(
       description: description ?? "",
       amount,
     })),
-    nextAmount: isUpgrade ? await nextAmountOf(stripe, held, item, price) : preview.amount_due,
-    nextAt: item.current_period_end,
+    nextAmount: isUpgrade
+      ? await nextAmountOf(stripe, held, item, price, isOther ? nextAt : null)
+      : preview.amount_due,
+    nextAt,
   };
 }
 
-/** The amount of the first renewal at another price, with the subscription's discounts. */
+/**
+ * The amount of the first renewal at another price, with the subscription's discounts.
+ * @param at when it is, for a price in another rhythm, of which the provider previews an invoice as of now.
+ */
 async function nextAmountOf(
   stripe: Stripe,
   held: Stripe.Subscription,
   item: Stripe.SubscriptionItem,
   price: string,
+  at: number | null,
 ): Promise<number> {
   const renewal = await stripe.invoices.createPreview({
     subscription: held.id,
     subscription_details: { items: [{ id: item.id, price }], proration_behavior: "none" },
+    ...(at !== null && (await discountsAt(stripe, held, at, { afterAnInvoice: true }))),
   });
   // Credit the customer has now is used up by the upgrade first.
   return renewal.total;
+}
+
+/** The discounts that a subscription still has at a moment, in epoch seconds, as a preview takes them. */
+async function discountsAt(
+  stripe: Stripe,
+  held: Stripe.Subscription,
+  at: number,
+  { afterAnInvoice = false } = {},
+): Promise<Pick<Stripe.InvoiceCreatePreviewParams, "discounts">> {
+  if (held.discounts.length === 0) return {};
+  const expand = ["discounts.source.coupon"];
+  const { discounts } = await stripe.subscriptions.retrieve(held.id, { expand });
+  const left = discounts.filter((discount) => {
+    if (typeof discount === "string") return true;
+    const { coupon } = discount.source;
+    const isOnce = typeof coupon === "object" && coupon?.duration === "once";
+    return (discount.end === null || discount.end > at) && !(isOnce && afterAnInvoice);
+  });
+  return { discounts: left.length === 0 ? "" : left.map((each) => ({ discount: idOf(each) })) };
 }
 
 /** The moment the provider prorated at: its lines begin there. */

@@ -12,6 +12,14 @@ const supply = [
   { level: 1, kind: "engagements", category: null, needed: 50, available: null },
   { level: 4, kind: "engagements", category: null, needed: 550, available: null },
 ];
+const price = (differs: object) => ({
+  interval: "month",
+  amount_pence: 5000,
+  currency: "GBP",
+  active_from: "2026-10-01T00:00:00Z",
+  retired_at: null,
+  ...differs,
+});
 const plan = {
   id: "student-access",
   name: "Student Access",
@@ -23,6 +31,15 @@ const plan = {
   is_active: true,
   members: 7,
   former_price_members: 1,
+  prices: [
+    price({ price_id: "price_1", members: 6 }),
+    price({
+      price_id: "price_0",
+      amount_pence: 4000,
+      retired_at: "2026-10-01T00:00:00Z",
+      members: 1,
+    }),
+  ],
   last_event_at: null,
   last_check_at: null,
 };
@@ -57,6 +74,10 @@ function openSettings(path: string, refusals: Readonly<Record<string, Reply>> = 
       if (name === "preview-emails") return { body: { emails: [email] } };
       if (name === "preview_level_requirement") {
         return { body: [{ members: 12, ready_before: 1, ready_after: 4 }] };
+      }
+      if (name === "admin-plan-prices") {
+        changes.push(body);
+        return { body: { price_id: "price_2" } };
       }
       if (name.startsWith("set_")) {
         changes.push(body);
@@ -129,10 +150,56 @@ describe("a level's requirement", () => {
 
 it("the plans show price, members and the link to the card provider", async () => {
   openSettings("/admindash/settings?part=plans");
-  await screen.findByText("£50.00 a month");
+  await screen.findByText("£50 a month");
+  expect(screen.getByText("£40 a month")).toBeDefined();
   expect(screen.getByText("7 members, 1 of them at a former price")).toBeDefined();
   expect(screen.getByText("price_1")).toBeDefined();
   expect(screen.getByText(/No event has arrived yet/)).toBeDefined();
+});
+
+describe("the price of a plan", () => {
+  it("is put on sale by the year, after it was said what happens to whom", async () => {
+    const changes = openSettings("/admindash/settings?part=plans");
+    await userEvent.click(await screen.findByRole("button", { name: "Add a yearly price" }));
+    const dialog = within(
+      await screen.findByRole("dialog", { name: "Add a yearly price to Student Access" }),
+    );
+    await userEvent.click(dialog.getByRole("button", { name: "Put on Sale" }));
+    expect(dialog.getByText("Enter an amount between £1 and £100,000.")).toBeDefined();
+    expect(dialog.getByText("Say why.")).toBeDefined();
+    await userEvent.type(dialog.getByLabelText("Price for a year"), "500");
+    expect(
+      dialog.getByText("From now on members who join or switch pay £500 a year."),
+    ).toBeDefined();
+    await userEvent.type(dialog.getByLabelText("Reason"), "For those who stay");
+    await userEvent.click(dialog.getByRole("button", { name: "Sell for £500 a year" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(changes).toEqual([
+      {
+        request_id: expect.any(String) as string,
+        plan_id: "student-access",
+        interval: "year",
+        amount_pence: 50_000,
+        reason: "For those who stay",
+      },
+    ]);
+  });
+
+  it("says who keeps the one before, and why another was refused", async () => {
+    openSettings("/admindash/settings?part=plans", {
+      "admin-plan-prices": {
+        status: 409,
+        body: { code: "same_price", error: "This is what the plan costs already." },
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "New monthly price" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(/6 members on the present price keep it/)).toBeDefined();
+    await userEvent.type(dialog.getByLabelText("Price for a month"), "50");
+    await userEvent.type(dialog.getByLabelText("Reason"), "The same");
+    await userEvent.click(dialog.getByRole("button", { name: "Sell for £50 a month" }));
+    expect(await dialog.findByText("This is what the plan costs already.")).toBeDefined();
+  });
 });
 
 describe("the texts of an e-mail", () => {

@@ -69,6 +69,55 @@ export const planSettingsStrings = {
     "No event has arrived yet. If members have paid, check the address and the secret of the provider's webhook.",
 } as const;
 
+/** Changing what a plan is sold for. */
+export const planPriceStrings = {
+  newMonthly: "New monthly price",
+  newYearly: "New yearly price",
+  addYearly: "Add a yearly price",
+  retire: "Stop selling by the year",
+  payers: (members: number) => pluralise(members, "member"),
+  until: (day: string) => `On sale until ${day}.`,
+  unknownAmount: "A former price",
+  title: (plan: string, task: "month" | "year" | "retire", hasYearly: boolean) => {
+    if (task === "retire") return `Stop selling ${plan} by the year`;
+    if (task === "month") return `New monthly price of ${plan}`;
+    return hasYearly ? `New yearly price of ${plan}` : `Add a yearly price to ${plan}`;
+  },
+  amount: (interval: string) => `Price for a ${interval}`,
+  amountHint: "In pounds, with VAT.",
+  amountWrong: "Enter an amount between £1 and £100,000.",
+  meaning: "What happens",
+  newMembers: (task: "month" | "year" | "retire", amount: string | null) => {
+    if (task === "retire") return "From now on members join and switch by the month only.";
+    const price = amount ?? "the new price";
+    return `From now on members who join or switch pay ${price} a ${task}.`;
+  },
+  keep: (members: number) =>
+    members === 0
+      ? "Nobody pays the present price. It stays on record."
+      : `${pluralise(members, "member")} on the present price ${members === 1 ? "keeps" : "keep"} it, with every renewal, until they switch or leave.`,
+  frontPage:
+    "The front page and its questions name £50 and £100 in their own words. They don't change by themselves.",
+  terms:
+    "The terms and the refund page speak of months. Publish new versions of them under Legal that name the year too.",
+  reason: "Reason",
+  reasonHint: "For the audit log.",
+  reasonMissing: "Say why.",
+  confirm: (task: "month" | "year" | "retire", amount: string | null) => {
+    if (task === "retire") return "Take Off Sale";
+    return amount === null ? "Put on Sale" : `Sell for ${amount} a ${task}`;
+  },
+  cancel: "Cancel",
+  added: (amount: string, interval: string) => `On sale for ${amount} a ${interval}`,
+  retired: "No longer on sale by the year",
+} as const;
+
+/** Why a price was not put on sale, without an answer that says it. */
+export const planPriceRefusals = {
+  unanswered:
+    "We don't know whether the price was made. Try again: the same price isn't made twice.",
+} as const;
+
 /** Why a setting was not saved. The database's own sentences say what is wrong with a figure or a text. */
 export function describeSettingError(error: unknown): string {
   if (toAppError(error).code === adminSecondFactorDue) {

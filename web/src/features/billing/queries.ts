@@ -5,7 +5,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { fetchComplimentary } from "./api/fetch-complimentary.ts";
 import { fetchInvoice, fetchInvoices, fetchInvoiceRefunds } from "./api/fetch-invoices.ts";
-import { fetchPlans } from "./api/fetch-plans.ts";
+import { fetchOwnPrice, fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
 import { fetchBuyerDetails, fetchVatDocuments } from "./api/vat-documents.ts";
 import { fetchWithdrawalRight } from "./api/withdrawal.ts";
@@ -23,6 +23,7 @@ export const activationPollMs = 2000;
 
 const billingKeys = {
   plans: ["plans"],
+  ownPrice: (userId: string, priceId: string) => ["own-price", userId, priceId],
   invoices: (userId: string) => ["invoices", userId],
   vatDocuments: (userId: string) => ["vat-documents", userId],
   buyerDetails: (userId: string) => ["buyer-details", userId],
@@ -39,6 +40,19 @@ export function usePlans() {
   return useQuery({
     queryKey: billingKeys.plans,
     queryFn: () => fetchPlans(client),
+    staleTime: Infinity,
+    retry: 2,
+  });
+}
+
+/** What the member pays, where that isn't on sale any more. */
+export function useOwnPrice(priceId: string | null, { enabled }: { readonly enabled: boolean }) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: billingKeys.ownPrice(userId, priceId ?? ""),
+    queryFn: () => fetchOwnPrice(client),
+    enabled: enabled && userId !== "" && priceId !== null,
     staleTime: Infinity,
     retry: 2,
   });

@@ -1,11 +1,11 @@
 import { useState } from "react";
+import { parsePounds } from "@/domain/parse-pounds.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/uuid.ts";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { createCode, type NewCode } from "../api/codes.ts";
-import { parsePounds } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { codeFormStrings, codesViewStrings, codeValueLabels, planNames } from "../strings/codes.ts";
 import { moneyFields } from "../strings/fields.ts";

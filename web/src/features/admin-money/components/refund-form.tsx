@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
+import { parsePounds } from "@/domain/parse-pounds.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -7,7 +8,7 @@ import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/actions.ts";
 import { payerName } from "./describe-payment.ts";
-import { parsePounds, refundable, type Payment } from "../model/payment.ts";
+import { refundable, type Payment } from "../model/payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { refundDone, refundFormStrings, refundUnclear } from "../strings/refunds.ts";
 import { MoneyActionForm } from "./money-action-form.tsx";

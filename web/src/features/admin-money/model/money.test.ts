@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { csvPounds, toCsv } from "@/lib/csv.ts";
-import { parsePounds, refundable, type Payment } from "./payment.ts";
+import { parsePounds } from "@/domain/parse-pounds.ts";
+import { refundable, type Payment } from "./payment.ts";
 
 describe("an amount in pounds", () => {
   it.each([

@@ -14,6 +14,20 @@ export interface PlanOverview {
   readonly members: number;
   /** Of these, how many pay a price the plan had before. */
   readonly formerPriceMembers: number;
+  /** Those on sale first, then the latest. */
+  readonly prices: readonly SoldPrice[];
+}
+
+/** A price of a plan, past or present. Times are epoch milliseconds. */
+export interface SoldPrice {
+  readonly priceId: string;
+  readonly interval: "month" | "year";
+  /** Null for a former price that was kept without it. */
+  readonly pence: number | null;
+  readonly activeFrom: number;
+  /** Null while it is on sale. */
+  readonly retiredAt: number | null;
+  readonly members: number;
 }
 
 /** The plans, and the link to the card provider. Times are epoch milliseconds, null for never. */
@@ -35,6 +49,16 @@ const rows = z.array(
     is_active: z.boolean(),
     members: z.number(),
     former_price_members: z.number(),
+    prices: z.array(
+      z.object({
+        price_id: z.string(),
+        interval: z.string(),
+        amount_pence: z.nullable(z.number()),
+        active_from: z.string(),
+        retired_at: time,
+        members: z.number(),
+      }),
+    ),
     last_event_at: time,
     last_check_at: time,
   }),
@@ -58,6 +82,14 @@ export async function fetchPlanOverview(client: BackendClient): Promise<PlansOve
       isActive: row.is_active,
       members: row.members,
       formerPriceMembers: row.former_price_members,
+      prices: row.prices.map((each) => ({
+        priceId: each.price_id,
+        interval: each.interval === "year" ? "year" : "month",
+        pence: each.amount_pence,
+        activeFrom: Date.parse(each.active_from),
+        retiredAt: toTime(each.retired_at),
+        members: each.members,
+      })),
     })),
     lastEventAt: toTime(plans[0]?.last_event_at),
     lastCheckAt: toTime(plans[0]?.last_check_at),

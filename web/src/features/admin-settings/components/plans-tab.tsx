@@ -1,21 +1,15 @@
-import { brand } from "@/domain/brand.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import type { PlanOverview } from "../api/fetch-plan-overview.ts";
 import { usePlanOverview } from "../queries.ts";
 import { planSettingsStrings } from "../strings.ts";
-
-function price({ pence, currency, interval }: PlanOverview): string {
-  const format = new Intl.NumberFormat(brand.locale, { style: "currency", currency });
-  return planSettingsStrings.price(format.format(pence / 100), interval);
-}
+import { PlanPrices } from "./plan-prices.tsx";
 
 const when = (time: number | null) => (time === null ? planSettingsStrings.never : exactTime(time));
 
-/** What is sold, and whether the card provider is heard. Plans are changed by the operator. */
+/** What is sold and for how much, and whether the card provider is heard. */
 export function PlansTab() {
   const { data, isError, isFetching, refetch } = usePlanOverview();
   if (data === undefined && isError) {
@@ -46,13 +40,10 @@ export function PlansTab() {
                   {plan.isActive ? planSettingsStrings.onSale : planSettingsStrings.notOnSale}
                 </Badge>
               </h2>
-              <p>{price(plan)}</p>
               <p className="text-sm text-muted">
                 {planSettingsStrings.members(plan.members, plan.formerPriceMembers)}
               </p>
-              <p className="text-sm wrap-anywhere text-muted">
-                {planSettingsStrings.priceId} <code>{plan.priceId}</code>
-              </p>
+              <PlanPrices plan={plan} />
             </Card>
           </li>
         ))}

@@ -1,34 +1,40 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
+import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { describeOffer } from "./describe-offer.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
-import type { Plan } from "../model/plan.ts";
+import type { Plan, PlanInterval } from "../model/plan.ts";
 import { checkoutStrings, paywallGuaranteeStrings } from "../strings/checkout.ts";
 import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
 import { DiscountCode } from "./discount-code.tsx";
 import { PaymentForm } from "./payment-form.tsx";
-import { PlanChoice } from "./plan-choice.tsx";
+import { IntervalChoice, PlanChoice } from "./plan-choice.tsx";
 
 /** Plans, card and PAY. */
 export function Checkout({
   plans,
-  initialRole,
+  initialPlan,
   onPaying,
   onSignedOut,
 }: {
   readonly plans: readonly [Plan, ...Plan[]];
   /** The plan chosen on the front page. */
-  readonly initialRole: Plan["role"] | null;
+  readonly initialPlan: ChosenPlan | null;
   /** True while a payment is under way or done. */
   readonly onPaying: (paying: boolean) => void;
   readonly onSignedOut: () => void;
 }) {
-  const initial = plans.find(({ role }) => role === initialRole) ?? plans[0];
+  const hasYearly = plans.some(({ interval }) => interval === "year");
+  const [interval, setInterval] = useState<PlanInterval>(
+    hasYearly && initialPlan?.endsWith("-yearly") ? "year" : "month",
+  );
+  const shown = plans.filter((each) => each.interval === interval);
+  const initial = shown.find(({ role }) => initialPlan?.startsWith(role)) ?? shown[0] ?? plans[0];
   const [chosen, setChosen] = useState(initial.id);
   const [busy, setBusy] = useState(false);
   const [found, setOffer] = useState<CheckoutOffer | null>(null);
@@ -37,15 +43,25 @@ export function Checkout({
     onPaying(paying);
   };
   const { library, retry } = useStripeLibrary();
-  const plan = plans.find((each) => each.id === chosen) ?? plans[0];
+  const plan = shown.find((each) => each.id === chosen) ?? shown[0] ?? plans[0];
   // An offer is for one plan.
   const offer = found?.priceId === plan.priceId ? found : null;
   return (
     <div className="grid gap-6">
-      <PlanChoice plans={plans} chosen={plan.id} onChoose={setChosen} disabled={busy} />
+      {hasYearly ? (
+        <IntervalChoice chosen={interval} onChoose={setInterval} disabled={busy} />
+      ) : null}
+      <PlanChoice
+        plans={shown}
+        onSale={plans}
+        chosen={plan.id}
+        onChoose={setChosen}
+        disabled={busy}
+      />
       <DiscountCode
-        key={plan.id}
+        key={plan.priceId}
         priceId={plan.priceId}
+        interval={plan.interval}
         offer={offer}
         disabled={busy}
         onOffer={setOffer}
@@ -106,7 +122,7 @@ function WhatHappensNext({
   interval,
   offer,
 }: {
-  readonly interval: string;
+  readonly interval: PlanInterval;
   readonly offer: CheckoutOffer | null;
 }) {
   return (
@@ -120,7 +136,7 @@ function WhatHappensNext({
       <p>
         {offer === null
           ? checkoutStrings.sameCharge(formatInterval(interval))
-          : describeOffer(offer)}{" "}
+          : describeOffer(offer, interval)}{" "}
         {checkoutStrings.cancelAnyTime}
       </p>
     </section>

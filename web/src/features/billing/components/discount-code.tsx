@@ -6,17 +6,20 @@ import { TextField } from "@/ui/text-field.tsx";
 import { previewCode } from "../api/preview-code.ts";
 import { describeOffer } from "./describe-offer.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
+import type { PlanInterval } from "../model/plan.ts";
 import { discountCodeStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
 
 /** A code for a discount or free days: enter it, see what it gives, take it away again. */
 export function DiscountCode({
   priceId,
+  interval,
   offer,
   disabled,
   onOffer,
 }: {
   readonly priceId: string;
+  readonly interval: PlanInterval;
   /** What the accepted code gives. */
   readonly offer: CheckoutOffer | null;
   readonly disabled: boolean;
@@ -61,7 +64,7 @@ export function DiscountCode({
           </Button>
         }
       >
-        {describeOffer(offer)}
+        {describeOffer(offer, interval)}
       </Alert>
     );
   }

@@ -7,12 +7,12 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { nextStepOf } from "../model/next-step.ts";
 import type { PlanChangeOutcome } from "../model/plan-change.ts";
-import { subscribedPlan, type Plan } from "../model/plan.ts";
+import { isSamePlan, subscribedPlan, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
-import { useSubscription } from "../queries.ts";
+import { useOwnPrice, useSubscription } from "../queries.ts";
 import { membershipStrings } from "../strings/membership.ts";
 import { cardStrings } from "../strings/payment.ts";
-import { planSwitchStrings } from "../strings/plans.ts";
+import { planLabel, planSwitchStrings } from "../strings/plans.ts";
 import { CardControl } from "./card-control.tsx";
 import { PlanSwitch } from "./plan-switch.tsx";
 import { PlannedChange } from "./planned-change.tsx";
@@ -41,7 +41,12 @@ export function MembershipCard({
   const [target, setTarget] = useState<Plan | null>(null);
   // The switch under way, and whether the server has accepted it.
   const [switched, setSwitched] = useState<{ to: Plan; isAccepted: boolean } | null>(null);
-  const plan = subscribedPlan(subscription, plans, role);
+  const isOnSale = plans.some(({ priceId }) => priceId === subscription.priceId);
+  const own = useOwnPrice(subscription.priceId, {
+    enabled: plans.length > 0 && !isOnSale && isActive(subscription),
+  });
+  const plan = subscribedPlan(subscription, plans, role, own.data ?? null);
+  const named = (each: Plan): Plan => ({ ...each, name: planLabel(each, plans) });
   const step = nextStepOf(subscription);
   const hasCard = isActive(subscription) || step === "update-card";
   const canSwitch =
@@ -50,7 +55,7 @@ export function MembershipCard({
     !subscription.cancelAtPeriodEnd &&
     subscription.pendingPriceId === null;
 
-  const hasSwitched = switched !== null && plan?.id === switched.to.id;
+  const hasSwitched = switched !== null && isSamePlan(plan, switched.to);
   // A planned switch is shown as such from here on, and may be undone.
   if (switched !== null && subscription.pendingPriceId === switched.to.priceId) {
     setSwitched(null);
@@ -72,15 +77,19 @@ export function MembershipCard({
   return (
     <Card className="grid gap-6">
       <SubscriptionDetails subscription={subscription} plan={plan} />
-      <PlannedChange subscription={subscription} current={plan} plans={plans} />
+      <PlannedChange
+        subscription={subscription}
+        current={plan && named(plan)}
+        plans={plans.map(named)}
+      />
       {switched && (hasSwitched || switched.isAccepted) ? (
-        <SwitchResult to={switched.to} isConfirmed={hasSwitched} />
+        <SwitchResult to={named(switched.to)} isConfirmed={hasSwitched} />
       ) : null}
       {target && plan && canSwitch && !hasSwitched ? (
         <PlanSwitch
-          key={target.id}
-          to={target}
-          current={plan}
+          key={target.priceId}
+          to={named(target)}
+          current={named(plan)}
           onSettled={(outcome) => onSettled(target, outcome)}
           onCancel={() => setTarget(null)}
         />
@@ -93,7 +102,7 @@ export function MembershipCard({
         {hasCard ? (
           <PlansDialog
             plans={plans}
-            current={plan?.id ?? null}
+            current={plan}
             onSwitch={
               canSwitch
                 ? (chosen) => {

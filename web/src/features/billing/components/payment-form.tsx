@@ -157,7 +157,9 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
       <div className="grid gap-1.5 text-sm">
         <p className="font-medium">{checkoutStrings.guarantee}</p>
         <p className="text-muted">{checkoutStrings.trust}</p>
-        {offer === null ? <p className="text-muted">{joiningPrice(amount)}</p> : null}
+        {offer === null ? (
+          <p className="text-muted">{joiningPrice(amount, plan.interval)}</p>
+        ) : null}
       </div>
       <PayingAccepts />
     </form>

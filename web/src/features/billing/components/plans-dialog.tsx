@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
-import type { Plan } from "../model/plan.ts";
-import { planSwitchStrings } from "../strings/plans.ts";
+import { isSamePlan, type Plan } from "../model/plan.ts";
+import { planLabel, planSwitchStrings } from "../strings/plans.ts";
 import { PlanPoints, PlanPrice } from "./plan-choice.tsx";
 
 /** Lets a subscriber compare the plans and choose the one to switch to. */
@@ -14,7 +14,7 @@ export function PlansDialog({
   whyNot,
 }: {
   readonly plans: readonly Plan[];
-  readonly current: string | null;
+  readonly current: Plan | null;
   /** Null while the plan can't be changed. */
   readonly onSwitch: ((plan: Plan) => void) | null;
   /** What to do or wait for when it can't be changed. */
@@ -33,35 +33,48 @@ export function PlansDialog({
         description={onSwitch === null ? whyNot : planSwitchStrings.intro}
       >
         <ul className="grid divide-y divide-line">
-          {plans.map((plan) => (
-            <li key={plan.id} className="grid gap-3 py-5 first:pt-0 last:pb-0">
-              <div className="flex items-start justify-between gap-4">
-                <span className="flex flex-wrap items-center gap-2 font-medium">
-                  {plan.name}
-                  {plan.id === current ? (
-                    <Badge colour="good">{planSwitchStrings.current}</Badge>
-                  ) : null}
-                </span>
-                <span className="tabular text-right">
-                  <PlanPrice plan={plan} />
-                </span>
-              </div>
-              <PlanPoints plan={plan} />
-              {onSwitch === null || plan.id === current ? null : (
-                <div>
-                  <Button
-                    variant="secondary"
-                    onClick={() => {
-                      setOpen(false);
-                      onSwitch(plan);
-                    }}
-                  >
-                    {planSwitchStrings.switchTo(plan.name)}
-                  </Button>
-                </div>
-              )}
-            </li>
-          ))}
+          {plans
+            .filter((plan, index) => plans.findIndex(({ id }) => id === plan.id) === index)
+            .map((plan) => {
+              const prices = plans.filter(({ id }) => id === plan.id);
+              const others = prices.filter((each) => !isSamePlan(current, each));
+              return (
+                <li key={plan.id} className="grid gap-3 py-5 first:pt-0 last:pb-0">
+                  <div className="flex items-start justify-between gap-4">
+                    <span className="flex flex-wrap items-center gap-2 font-medium">
+                      {plan.name}
+                      {plan.id === current?.id ? (
+                        <Badge colour="good">{planSwitchStrings.current}</Badge>
+                      ) : null}
+                    </span>
+                    <span className="tabular grid gap-2 text-right">
+                      {prices.map((each) => (
+                        <span key={each.priceId}>
+                          <PlanPrice plan={each} plans={plans} />
+                        </span>
+                      ))}
+                    </span>
+                  </div>
+                  <PlanPoints plan={plan} />
+                  {onSwitch === null || others.length === 0 ? null : (
+                    <div className="flex flex-wrap gap-3">
+                      {others.map((each) => (
+                        <Button
+                          key={each.priceId}
+                          variant="secondary"
+                          onClick={() => {
+                            setOpen(false);
+                            onSwitch(each);
+                          }}
+                        >
+                          {planSwitchStrings.switchTo(planLabel(each, plans))}
+                        </Button>
+                      ))}
+                    </div>
+                  )}
+                </li>
+              );
+            })}
         </ul>
       </Dialog>
     </>

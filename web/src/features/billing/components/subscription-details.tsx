@@ -58,6 +58,7 @@ export function SubscriptionDetails({
           {price === null ? null : (
             <p className="tabular text-muted">
               {keepsEarlierPrice ? membershipStrings.earlierPrice : price}
+              {plan?.isFormer === true ? membershipStrings.keptPrice : ""}
             </p>
           )}
         </div>

@@ -23,5 +23,14 @@ it.each([
     "14 days free, then £50 each month. Cancel before they end and you pay nothing.",
   ],
 ])("an offer of %j says what is charged when", (differs, text) => {
-  expect(describeOffer({ ...offer, ...differs })).toBe(text);
+  expect(describeOffer({ ...offer, ...differs }, "month")).toBe(text);
+});
+
+it.each([
+  [{}, "£40 today, then £50 each year."],
+  [{ months: 6 }, "£40 today, then £50 each year."],
+  [{ months: 13 }, "£40 each year for 2 years, then £50 each year."],
+  [{ months: null }, "£40 each year for as long as you stay."],
+])("of a yearly price an offer of %j counts in years", (differs, text) => {
+  expect(describeOffer({ ...offer, ...differs }, "year")).toBe(text);
 });

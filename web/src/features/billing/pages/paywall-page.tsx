@@ -18,6 +18,8 @@ import { StandingNotice } from "../components/standing-notice.tsx";
 /** `/paywall`: choose a plan and pay for it. A member who has already paid is redirected. */
 export function PaywallPage() {
   const { user, signOut } = useSession();
+  const { data: plans } = usePlans();
+  const hasYearly = plans?.some(({ interval }) => interval === "year") === true;
   useClaimReferral();
   const chosen = chosenPlanIn(useLocation().search) ?? user?.chosenPlan ?? null;
   const back = withChosenPlan(paths.auth, chosen);
@@ -34,7 +36,7 @@ export function PaywallPage() {
     <AuthPage
       width="wide"
       title={paywallStrings.title}
-      intro={paywallStrings.intro}
+      intro={hasYearly ? paywallStrings.introYearly : paywallStrings.intro}
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
           <TextLink to={back} onClick={leave}>
@@ -115,7 +117,7 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
       {paying ? null : <StandingNotice subscription={subscription.subscription} />}
       <Checkout
         plans={[first, ...rest]}
-        initialRole={chosen}
+        initialPlan={chosen}
         onPaying={setPaying}
         onSignedOut={() => setSignedOut(true)}
       />

@@ -1,11 +1,13 @@
 import { brand } from "@/domain/brand.ts";
 import { guaranteeTerms, guaranteeWorkSentence } from "@/domain/guarantee-terms.ts";
 import { pluralise } from "@/lib/format-count.ts";
+import type { PlanInterval } from "../model/plan.ts";
 import type { CardPaymentResult } from "../model/payment-result.ts";
 
 export const paywallStrings = {
   title: "Choose Your Plan",
   intro: "Two plans, one community. Pay monthly and cancel at any time.",
+  introYearly: "Two plans, one community. Pay monthly or yearly and cancel at any time.",
   back: "Back",
   /** Who has an account gets to the choice behind Back only without it. */
   signOutAndBack: "Sign out and go back",
@@ -73,12 +75,14 @@ export const discountCodeStrings = {
   apply: "Apply",
   accepted: (code: string) => `Code ${code}`,
   remove: "Remove code",
-  trial: (days: number, later: string) =>
-    `${pluralise(days, "day")} free, then ${later} each month. Cancel before they end and you pay nothing.`,
-  always: (price: string) => `${price} each month for as long as you stay.`,
-  once: (today: string, later: string) => `${today} today, then ${later} each month.`,
-  forMonths: (price: string, months: number, later: string) =>
-    `${price} each month for ${months} months, then ${later} each month.`,
+  trial: (days: number, later: string, interval: PlanInterval) =>
+    `${pluralise(days, "day")} free, then ${later} each ${interval}. Cancel before they end and you pay nothing.`,
+  always: (price: string, interval: PlanInterval) =>
+    `${price} each ${interval} for as long as you stay.`,
+  once: (today: string, later: string, interval: PlanInterval) =>
+    `${today} today, then ${later} each ${interval}.`,
+  forPeriods: (price: string, periods: number, later: string, interval: PlanInterval) =>
+    `${price} each ${interval} for ${periods} ${interval}s, then ${later} each ${interval}.`,
 } as const;
 
 /** What `/success` is headed with. */

@@ -15,6 +15,8 @@ export const membershipStrings = {
   contactSupport: "Contact support",
   /** In the place of the plan's name. */
   unknownPlan: "Your plan",
+  /** After a price. */
+  keptPrice: ", an earlier price that you keep",
   earlierPrice: "At an earlier price, which your invoices show",
   /** After the name of the status. */
   ending: ", ending",

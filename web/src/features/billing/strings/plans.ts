@@ -20,6 +20,22 @@ export function formatInterval(interval: string): string {
   return `per ${interval}`;
 }
 
+/** Paying by the month or by the year. */
+export const intervalStrings = {
+  legend: "How often you pay",
+  month: "Monthly",
+  year: "Yearly",
+  saving: (amount: string) => `Save ${amount} a year`,
+} as const;
+
+/** A plan's name, with how often it is paid where there is more than one way. */
+export function planLabel(plan: Plan, plans: readonly Plan[]): string {
+  const hasOthers = plans.some(({ interval }) => interval !== plan.interval);
+  return hasOthers
+    ? `${plan.name} (${plan.interval === "year" ? "yearly" : "monthly"})`
+    : plan.name;
+}
+
 /** Comparing the plans, and switching from one to another. */
 export const planSwitchStrings = {
   view: "View plans",
