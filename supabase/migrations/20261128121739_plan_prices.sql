@@ -51,8 +51,8 @@ alter table "public"."plans"
 alter table "public"."plans"
   add constraint "plans_yearly_check" check (((yearly_price_id IS NULL) = (yearly_amount_pence IS NULL))) not valid;
 
--- squawk-ignore constraint-missing-not-valid, disallowed-unique-constraint
 alter table "public"."plans"
+  -- squawk-ignore constraint-missing-not-valid, disallowed-unique-constraint
   add constraint "plans_yearly_price_id_key" unique (yearly_price_id);
 
 -- squawk-ignore require-concurrent-index-creation

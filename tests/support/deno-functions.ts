@@ -139,7 +139,7 @@ export function hostedFunctionEnv(
 export function shapeOf({ status, body }: FunctionResult): FunctionResult {
   const isOwn = (value: unknown) =>
     typeof value === "number" ||
-    (typeof value === "string" && /^((cus|sub|seti|re)_|[0-9a-f]{8}-)/.test(value));
+    (typeof value === "string" && /^((cus|sub|seti|re|price)_|[0-9a-f]{8}-)/.test(value));
   const entries = Object.entries(body).map(([name, value]) => [
     name,
     isOwn(value) ? typeof value : value,
