@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import {
+  createClient,
+  REALTIME_SUBSCRIBE_STATES,
+  type SupabaseClient,
+} from "@supabase/supabase-js";
 import type { Cluster } from "./cluster.ts";
 
 const killEveryMs = 20_000;
@@ -82,14 +86,19 @@ function listen({ url, serviceRoleKey }: Cluster) {
   client
     .channel(`scale-${randomUUID()}`)
     .on("postgres_changes", { event: "INSERT", schema: "public", table: "posters" }, (change) => {
-      told.push(Number((change.new as { id: number }).id));
+      told.push((change.new as { id: number }).id);
     })
     .subscribe((status) => {
-      if (status !== "SUBSCRIBED") return;
+      if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
       joined.resolve(undefined);
       void catchUp();
     });
-  return { told, read, joined: joined.promise, close: () => client.realtime.disconnect() };
+  return {
+    told,
+    read,
+    joined: joined.promise,
+    close: async () => await client.realtime.disconnect(),
+  };
 }
 
 const firstId = 1_000_000;
@@ -106,19 +115,19 @@ async function lostPresence(cluster: Cluster): Promise<number> {
     .on("presence", { event: "join" }, () => seen.resolve(undefined))
     .on("presence", { event: "leave" }, () => left.resolve(undefined));
   await new Promise<void>((resolve) => {
-    watching?.subscribe((status) => status === "SUBSCRIBED" && resolve());
+    watching?.subscribe((status) => status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED && resolve());
   });
   const channel = gone?.channel(topic);
   channel?.subscribe((status) => {
-    if (status === "SUBSCRIBED") void channel.track({ name: "gone" });
+    if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) void channel.track({ name: "gone" });
   });
   await seen.promise;
   const startedAt = performance.now();
   await cluster.kill(0);
-  gone?.realtime.disconnect();
+  await gone?.realtime.disconnect();
   await Promise.race([left.promise, sleep(2 * presenceLimitMs)]);
   const tookMs = Math.round(performance.now() - startedAt);
-  stays?.realtime.disconnect();
+  await stays?.realtime.disconnect();
   await cluster.start(0);
   return tookMs;
 }
@@ -172,7 +181,7 @@ export async function loseHosts(cluster: Cluster, seconds: number): Promise<Host
     const live = new Set(told);
     figures.doubled += told.length - live.size;
     figures.missed += inserted.filter((id) => !live.has(id) && !read.has(id)).length;
-    close();
+    await close();
   }
   return figures;
 }
