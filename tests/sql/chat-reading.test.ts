@@ -327,4 +327,35 @@ describe("the faces of a room", () => {
     await world.setSubscriptionStatus(ada, "canceled");
     expect(await faces()).toEqual([]);
   });
+
+  test("are those who wrote last when nobody is there", async ({ world }) => {
+    const room = await openRoom(world);
+    const [ada, bob, cy] = [await world.member(), await world.member(), await world.member()];
+    const write = async (author: string, secondsAgo: number, deleted = false) =>
+      await world.run(
+        "owner",
+        `insert into public.chat_messages (user_id, chat_room_id, content, created_at, changed_at, deleted_at)
+         values ($1, $2, case when $4 then '' else 'Hello' end, now() - make_interval(secs => $3), now(), case when $4 then now() end)`,
+        [author, room, secondsAgo, deleted],
+      );
+    await world.run("owner", "set local session_replication_role = replica");
+    await write(bob, 30);
+    await write(cy, 20);
+    await write(bob, 10);
+    await write(ada, 5, true);
+    await world.run("owner", "set local session_replication_role = origin");
+    const faces = async () => {
+      const shown = (await readOverview(world, ada, room))["faces"] as { id: string }[];
+      return shown.map(({ id }) => id);
+    };
+    expect(await faces()).toEqual([bob, cy]);
+    await world.run(cy, joinSql, [room]);
+    expect(await faces()).toEqual([cy]);
+    await world.run(cy, "select public.decrement_participant_count($1)", [room]);
+    const block = "insert into private.member_blocks (user_id, blocked_id) values ($1, $2)";
+    await world.run("owner", block, [ada, bob]);
+    expect(await faces()).toEqual([cy]);
+    await world.setSubscriptionStatus(ada, "canceled");
+    expect(await faces()).toEqual([]);
+  });
 });

@@ -32,7 +32,8 @@ export interface ConversationPaneProps {
     /** A member has sent the message they were typing. */
     readonly stopTyping: (id: string) => void;
   };
-  readonly header: ReactNode;
+  /** What stands above; a function is given the messages that are loaded, oldest first. */
+  readonly header: ReactNode | ((messages: readonly ChatMessage[]) => ReactNode);
   /** Stands in place of the message field where one may not write. */
   readonly closed?: ReactNode | undefined;
   /** The requests, where they are not those of a room. */
@@ -88,7 +89,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           {composerStrings.dropPicture}
         </p>
       ) : null}
-      {header}
+      {typeof header === "function" ? header(state.list.messages) : header}
       {state.phase === "failed" ? (
         <div role="alert" className="grid grow place-content-center justify-items-start gap-3 px-6">
           <p className="font-medium">{chatMessageStrings.failed}</p>
