@@ -2726,6 +2726,7 @@ export type Database = {
         };
         Returns: {
           avatar_url: string;
+          bio: string;
           member_level: number;
           name: string;
           occupation_name: string;
