@@ -177,6 +177,7 @@ export const openRpcs = [
   "save_draft",
   "save_push_subscription",
   "search_library",
+  "search_locked",
   "search_messages",
   "send_direct_message",
   "set_billing_rules",

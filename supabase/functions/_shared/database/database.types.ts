@@ -2945,6 +2945,15 @@ export type Database = {
           title: string;
         }[];
       };
+      search_locked: {
+        Args: { query: string };
+        Returns: {
+          category: string;
+          kind: string;
+          min_level: number;
+          title: string;
+        }[];
+      };
       search_messages: {
         Args: {
           before_created_at?: string;
