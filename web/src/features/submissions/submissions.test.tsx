@@ -107,27 +107,6 @@ describe("/learning/submissions", () => {
     );
   });
 
-  it("shows the first comment, until all comments are open", async () => {
-    const first = {
-      id: "c1",
-      user_id: adaId,
-      content: "How did you **begin**?",
-      created_at: "2026-11-20T11:00:00+00:00",
-      author: ada,
-    };
-    open({
-      rows: [rowOf("s1", { comment_count: 2, comments: [first] }), rowOf("s2")],
-      comments: [first],
-    });
-    const shown = await card("Title s1");
-    expect(await within(shown).findByText("How did you begin?")).toBeVisible();
-    expect(within(shown).getByText("Ada Lovelace")).toBeVisible();
-    expect(within(await card("Title s2")).queryByText("Ada Lovelace")).not.toBeInTheDocument();
-    await userEvent.click(within(shown).getByRole("button", { name: "Comments 2" }));
-    expect(await within(shown).findByRole("textbox", { name: "Your comment" })).toBeVisible();
-    expect(within(shown).getAllByText("Ada Lovelace")).toHaveLength(1);
-  });
-
   it("filters by type, with the filter in the address", async () => {
     const { calls } = open();
     await card("Title s1");

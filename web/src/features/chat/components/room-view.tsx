@@ -71,7 +71,7 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
         sendTyping: people.sendTyping,
         stopTyping: people.stopTyping,
       }}
-      header={(messages) => (
+      renderHeader={(messages) => (
         <>
           <RoomHeader room={room} here={people.here} messages={messages} selfId={userId} />
           <PinStrip pins={pins} />

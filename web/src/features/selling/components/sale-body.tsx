@@ -175,7 +175,9 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
           <h2 id="ready" className="display text-xl">
             {salePageStrings.ready}
           </h2>
-          <BuyLink sale={sale} />
+          <div className="sm:w-72">
+            <BuyLink sale={sale} />
+          </div>
         </section>
       </div>
       {/* On a phone's edge, where the first button has been scrolled away. */}
