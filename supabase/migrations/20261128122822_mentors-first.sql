@@ -1,9 +1,11 @@
+-- squawk-ignore require-concurrent-index-deletion
 drop index "private"."directory_entries_order_idx";
 
 drop function "private"."people_page"(text, integer, text, text, text, uuid, integer);
 
 drop function "public"."people_page"(text, integer, text, text, text, uuid, integer);
 
+-- squawk-ignore prefer-bigint-over-smallint
 alter table "private"."directory_entries"
   add column "role_order" smallint not null default 1;
 
