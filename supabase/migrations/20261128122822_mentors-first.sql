@@ -5,8 +5,8 @@ drop function "private"."people_page"(text, integer, text, text, text, uuid, int
 
 drop function "public"."people_page"(text, integer, text, text, text, uuid, integer);
 
--- squawk-ignore prefer-bigint-over-smallint
 alter table "private"."directory_entries"
+  -- squawk-ignore prefer-bigint-over-smallint
   add column "role_order" smallint not null default 1;
 
 update private.directory_entries d set role_order = 0
