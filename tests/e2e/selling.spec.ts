@@ -38,7 +38,7 @@ test("a visitor buys a mentor's course, reads it and nothing else, and is refund
   // A document for people who are no members: it runs no script.
   await expect(page.locator("script")).toHaveCount(0);
   await expect(page).toHaveTitle("Letters That Get Answers · Fourfold");
-  await page.getByRole("link", { name: "Buy this course" }).click();
+  await page.getByRole("link", { name: "Buy this course" }).first().click();
   await page.getByRole("link", { name: "Create an account" }).click();
   await fillSignUp(page, newEmail());
   await expect(page).toHaveURL(new RegExp(`/c/${slug}/buy$`));

@@ -12,7 +12,8 @@ const lessons = ["Begin", "Go on", "Turn back", "Arrive"] as const;
 async function completeLesson(page: Page, lesson: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 2, name: lesson, exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Mark as Complete" }).click();
-  await expect(page.getByText("Completed", { exact: true })).toBeVisible();
+  const modules = page.getByRole("complementary", { name: "Course modules" });
+  await expect(modules.getByRole("link", { name: `${lesson}, completed` }).first()).toBeVisible();
 }
 
 /** Makes everything the student did happen nine days earlier, and counts the days again. */
@@ -72,7 +73,8 @@ test("a student reads, enrols, asks, pauses, is reminded and finishes, and the m
   await rating.getByLabel("One sentence (optional)").fill("Short and true.");
   await rating.getByRole("button", { name: "Save rating" }).click();
   await expect(rating.getByRole("button", { name: "Change rating" })).toBeVisible();
-  await expect(page.getByText("4.0 (1)")).toBeVisible();
+  // One rating says nothing of a text to others; its author sees it.
+  await expect(page.getByText("4.0 (1)")).toHaveCount(0);
   await expectAccessible(page);
   await page.goto(`/knowledge/courses/${shelf.slug}`);
   await page.getByRole("link", { name: courseTitle }).click();
@@ -86,7 +88,6 @@ test("a student reads, enrols, asks, pauses, is reminded and finishes, and the m
   await questions.getByRole("button", { name: "Ask" }).click();
   await expect(questions.getByRole("listitem")).toContainText("Why begin?");
   await completeLesson(page, "Begin");
-  await page.getByRole("link", { name: "Next: Go on" }).click();
   await completeLesson(page, "Go on");
   await expect(syllabus.getByText("50% complete")).toBeVisible();
   await passNineDays(student);
@@ -113,7 +114,6 @@ test("a student reads, enrols, asks, pauses, is reminded and finishes, and the m
   await bell.getByRole("link", { name: `reminded you of “${courseTitle}”` }).click();
   await expect(page).toHaveURL(new RegExp(`/knowledge/courses/${shelf.slug}/${course}`));
   await completeLesson(page, "Turn back");
-  await page.getByRole("link", { name: "Next: Arrive" }).click();
   await completeLesson(page, "Arrive");
   await expect(syllabus.getByText("100% complete")).toBeVisible();
   await expect(page.getByText("you've finished this course")).toBeVisible();

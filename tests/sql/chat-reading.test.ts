@@ -2,7 +2,6 @@ import { describe, expect } from "vitest";
 import {
   deleteMessageSql,
   editMessageSql,
-  joinSql,
   likeSql,
   openRoom,
   raise,
@@ -295,36 +294,5 @@ describe("an export", () => {
     expect(JSON.stringify(data)).not.toContain("Theirs");
     await world.refused("anon", "42501", "select private.export_part_chat($1)", [ada]);
     await world.refused(bob, "42501", "select private.export_part_chat($1)", [ada]);
-  });
-});
-
-describe("the faces of a room", () => {
-  test("are a few who are there, for those who may read it, without those they blocked", async ({
-    world,
-  }) => {
-    const room = await openRoom(world, 2);
-    const others: string[] = [];
-    for (let n = 0; n < 6; n += 1) {
-      const member = await world.member();
-      await raise(world, member, 2);
-      await world.run(member, joinSql, [room]);
-      others.push(member);
-    }
-    others.sort();
-    const ada = await world.member();
-    const faces = async () => (await readOverview(world, ada, room))["faces"];
-    expect(await faces()).toEqual([]);
-    await raise(world, ada, 2);
-    const shown = (ids: readonly string[]) =>
-      ids.map((id) => ({ id, name: "Ada Byron", avatar_url: null }));
-    expect(await faces()).toEqual(shown(others.slice(0, 4)));
-    const block = "insert into private.member_blocks (user_id, blocked_id) values ($1, $2)";
-    await world.run("owner", block, [others[0], ada]);
-    // A gap would tell the blocked member of the block.
-    expect(await faces()).toEqual(shown(others.slice(0, 4)));
-    await world.run("owner", block, [ada, others[0]]);
-    expect(await faces()).toEqual(shown(others.slice(1, 5)));
-    await world.setSubscriptionStatus(ada, "canceled");
-    expect(await faces()).toEqual([]);
   });
 });

@@ -179,6 +179,7 @@ export const openRpcs = [
   "save_draft",
   "save_push_subscription",
   "search_library",
+  "search_locked",
   "search_messages",
   "send_direct_message",
   "set_billing_rules",

@@ -211,6 +211,33 @@ describe("the directory", () => {
     ]);
   });
 
+  test("has mentors first, with the beginning of what each says of themselves", async ({
+    world,
+  }) => {
+    const reader = await world.member();
+    const last = newMark();
+    const ann = await namedMember(world, "Ann", last, "Baker");
+    const ben = await namedMember(world, "Ben", last, "Baker");
+    const zoe = await namedMember(world, "Zoe", last, "Baker");
+    await world.run("owner", "update public.profiles set role = 'mentor' where id = $1", [zoe]);
+    await world.run("owner", "update public.profiles set bio = repeat('b', 400) where id = $1", [
+      zoe,
+    ]);
+    const search = { search: last };
+    expect(await directoryPage(world, reader, search)).toEqual([zoe, ann, ben]);
+    const after = { ...search, page_size: 1 };
+    expect(await directoryPage(world, reader, { ...after, after_id: zoe })).toEqual([ann]);
+    expect(await directoryPage(world, reader, { ...after, after_id: ann })).toEqual([ben]);
+    const rows = await world.run(
+      reader,
+      "select user_id, bio from public.people_page(search => $1)",
+      [last],
+    );
+    expect(rows.map(({ bio }) => bio)).toEqual(["b".repeat(300), null, null]);
+    await world.run("owner", "update public.profiles set role = 'student' where id = $1", [zoe]);
+    expect(await directoryPage(world, reader, search)).toEqual([ann, ben, zoe]);
+  });
+
   test("leaves out who is not listed, not a member now, suspended, or an administrator", async ({
     world,
   }) => {

@@ -234,4 +234,27 @@ describe("search shows", () => {
       "select count(*)::integer as n from private.search_documents where title like 'Emu%'";
     expect(await world.one("owner", left)).toEqual({ n: 0 });
   });
+
+  test("names what a higher level opens by its title, and tells nothing of what is in it", async ({
+    world,
+  }) => {
+    const place = await shelf(world, "business");
+    await article(world, place, { title: "Wombat pricing", content: "A bandicoot is inside." });
+    await article(world, place, { title: "Wombat draft", is_published: false });
+    await course(world, place, { title: "Wombats for sale" });
+    const locked = async (who: string, query: string) =>
+      await world.run(who, "select * from public.search_locked($1)", [query]);
+    const low = await atLevel(world, 1);
+    expect(await locked(low, "wombat")).toEqual([
+      { kind: "article", title: "Wombat pricing", category: "business", min_level: 3 },
+      { kind: "course", title: "Wombats for sale", category: "business", min_level: 3 },
+    ]);
+    for (const hidden of ["bandicoot", "wombat bandicoot", "wombet", "", "the"]) {
+      expect(await locked(low, hidden)).toEqual([]);
+    }
+    expect(await locked(await atLevel(world, 3), "wombat")).toEqual([]);
+    await world.setSubscriptionStatus(low, "canceled");
+    expect(await locked(low, "wombat")).toEqual([]);
+    await world.refused("anon", "42501", "select * from public.search_locked('wombat')");
+  });
 });

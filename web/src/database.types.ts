@@ -2746,6 +2746,7 @@ export type Database = {
         };
         Returns: {
           avatar_url: string;
+          bio: string;
           member_level: number;
           name: string;
           occupation_name: string;
@@ -2963,6 +2964,15 @@ export type Database = {
           kind: string;
           path: string;
           rank: number;
+          title: string;
+        }[];
+      };
+      search_locked: {
+        Args: { query: string };
+        Returns: {
+          category: string;
+          kind: string;
+          min_level: number;
           title: string;
         }[];
       };

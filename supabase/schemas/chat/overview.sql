@@ -15,9 +15,30 @@ create function private.room_faces(caller uuid, room text) returns jsonb
 $$;
 comment on function private.room_faces(uuid, text) is 'Up to four who are in a room now, without those whom the caller has blocked.';
 
+-- Looks at the newest 50 messages, so that a long monologue costs nobody anything.
+create function private.room_speakers(caller uuid, room text) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', s.user_id, 'name', btrim(concat_ws(' ', s.first_name, s.last_name)), 'avatar_url', s.avatar_url
+  ) order by s.said_at desc, s.user_id), '[]')
+  from (
+    select m.user_id, p.first_name, p.last_name, p.avatar_url, max(m.created_at) as said_at
+    from (
+      select n.user_id, n.created_at, n.deleted_at from public.chat_messages n
+      where n.chat_room_id = room order by n.created_at desc, n.id limit 50
+    ) m join public.profiles p on p.id = m.user_id
+    where m.deleted_at is null and not exists (
+      select from private.member_blocks b where b.user_id = caller and b.blocked_id = m.user_id
+    )
+    group by m.user_id, p.first_name, p.last_name, p.avatar_url
+    order by said_at desc, m.user_id limit 4
+  ) s
+$$;
+comment on function private.room_speakers(uuid, text) is 'Up to four who wrote in a room last, the newest first, without those whom the caller has blocked.';
+
 -- @rpc authenticated
 -- Every room by level and name, with the caller's unread messages (at most 99), the beginning of the last message of open ones and a few
--- who are there.
+-- who are there, or who wrote last when nobody is.
 create function private.chat_room_overview()
   returns table (
     id text, name text, description text, min_level_required integer, participant_count integer,
@@ -35,7 +56,11 @@ begin
       case when r.id = any (open_rooms) then private.unread_count(caller, r.id) else 0 end,
       newest.created_at, private.excerpt(newest.content), newest.user_id,
       (select nullif(btrim(p.first_name), '') from public.profiles p where p.id = newest.user_id),
-      case when r.participant_count > 0 and r.id = any (open_rooms) then private.room_faces(caller, r.id) else '[]' end
+      case
+        when r.id <> all (open_rooms) then '[]'
+        when r.participant_count > 0 then private.room_faces(caller, r.id)
+        else private.room_speakers(caller, r.id)
+      end
     from public.chat_rooms r
     -- One look-up on the room's index. A deleted message has no text.
     left join lateral (

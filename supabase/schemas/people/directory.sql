@@ -59,15 +59,17 @@ comment on function private.require_member() is 'The calling member; FF700 for a
 -- at every search.
 create table private.directory_entries (
   user_id uuid primary key references public.profiles (id) on delete cascade,
+  role_order smallint not null default 1,
   sort_key text collate "C" not null,
   search_key text collate "C" not null,
   occupation_key text collate "C" not null,
   topic_keys text[] not null
 );
 comment on table private.directory_entries is 'The members'' directory: a copy to search, kept by triggers.';
+comment on column private.directory_entries.role_order is '0 of a mentor, who comes first, else 1.';
 comment on column private.directory_entries.sort_key is 'Result of search_key for the name.';
 comment on column private.directory_entries.search_key is 'Result of search_key for name, occupation and topics.';
-create index directory_entries_order_idx on private.directory_entries (sort_key, user_id);
+create index directory_entries_order_idx on private.directory_entries (role_order, sort_key, user_id);
 create index directory_entries_search_key_idx on private.directory_entries using gin (search_key extensions.gin_trgm_ops);
 create index directory_entries_occupation_key_idx
   on private.directory_entries using gin (occupation_key extensions.gin_trgm_ops);
@@ -77,8 +79,8 @@ alter table private.directory_entries enable row level security;
 create function private.update_directory_entry(member uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.directory_entries as d (user_id, sort_key, search_key, occupation_key, topic_keys)
-  select p.id, private.search_key(l.name),
+  insert into private.directory_entries as d (user_id, role_order, sort_key, search_key, occupation_key, topic_keys)
+  select p.id, case when p.role = 'mentor' then 0 else 1 end, private.search_key(l.name),
     private.search_key(concat_ws(' ', l.name, p.occupation, array_to_string(l.topics, ' '))),
     private.search_key(coalesce(p.occupation, '')),
     array(select private.search_key(t) from unnest(l.topics) t)
@@ -89,7 +91,7 @@ begin
   ) l
   where p.id = member and p.onboarding_complete and p.role <> 'admin' and coalesce(c.is_listed, true)
   on conflict (user_id) do update set
-    sort_key = excluded.sort_key, search_key = excluded.search_key,
+    role_order = excluded.role_order, sort_key = excluded.sort_key, search_key = excluded.search_key,
     occupation_key = excluded.occupation_key, topic_keys = excluded.topic_keys;
   if not found then
     delete from private.directory_entries d where d.user_id = member;

@@ -58,13 +58,13 @@ comment on function private.like_part(text) is 'The pattern of LIKE for texts th
 -- Written as text, so that each combination of filters gets its own plan. Every value is quoted. The words of a search may
 -- be misspelt; members whose entry holds them as they are come first.
 -- @rpc authenticated
--- Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page
+-- Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then mentors, then by name; the page
 -- after the member after_id.
 create function private.people_page(
     search text default null, level integer default null, role text default null, occupation text default null,
     topic text default null, after_id uuid default null, page_size integer default 24
   )
-  returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[]) language plpgsql security definer set search_path = '' as $$
+  returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[], bio text) language plpgsql security definer set search_path = '' as $$
 declare
   caller uuid := private.require_member();
   words text[];
@@ -123,23 +123,24 @@ begin
       return;
     end if;
     if tier = '0' then
-      rules := rules || format('(d.sort_key, d.user_id) > (%L, %L::uuid)', after.sort_key, after_id);
+      rules := rules || format('(d.role_order, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', after.role_order, after.sort_key, after_id);
     else
       execute format('select %s from private.directory_entries d where d.user_id = %L', tier, after_id) into after_tier;
-      rules := rules || format('(%s, d.sort_key, d.user_id) > (%s, %L, %L::uuid)', tier, after_tier, after.sort_key, after_id);
+      rules := rules || format('(%s, d.role_order, d.sort_key, d.user_id) > (%s, %s, %L, %L::uuid)',
+        tier, after_tier, after.role_order, after.sort_key, after_id);
     end if;
   end if;
   return query execute format(
     'select d.user_id, btrim(concat_ws('' '', p.first_name, p.last_name)), p.role, p.occupation, p.avatar_url,
-       coalesce(l.current_level, 1), coalesce(c.topics, ''{}'')
+       coalesce(l.current_level, 1), coalesce(c.topics, ''{}''), left(p.bio, 300)
      from (
-       select d.user_id, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
-       order by %3$s d.sort_key, d.user_id limit %4$s
+       select d.user_id, d.role_order, d.sort_key, %2$s as tier from private.directory_entries d where %1$s
+       order by %3$s d.role_order, d.sort_key, d.user_id limit %4$s
      ) d
      join public.profiles p on p.id = d.user_id
      left join public.user_levels l on l.user_id = d.user_id
      left join public.profile_choices c on c.user_id = d.user_id
-     order by d.tier, d.sort_key, d.user_id',
+     order by d.tier, d.role_order, d.sort_key, d.user_id',
     array_to_string(rules, ' and '), tier, case when tier = '0' then '' else tier || ',' end,
     least(greatest(coalesce(page_size, 24), 1), 50)
   );

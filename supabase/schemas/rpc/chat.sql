@@ -37,7 +37,7 @@ grant execute on function private.delete_message, public.delete_message to authe
 
 create function public.chat_room_overview() returns table(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)
   language sql stable set search_path = '' as $$ select * from private.chat_room_overview() $$;
-comment on function public.chat_room_overview is 'Every room by level and name, with the caller''s unread messages (at most 99), the beginning of the last message of open ones and a few who are there.';
+comment on function public.chat_room_overview is 'Every room by level and name, with the caller''s unread messages (at most 99), the beginning of the last message of open ones and a few who are there, or who wrote last when nobody is.';
 grant execute on function private.chat_room_overview, public.chat_room_overview to authenticated;
 
 create function public.unread_rooms() returns integer

@@ -25,9 +25,9 @@ create function public.member_profile(member_id uuid) returns jsonb
 comment on function public.member_profile is 'The profile of a member as another sees it; null when there is none to see. Of a member the caller has blocked only the name.';
 grant execute on function private.member_profile, public.member_profile to authenticated;
 
-create function public.people_page(search text default NULL::text, level integer default NULL::integer, role text default NULL::text, occupation text default NULL::text, topic text default NULL::text, after_id uuid default NULL::uuid, page_size integer default 24) returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[])
+create function public.people_page(search text default NULL::text, level integer default NULL::integer, role text default NULL::text, occupation text default NULL::text, topic text default NULL::text, after_id uuid default NULL::uuid, page_size integer default 24) returns table(user_id uuid, name text, role_name text, occupation_name text, avatar_url text, member_level integer, topics text[], bio text)
   language sql volatile set search_path = '' as $$ select * from private.people_page(search, level, role, occupation, topic, after_id, page_size) $$;
-comment on function public.people_page is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then by name; the page after the member after_id.';
+comment on function public.people_page is 'Members: who is here, by words that may be misspelt, level, role, occupation and topic; best matches first, then mentors, then by name; the page after the member after_id.';
 grant execute on function private.people_page, public.people_page to authenticated;
 
 create function public.block_member(member_id uuid) returns void

@@ -42,3 +42,37 @@ end
 $$;
 comment on function private.search_library(text, integer) is
   'Documents the caller may read with every word; without any result, those with at least one.';
+
+-- Only titles are searched, and without similar words: what is in a locked text, or which words it has, cannot be told from the answer.
+-- @rpc authenticated
+-- Articles, courses and rooms whose title has every word and that a higher level opens, at most 5.
+create function private.search_locked(query text)
+  returns table(kind text, title text, category text, min_level integer) language plpgsql stable security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  caller uuid := private.require_caller();
+  level integer := private.effective_level(caller);
+  words constant text[] := private.typed_words(query);
+  term tsquery;
+  wanted tsquery;
+begin
+  -- Without a membership everything is locked, and every page says so.
+  if level = 0 then
+    return;
+  end if;
+  for place in 1 .. cardinality(words) loop
+    term := private.word_query(words[place], place = cardinality(words));
+    if term is not null then
+      wanted := coalesce(wanted && term, term);
+    end if;
+  end loop;
+  return query
+    select d.kind, d.title, d.category, d.min_level
+    from private.search_documents d
+    where d.document @@ wanted and ts_filter(d.document, '{a}') @@ wanted
+      and d.kind in ('article', 'course', 'room') and d.is_public and d.min_level > level and d.owner_id is distinct from caller
+    order by d.min_level, d.title, d.id limit 5;
+end
+$$;
+comment on function private.search_locked(text) is
+  'Titles of published articles, courses and rooms above the caller''s level, by their titles only, with the level that opens each.';

@@ -79,7 +79,9 @@ create function private.course_offer(slug text) returns jsonb
     'slug', o.slug, 'title', c.title, 'description', c.description, 'outcomes', to_jsonb(o.outcomes),
     'price_pence', o.price_pence, 'minutes', c.estimated_duration, 'difficulty', c.difficulty_level,
     'thumbnail_url', c.thumbnail_url, 'category', s.main_category, 'topic', s.slug, 'course_slug', c.slug,
-    'mentor', btrim(concat_ws(' ', p.first_name, p.last_name)), 'refund_days', t.refund_days,
+    'mentor', btrim(concat_ws(' ', p.first_name, p.last_name)), 'mentor_picture', p.avatar_url,
+    'mentor_occupation', p.occupation, 'rating_count', c.rating_count, 'rating_sum', c.rating_sum,
+    'subject', s.name, 'refund_days', t.refund_days,
     'lessons', (
       select jsonb_agg(jsonb_build_object('title', m.title, 'minutes', m.estimated_duration, 'is_free', m.id = o.free_module_id)
         order by m.module_order)

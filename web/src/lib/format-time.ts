@@ -25,6 +25,7 @@ const date = format({ dateStyle: "long" });
 const weekday = format({ weekday: "long", day: "numeric", month: "long" });
 const weekdayOfYear = format({ dateStyle: "full" });
 const month = format({ month: "long", year: "numeric", timeZone: "UTC" });
+const monthOnly = format({ month: "short" });
 const exact = format({ dateStyle: "full", timeStyle: "short" });
 
 /** `just now`, `5 minutes ago`, `yesterday`, `3 March`. */
@@ -67,6 +68,13 @@ export function noonOf(day: string): number {
 /** `3 March 2026`. */
 export function longDate(time: number): string {
   return date.format(time);
+}
+
+/** `3` and `Mar` of a day as the database writes it: `2026-03-03`. */
+export function dayAndMonth(day: string): { readonly day: string; readonly month: string } {
+  const [year = 0, monthNumber = 1, dayOfMonth = 1] = day.split("-").map(Number);
+  const noon = new Date(year, monthNumber - 1, dayOfMonth, 12);
+  return { day: String(noon.getDate()), month: monthOnly.format(noon) };
 }
 
 /** `March 2026`, of a day in that month as the database writes it: `2026-03-01`. */

@@ -56,3 +56,21 @@ it("there is nothing to print before the first commission", async () => {
   expect(await screen.findByRole("heading", { name: "How it works" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Print the statement" })).not.toBeInTheDocument();
 });
+
+it("leads with what a member brings, and copies a text to share with the link by one button", async () => {
+  const writeText = vi.fn(async (_text: string) => {});
+  open([]);
+  expect(
+    await screen.findByRole("heading", {
+      name: "Earn £10 a month for each student, £20 for each mentor",
+    }),
+  ).toBeVisible();
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, "writeText").mockImplementation(writeText);
+  await user.click(screen.getByRole("button", { name: "Copy text and link" }));
+  expect(await screen.findByText("The text was copied with your link.")).toBeVisible();
+  const link = `${window.location.origin}/join/abc123`;
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^I'm a member/));
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(link));
+  expect(screen.getByText(new RegExp(`from £50 a month.*${link}$`))).toBeVisible();
+});

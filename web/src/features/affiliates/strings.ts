@@ -8,7 +8,7 @@ import {
 
 export const affiliateStrings = {
   title: "Affiliates",
-  intro: "Invite people by your link and earn a part of what they pay.",
+  intro: "Invite people with your link and earn a share of what they pay.",
   loading: "Loading your link",
   loadFailed: "We couldn't load your link",
   lockedTitle: "Your link opens with your membership",
@@ -18,6 +18,10 @@ export const affiliateStrings = {
   linkClosed:
     "Your membership is off, so new visits by your link don't count. What you earned before stays yours.",
   linkQrCode: "QR code of your link",
+  shareText: "A text to share",
+  copyText: "Copy text and link",
+  textCopied: "The text was copied with your link.",
+  textNotCopied: "The text couldn't be copied. Select it and copy it by hand.",
   copyLink: "Copy link",
   /** Said to screen readers after `copyLink`. */
   copyLinkTo: (course: string) => ` to ${course}`,
@@ -77,6 +81,20 @@ export function earnedFrom({ kind, courseTitle, invoiceNumber }: Commission): st
   if (kind === "membership") return invoiceNumber ?? "Account deleted";
   const course = courseTitle ?? "a course";
   return kind === "course_sale" ? `Your course: ${course}` : `Your link: ${course}`;
+}
+
+/** What the plans cost a month, as the front page says it. */
+const planPricesPence = { student: 5_000, mentor: 10_000 } as const;
+
+/** What one member brings in a month, by the plan they choose: `£10 a month for a student, £20 for a mentor`. */
+export function earningHeadline({ rateBasisPoints }: AffiliateTerms): string {
+  const share = (pence: number) => formatPence(Math.floor((pence * rateBasisPoints) / 10_000));
+  return `Earn ${share(planPricesPence.student)} a month for each student, ${share(planPricesPence.mentor)} for each mentor`;
+}
+
+/** What a member may send to a friend as it is; the link stands at its end. */
+export function textToShare(link: string): string {
+  return `I'm a member of ${brand.name}: people who want to earn more, and say openly what they try and how it goes. Courses, mentors and chat rooms, from ${formatPence(planPricesPence.student)} a month, and you can cancel any time. Have a look: ${link}`;
 }
 
 /** One sentence about what a link earns. */

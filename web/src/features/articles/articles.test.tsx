@@ -177,8 +177,8 @@ describe("the reader", () => {
       items,
       article: row(2, {
         read_count: 7,
-        rating_count: 2,
-        rating_sum: 9,
+        rating_count: 4,
+        rating_sum: 18,
         tags: ["one", "two", "three", "four"],
         author: { id: "helen", first_name: "Helen", last_name: "Okafor", role: "mentor" },
       }),
@@ -189,7 +189,7 @@ describe("the reader", () => {
       "href",
       "/members/helen",
     );
-    expect(screen.getByText("Rated 4.5 of 5 by 2 members")).toBeInTheDocument();
+    expect(screen.getByText("Rated 4.5 of 5 by 4 members")).toBeInTheDocument();
     expect(screen.getByText("Mentor")).toHaveAttribute("data-role", "mentor");
     expect(
       within(screen.getByRole("list", { name: "Tags" })).getAllByRole("listitem"),

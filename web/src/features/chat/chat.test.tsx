@@ -130,6 +130,25 @@ describe("the way into a room", () => {
   });
 });
 
+it("names those who spoke last in a room where nobody else is", async () => {
+  open({
+    messages: [
+      message(1, { user_id: "cy", author_first_name: "Cy", author_last_name: "Twombly" }),
+      message(2),
+      message(3, { user_id: "dee", author_first_name: "Dee", deleted_at: timestamp(3) }),
+    ],
+  });
+  await screen.findByRole("article", { name: /^Ben Hur/ });
+  await userEvent.click(screen.getByRole("button", { name: "2 here now" }));
+  const sheet = await screen.findByRole("dialog", { name: "Who's here" });
+  expect(within(sheet).getByRole("heading", { name: "Spoke last" })).toBeVisible();
+  expect(
+    within(sheet)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual([expect.stringMatching(/Ben Hur/), expect.stringMatching(/Cy Twombly/)]);
+});
+
 describe("messages", () => {
   it("show name, role and quote, and no text when deleted", async () => {
     open({

@@ -105,3 +105,32 @@ it("folds rooms nobody has used away, with a way to start them, once others are 
   const start = screen.getByRole("link", { name: /^Success.*Start the conversation$/ });
   expect(start).toHaveAttribute("href", "/chats/success");
 });
+
+it("shows who wrote last in a room and what, and the faces of the last when nobody is there", async () => {
+  const said = {
+    participant_count: 0,
+    last_message_at: "2026-11-20T10:00:00+00:00",
+    last_message: "See you *on Friday*",
+    last_author: "Ben",
+    last_author_id: "ben",
+    faces: [{ id: "ben", name: "Ben Hur", avatar_url: null }],
+  };
+  const rooms = [
+    { ...overview[0], ...said },
+    { ...overview[1], ...said, last_author: "Ada", last_author_id: adaId, last_message: "Done" },
+    { ...overview[2], ...said, last_message: "" },
+  ];
+  renderApp("/chats", {
+    session: sessionOf(),
+    rows: memberRows({ level: 2 }),
+    reply: ({ call }) => (call.endsWith("/rpc/chat_room_overview") ? { body: rooms } : undefined),
+  });
+  const general = await screen.findByRole("link", { name: /^General About General/ });
+  expect(general).toHaveTextContent("Ben: See you on Friday");
+  expect(general).toHaveTextContent("BH");
+  expect(general).not.toHaveTextContent("here now");
+  expect(screen.getByRole("link", { name: /^Success/ })).toHaveTextContent("You: Done");
+  expect(screen.getByRole("link", { name: /^Reading Circle/ })).toHaveTextContent(
+    "This message was deleted.",
+  );
+});

@@ -12,6 +12,8 @@ export const chatStrings = {
   blockedLine: "A message from a member you blocked",
   loadingRooms: "Loading the rooms",
   noMessages: "No messages yet",
+  /** Said before one's own last words in a room. */
+  you: "You",
   pictureNotLoaded: "The picture couldn't be loaded.",
   noDescription: "Picture without a description",
   tellsEveryone: "Everyone who can read this room will be notified. This needs a second factor.",
@@ -34,7 +36,6 @@ export const roomListStrings = {
   rooms: (count: number) => pluralise(count, "room"),
   quietRooms: (count: number) => pluralise(count, "quiet room"),
   startRoom: "Start the conversation",
-  lastMessage: (time: string) => `Last message ${time}`,
   opensOnRenewal: "Opens again when you renew",
   renew: "Renew your membership to unlock your rooms. Your level and progress are kept.",
   /** @param next what the next rooms open at; undefined when it is not known. */
@@ -59,6 +60,7 @@ export const roomStrings = {
   switcher: "Your rooms",
   switcherFailed: "We couldn't load the rooms.",
   whoIsHere: "Who's here",
+  spokeLast: "Spoke last",
   /** @param presence how many are here, as `hereNow` says it. */
   presenceIn: (presence: string, room: string) => `${presence} in ${room}.`,
   notConnected: "The list appears once you're connected.",

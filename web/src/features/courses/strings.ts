@@ -40,6 +40,7 @@ export const courseModuleStrings = {
   emptyTitle: "No modules yet",
   empty: "This course has no lessons yet. You're still enrolled.",
   finished: "Finished the lesson and its exercise?",
+  goesOnTo: (title: string) => ` You go on to “${title}”.`,
   markComplete: "Mark as Complete",
   courseFinished: "· you've finished this course",
 } as const;

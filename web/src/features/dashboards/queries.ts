@@ -4,9 +4,12 @@ import { useProgress } from "@/features/levels/index.ts";
 import { bellKey } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { refetchQueries } from "@/lib/query-cache.ts";
 import { fetchFigures } from "./api/fetch-figures.ts";
+import { fetchMentorHome } from "./api/fetch-mentor-home.ts";
 import { fetchOverview } from "./api/fetch-overview.ts";
+import { fetchOwnerMonth } from "./api/fetch-owner-month.ts";
 import { fetchSaidHello } from "./api/fetch-said-hello.ts";
 import { fetchToday } from "./api/fetch-today.ts";
 
@@ -63,6 +66,29 @@ export function useNoteHello(): () => void {
     queries.setQueryData(saidHelloKey(userId), true);
     refetchQueries(queries, bellKey(userId));
   }, [queries, userId]);
+}
+
+/** What a mentor's Home begins with; nothing is asked for others. */
+export function useMentorHome(isMentor: boolean) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ["mentor-home", userId],
+    queryFn: () => fetchMentorHome(client, userId),
+    enabled: isMentor && userId !== "",
+    staleTime: 0,
+    retry: 2,
+  });
+}
+
+/** The money of the month and the newest accounts. Administrators only. */
+export function useOwnerMonth() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: ["admin", "owner-month"],
+    queryFn: () => fetchOwnerMonth(client),
+    retry: retryAdminQuery,
+  });
 }
 
 /** What the overview of the console shows. Administrators only. */

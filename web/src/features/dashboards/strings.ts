@@ -39,6 +39,38 @@ export const todayStrings = {
   you: "You",
 } as const;
 
+/** What a mentor's Home begins with. */
+export const mentorHomeStrings = {
+  title: "Your readers and texts",
+  answer: "Answer them in your studio",
+  draft: (wasReturned: boolean, changed: string) =>
+    `${wasReturned ? "Sent back with comments" : "Draft"}, changed ${changed}`,
+  untitled: "Untitled",
+  begin: "Write an article or a course",
+  beginNote: "You have no drafts",
+  readers: (count: number) =>
+    count === 0
+      ? "Nobody has read you this week yet"
+      : `${count === 1 ? "1 person" : `${formatCount(count)} people`} read you this week`,
+  figures: "See your analytics",
+  stop: (module: number, title: string) => `Most stop at module ${module} of “${title}”`,
+  failed: "Your readers and drafts couldn't be loaded",
+} as const;
+
+/** What an owner asks of a month. */
+export const ownerStrings = {
+  loading: "Loading the month",
+  failed: "We couldn't load the month",
+  money: "Money this month",
+  /** @param month such as `March 2026`. */
+  soFar: (month: string) => `Net in ${month} so far.`,
+  monthBefore: (amount: string) => `The month before: ${amount}.`,
+  toMoney: "See the money",
+  newest: "New members",
+  toMembers: "See all members",
+  nobody: "Nobody has joined yet.",
+} as const;
+
 /** The list that a new student's Home begins with. */
 export const firstDaysStrings = {
   title: "Your first days",

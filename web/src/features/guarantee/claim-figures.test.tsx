@@ -22,7 +22,7 @@ describe("the terms of the guarantee", () => {
 
   it("list the work they ask for", async () => {
     renderApp("/guarantee", {});
-    const work = await screen.findByRole("list");
+    const work = await screen.findByRole("list", { name: "Do the work" });
     expect([...work.children].map(({ textContent }) => textContent)).toEqual([
       "6 monthly check-ins",
       "12 submissions",
@@ -30,6 +30,9 @@ describe("the terms of the guarantee", () => {
       "12 articles read",
       "6 months of membership",
     ]);
+    const steps = screen.getByRole("region", { name: "What you do, in short" });
+    expect(steps).toHaveTextContent(/^What you do, in shortFirst 7 daysWrite down what you earn/);
+    expect(steps).toHaveTextContent(/30 days afterClaim, if you earn less than 10 times as much$/);
   });
 
   it("ask nothing of the database, and stand without the figures", async () => {

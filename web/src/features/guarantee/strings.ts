@@ -7,6 +7,7 @@ import type { ClaimState } from "./model/guarantee-claim.ts";
 import type { GuaranteeLine } from "./model/guarantee-record.ts";
 
 export const guaranteePageStrings = {
+  checklist: "What you do, in short",
   title: "The guarantee",
   intro: "10x your income within 6 months, or your money back and you continue for free.",
   toProgress: "Go to your progress",
@@ -167,11 +168,28 @@ export function explainGuaranteeError(error: unknown): string {
 
 const terms = guaranteeTerms;
 
+/** The same in short: what one does, and by when. */
+export const guaranteeChecklist: readonly {
+  readonly when: string;
+  readonly what: string;
+  readonly points: readonly string[];
+}[] = [
+  {
+    when: `First ${terms.baselineDays} days`,
+    what: "Write down what you earn a month",
+    points: [],
+  },
+  { when: `${terms.months} months`, what: "Do the work", points: guaranteeWork },
+  {
+    when: `${terms.claimDays} days after`,
+    what: `Claim, if you earn less than ${terms.incomeMultiple} times as much`,
+    points: [],
+  },
+];
+
 /** The terms in plain words, for everyone. */
 export const termSections: readonly {
   readonly title: string;
-  /** Stands between the title and the paragraphs. */
-  readonly list?: readonly string[];
   readonly paragraphs: readonly string[];
 }[] = [
   {
@@ -196,9 +214,8 @@ export const termSections: readonly {
   },
   {
     title: `What “did the work” means`,
-    list: guaranteeWork,
     paragraphs: [
-      `All of it within the ${terms.months} months. A message may be a reply. Your progress page counts it all and shows where you stand.`,
+      `Every line of “Do the work” above, all of it within the ${terms.months} months. A message may be a reply. Your progress page counts it all and shows where you stand.`,
       `A month of membership is one in which your membership, paid or complimentary, ran for at least ${terms.membershipDays} days. A card that fails and is put right within days takes nothing away.`,
       "A check-in is what you earned that month. A month that is over can't be filled in later. The terms of the day you wrote down your start stay yours if we change ours.",
     ],

@@ -10,6 +10,7 @@ import {
   positionOfVisit,
   readFraction,
 } from "./model/reading-position.ts";
+import { nextItemOf } from "./model/next-item.ts";
 import { progressOf, totalsOf } from "./model/shelf-home.ts";
 import { neighboursOf } from "./model/shelf-page.ts";
 import { toVideo } from "./model/video.ts";
@@ -200,4 +201,25 @@ it("names anchors after their headings", () => {
   expect(anchorOf("Pay yourself first!")).toBe("pay-yourself-first");
   expect(anchorOf("Café & Zoë’s")).toBe("cafe-zoes");
   expect(anchorOf("???")).toBe("section");
+});
+
+describe("what comes next", () => {
+  const course = (slug: string, differs: object = {}) => ({
+    id: slug,
+    slug,
+    title: slug,
+    completed_at: null,
+    is_enrolled: false,
+    ...differs,
+  });
+  const page = (...items: object[]) => ({ is_open: true, items });
+
+  it("is a course that was begun, else the first that is not completed", () => {
+    const done = course("done", { is_enrolled: true, completed_at: "2026-11-01T00:00:00Z" });
+    const begun = course("begun", { is_enrolled: true });
+    expect(nextItemOf(page(done, course("new"), begun))?.slug).toBe("begun");
+    expect(nextItemOf(page(done, course("new"), course("newer")))?.slug).toBe("new");
+    expect(nextItemOf(page(done))).toBeNull();
+    expect(() => nextItemOf({ is_open: true, items: [{ id: 1 }] })).toThrow();
+  });
 });

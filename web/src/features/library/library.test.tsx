@@ -48,7 +48,51 @@ function open(path: string, answer: Reply | (() => Reply), level = 4) {
   });
 }
 
-const subcategories = () => screen.findByRole("region", { name: "Subcategories" });
+const shelvesShown = () => screen.findByRole("region", { name: "Subcategories" });
+
+describe("next for you", () => {
+  const subcategories = [
+    shelf("Learning", { done_count: 0 }),
+    shelf("Habits", { done_count: 1, item_count: 3 }),
+  ];
+  const item = (slug: string, differs: object) => ({
+    id: `id-${slug}`,
+    slug,
+    title: `About ${slug}`,
+    estimated_read_time: 7,
+    featured_image_url: null,
+    is_read: false,
+    ...differs,
+  });
+
+  function openWith(items: readonly object[], all: object[] = subcategories) {
+    return renderApp("/knowledge/foundations", {
+      session: sessionOf(),
+      rows: memberRows({ level: 4 }),
+      reply: ({ call }) => {
+        if (call === "POST /rest/v1/rpc/category_home") return home(all);
+        if (call !== "POST /rest/v1/rpc/subcategory_page") return undefined;
+        return { body: { is_open: true, items } };
+      },
+    });
+  }
+
+  it("is the first unread article of the subcategory one has begun", async () => {
+    const { seen } = openWith([item("one", { is_read: true }), item("two", {}), item("three", {})]);
+    const next = await screen.findByRole("link", {
+      name: /^Next for you About two Habits · 7 min/,
+    });
+    expect(next).toHaveAttribute("href", "/knowledge/foundations/habits/id-two");
+    const asked = seen.find(({ call }) => call.endsWith("/rpc/subcategory_page"));
+    expect(asked?.body).toEqual({ category: "general", shelf: "articles", slug: "habits" });
+  });
+
+  it("is nothing when all is read", async () => {
+    openWith([], [shelf("Habits", { done_count: 3, item_count: 3 })]);
+    expect(await shelvesShown()).toBeVisible();
+    expect(screen.queryByText("Next for you")).not.toBeInTheDocument();
+  });
+});
 
 describe("a home of the library", () => {
   it("shows its subcategories with counts, progress and completion", async () => {
@@ -59,7 +103,7 @@ describe("a home of the library", () => {
         shelf("Habits", { item_count: 1, done_count: 1, icon: "no-such-icon", color: "red;}" }),
       ]),
     );
-    const list = await subcategories();
+    const list = await shelvesShown();
     const learning = within(list).getByRole("link", { name: /Learning/ });
     expect(learning).toHaveAttribute("href", "/knowledge/foundations/learning");
     expect(within(learning).getByRole("heading", { level: 2, name: "Learning" })).toBeVisible();
@@ -85,7 +129,7 @@ describe("a home of the library", () => {
     const { seen } = open(path, home([shelf("Pricing", { free_count: 2 })], { shelf: wanted }));
     expect(await screen.findByRole("heading", { level: 1, name: title })).toBeVisible();
     expect(screen.getAllByText(section)[0]).toBeVisible();
-    const card = within(await subcategories()).getByRole("link");
+    const card = within(await shelvesShown()).getByRole("link");
     expect(card).toHaveTextContent(wanted === "courses" ? "6 courses · 2 free" : "6 articles");
     expect(seen.find(({ call }) => call.endsWith("category_home"))?.body).toEqual({
       category,
@@ -109,7 +153,7 @@ describe("a home of the library", () => {
     expect(await screen.findByText("We couldn't load this page")).toBeVisible();
     broken = false;
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-    expect(within(await subcategories()).getByText("Focus")).toBeVisible();
+    expect(within(await shelvesShown()).getByText("Focus")).toBeVisible();
   });
 
   it("is locked without an active membership, with a link to renew", async () => {

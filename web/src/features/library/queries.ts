@@ -7,6 +7,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchShelfHome } from "./api/fetch-shelf-home.ts";
 import { fetchShelfPage, type ShelfAddress } from "./api/fetch-shelf-page.ts";
+import { nextItemOf } from "./model/next-item.ts";
 
 /** The query key of an answer of the library; without parts, the key of all of them. */
 export function libraryKey(userId: string, ...parts: readonly string[]): readonly string[] {
@@ -34,6 +35,19 @@ export function useShelfPage<T>(address: ShelfAddress, parse: (answer: unknown) 
     queryKey: libraryKey(userId, "shelf", category, shelf, slug),
     queryFn: async () => parse(await fetchShelfPage(client, address)),
     enabled: userId !== "" && slug !== "",
+    retry: 2,
+  });
+}
+
+/** What to open next in a subcategory; nothing is asked without one. */
+export function useNextItem(category: Category, shelf: Shelf, slug: string | null) {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: libraryKey(userId, "next", category, shelf, slug ?? ""),
+    queryFn: async () =>
+      nextItemOf(await fetchShelfPage(client, { category, shelf, slug: slug ?? "" })),
+    enabled: userId !== "" && slug !== null,
     retry: 2,
   });
 }

@@ -56,6 +56,8 @@ export const shelfIntros: Readonly<Record<Category, Readonly<Record<Shelf, strin
 export const shelfStrings = {
   switch: "Shelves",
   subcategories: "Subcategories",
+  nextForYou: "Next for you",
+  minutes: (minutes: number) => `${minutes} min`,
   loadingHome: "Loading the shelf",
   homeFailed: "We couldn't load this page",
   loading: (what: string) => `Loading the ${what}`,

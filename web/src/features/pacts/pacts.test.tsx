@@ -9,7 +9,7 @@ import {
   sessionOf,
   type Reply,
 } from "@/app/testing/test-app.tsx";
-import { dueText } from "./components/due-text.ts";
+import { daysLeft, dueText } from "./components/due-text.ts";
 import { pactDraftSchema } from "./components/pact-draft-schema.ts";
 import { dayOf, dueDays } from "./model/pact-draft.ts";
 import { openPlaces, type PactWitness } from "./model/pact.ts";
@@ -299,6 +299,14 @@ describe("a due day", () => {
     );
     const closed = { due_on: "2026-11-26", closed_at: "2026-11-24T12:00:00+00:00" };
     expect(dueText(closed, now)).toBe("Closed on 24 November 2026");
+    const left = (due_on: string) => daysLeft({ due_on, closed_at: null }, now);
+    expect(left("2026-11-27")).toBe(" · 2 days left");
+    expect([left("2026-11-24"), left("2026-11-25"), left("2026-11-26")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(daysLeft({ ...closed, due_on: "2026-12-24" }, now)).toBeNull();
   });
 
   it("is within a year of today in UTC", () => {

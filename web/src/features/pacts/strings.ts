@@ -31,6 +31,7 @@ export const pactStrings = {
   dueToday: "Due today",
   dueTomorrow: "Due tomorrow",
   dueOn: (day: string) => `Due on ${day}`,
+  daysLeft: (days: number) => ` · ${pluralise(days, "day")} left`,
   /** The word by which every place names a pact whose day is over without an outcome. */
   overdue: (day: string) => `Overdue, was due on ${day}`,
   gone: "This pact is no longer here",

@@ -18,6 +18,11 @@ export function useIsBlocked(memberId: string): boolean {
   return use(BlockedIds).has(memberId);
 }
 
+/** The members the reader has blocked. Needs {@link BlockedMembers} above. */
+export function useBlockedIds(): ReadonlySet<string> {
+  return use(BlockedIds);
+}
+
 /** Folds away what a blocked member wrote, until the reader asks for it. */
 export function FoldBlocked({
   authorId,

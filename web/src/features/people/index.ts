@@ -1,5 +1,5 @@
 export { MemberName } from "./components/member-name.tsx";
-export { BlockedMembers, FoldBlocked, useIsBlocked } from "./blocked-members.tsx";
+export { BlockedMembers, FoldBlocked, useBlockedIds, useIsBlocked } from "./blocked-members.tsx";
 export { ProfileChoicesForm } from "./components/profile-choices-form.tsx";
 export { BlockedList } from "./components/blocked-list.tsx";
 export { BlockedNotice } from "./components/blocked-notice.tsx";

@@ -1,2 +1,2 @@
 export { RatingPanel } from "./components/rating-panel.tsx";
-export { RatingSummary } from "./components/rating-summary.tsx";
+export { RatingStars, RatingSummary } from "./components/rating-summary.tsx";

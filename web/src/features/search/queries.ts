@@ -5,7 +5,7 @@ import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { systemClock } from "@/lib/clock.ts";
 import { searchText } from "@/lib/search-text.ts";
-import { searchLibrary } from "./api/search-library.ts";
+import { searchLibrary, searchLocked } from "./api/search-library.ts";
 import { minQueryLength } from "./model/search-results.ts";
 
 /** Pause in typing before the server is asked. */
@@ -25,11 +25,12 @@ export function useSearch(typed: string) {
   const query = useQuery({
     queryKey: ["search", userId, asked],
     queryFn: async () => {
-      const [found, members] = await Promise.all([
+      const [found, members, locked] = await Promise.all([
         searchLibrary(client, asked),
         findMembers(client, asked),
+        searchLocked(client, asked),
       ]);
-      return { found, members };
+      return { found, members, locked };
     },
     enabled,
     placeholderData: keepPreviousData,
@@ -43,6 +44,7 @@ export function useSearch(typed: string) {
     failed: enabled && query.isError && !searching,
     found: enabled ? (query.data?.found ?? []) : [],
     members: enabled ? (query.data?.members ?? []) : [],
+    locked: enabled ? (query.data?.locked ?? []) : [],
     retry: () => void query.refetch(),
   };
 }

@@ -97,6 +97,34 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe(`/members/${tom.user_id}`));
   });
 
+  it("shows what a higher level opens with its lock, and leads to what is left to do", async () => {
+    renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => {
+        if (call === search) return { body: [] };
+        if (call !== "POST /rest/v1/rpc/search_locked") return undefined;
+        const locked = {
+          kind: "article",
+          title: "Price it well",
+          category: "business",
+          min_level: 3,
+        };
+        return { body: [locked, { ...locked, kind: "of another version" }] };
+      },
+    });
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "price");
+    const group = await within(palette).findByRole("group", { name: "Opens at a higher level" });
+    expect(within(group).getAllByRole("option")).toHaveLength(1);
+    const option = within(group).getByRole("option", {
+      name: /^Price it well.*Level 3 · Business/,
+    });
+    await userEvent.click(option);
+    await waitFor(() => expect(window.location.pathname).toBe("/progress"));
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
   it("searches for as many emoji as letters, and cuts none in two", async () => {
     const { seen } = open(() => ({ body: [] }));
     const palette = await openPalette();

@@ -13,6 +13,9 @@ export const searchStrings = {
   results: (count: number) => pluralise(count, "result"),
   nothingFound: (query: string) => `No results for “${query}”. Try fewer or different words.`,
   members: "Members",
+  /** Titles of what one cannot open yet. */
+  locked: "Opens at a higher level",
+  opensAt: (level: number, name: string) => `Level ${level} · ${name}`,
   destinations: "Go to",
   /** What was opened from here before. */
   recent: "Opened before",

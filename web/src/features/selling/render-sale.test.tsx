@@ -52,6 +52,34 @@ function activeParts(page: Document): string[] {
 }
 
 describe("the document of a course on sale", () => {
+  it("shows the mentor's face from the product's own bucket, for whom it is, and a fair rating", async () => {
+    const face = {
+      mentor_picture: "https://elsewhere.test/ruth-1.jpg?track=me",
+      mentor_occupation: "Editor",
+      subject: "Writing",
+    };
+    const page = await documentOf({ ...offer, ...face, rating_count: 4, rating_sum: 18 });
+    const portrait = page.querySelector("header img");
+    expect(portrait?.getAttribute("src")).toBe(
+      "https://members.example/storage/v1/object/public/profile-pictures/ruth-1.jpg",
+    );
+    const text = page.querySelector("main")?.textContent ?? "";
+    expect(text).toContain("A course by Ruth OkaforEditor");
+    expect(text).toContain("People who are new to “Writing”.");
+    expect(text).toContain("Members rate it 4.5 of 5 (4 ratings)");
+    const few = await documentOf({ ...offer, ...face, rating_count: 2, rating_sum: 10 });
+    expect(few.body.textContent).not.toContain("Members rate it");
+    const buys = [...page.querySelectorAll('a[href="/c/letters/buy"]')];
+    expect(buys.map(({ textContent }) => textContent)).toEqual([
+      "Buy this course",
+      "Buy this course · £49.50",
+      "Buy this course · £49.50",
+    ]);
+    expect(page.querySelector("#free-lesson details summary")?.textContent).toContain(
+      "Show the whole lesson",
+    );
+  });
+
   it("says everything without a script", async () => {
     const page = await documentOf(offer);
     expect(activeParts(page)).toEqual([]);

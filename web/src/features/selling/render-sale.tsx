@@ -5,6 +5,7 @@ import { cutToCharacters } from "@/domain/character-count.ts";
 import { contentPictureName } from "@/domain/content-pictures.ts";
 import { paths, salePath } from "@/domain/paths.ts";
 import { CoverPicture, ReadingText } from "@/features/library/index.ts";
+import { pictureBucket, profilePictureName } from "@/lib/profile-picture-url.ts";
 import { TextLink } from "@/ui/text-link.tsx";
 import { PublicFrame } from "./components/public-frame.tsx";
 import { NoSale, SaleBody, saleCoverSize } from "./components/sale-body.tsx";
@@ -79,6 +80,7 @@ function SaleDocument({ sale, site }: { readonly sale: Sale | null; readonly sit
                     className={saleCoverSize(sale)}
                   />
                 }
+                portrait={portraitOf(sale, site.origin)}
                 lesson={<ReadingText markdown={sale.freeLesson?.content ?? ""} />}
               />
             )}
@@ -87,6 +89,14 @@ function SaleDocument({ sale, site }: { readonly sale: Sale | null; readonly sit
       </body>
     </html>
   );
+}
+
+/** The mentor's picture in the product's own bucket, whatever server the profile's address names. */
+function portraitOf({ mentorPicture }: Sale, origin: string): string | null {
+  const name = profilePictureName(mentorPicture);
+  return name === null
+    ? null
+    : `${origin}/storage/v1/object/public/${pictureBucket}/${encodeURIComponent(name)}`;
 }
 
 function SaleHead({ sale, origin }: { readonly sale: Sale; readonly origin: string }) {

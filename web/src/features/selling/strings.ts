@@ -1,5 +1,5 @@
 import { brand } from "@/domain/brand.ts";
-import { pluralise } from "@/lib/format-count.ts";
+import { formatCount, pluralise } from "@/lib/format-count.ts";
 import type { MentorSales } from "./model/course-offer.ts";
 import type { Purchase } from "./model/purchase.ts";
 
@@ -34,11 +34,30 @@ export const sellingStrings = {
 } as const;
 
 /** The page of a course on sale. A piece before or after an element has the space between them. */
+/** Who a course is for, by its difficulty; a subject stands in it where one is known. */
+export function forWhom(difficulty: string, subject: string): string {
+  const about = subject === "" ? "the subject" : `“${subject}”`;
+  if (difficulty === "beginner") {
+    return `People who are new to ${about}. You need no experience, only the time for the exercises.`;
+  }
+  if (difficulty === "advanced") {
+    return `People who have worked on ${about} for a while and want to go further. It takes the basics for granted.`;
+  }
+  return `People who have begun with ${about} and want it to work better. You know the basics already.`;
+}
+
 export const salePageStrings = {
   mentorBefore: "A course by ",
   lessonCount: (lessons: number) => pluralise(lessons, "lesson"),
   minutes: (minutes: number) => `${minutes} min`,
   outcomes: "What you'll learn",
+  forWhom: "Who it's for",
+  rated: (average: number, count: number) =>
+    `Members rate it ${average.toFixed(1)} of 5 (${formatCount(count)} ratings)`,
+  wholeLesson: "Show the whole lesson",
+  lessLesson: "Show less",
+  buyFor: (amount: string) => `Buy this course · ${amount}`,
+  ready: "Ready to begin?",
   lessons: "Lessons",
   readFree: "Read it free",
   freeLesson: (title: string) => `Free lesson: ${title}`,

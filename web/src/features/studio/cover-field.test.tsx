@@ -6,6 +6,7 @@ import { adaId, renderPage, sessionOf, type Reply } from "@/app/testing/test-app
 import { contentPictureAddress } from "@/domain/content-pictures.ts";
 import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 import { CoverField } from "./components/cover-field.tsx";
+import { useCoverChoice } from "./use-cover-choice.ts";
 
 const uploadCall = "POST /storage/v1/object/content-pictures/";
 const stored = contentPictureAddress(`${adaId}-1.jpg`);
@@ -22,13 +23,21 @@ function open(cover: string | null, answer: Reply = { body: { Key: "k", Id: "i" 
   const world = { answer };
   function Draft() {
     const [kept, keep] = useState(cover);
+    const choice = useCoverChoice(keep);
+    const [isOpen, setOpen] = useState(true);
     return (
       <>
-        <CoverField
-          content={{ subcategoryId: null, slug: "monday", cover: kept }}
-          error={undefined}
-          onChange={keep}
-        />
+        {isOpen ? (
+          <CoverField
+            content={{ subcategoryId: null, slug: "monday", cover: kept }}
+            error={undefined}
+            choice={choice}
+            onRemove={() => keep(null)}
+          />
+        ) : null}
+        <button type="button" onClick={() => setOpen(!isOpen)}>
+          Settings
+        </button>
         <output aria-label="Kept">{kept ?? "drawn"}</output>
       </>
     );
@@ -79,6 +88,22 @@ describe("the cover of a draft", () => {
     expect(shown?.src).toBe(
       `http://backend.test/storage/v1/object/public/content-pictures/${name}`,
     );
+  });
+
+  it("is kept with its part when the settings close over it, and uploaded without them", async () => {
+    open(null);
+    const context = { drawImage: vi.fn(), fillRect: vi.fn() } as unknown as GPUCanvasContext;
+    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(context);
+    await choose("Harbour.WEBP", "image/webp");
+    fireEvent.change(part(), { target: { value: "80" } });
+    await press("Settings");
+    expect(screen.queryByRole("group", { name: "Cover" })).not.toBeInTheDocument();
+    await press("Settings");
+    expect(part()).toHaveValue("80");
+    fireEvent.click(screen.getByRole("button", { name: "Use as cover" }));
+    fireEvent.click(screen.getByRole("button", { name: "Settings" }));
+    expect(screen.queryByRole("group", { name: "Cover" })).not.toBeInTheDocument();
+    await waitFor(() => expect(kept()).not.toBe("drawn"));
   });
 
   it("needs no cropping in the shape of a cover", async () => {

@@ -79,6 +79,18 @@ describe("the modules of a course", () => {
     await press("Remove module 1");
     expect(screen.getByText("No modules yet")).toBeVisible();
   });
+
+  it("begin with the text of the first, which is a module once something is written", async () => {
+    open([]);
+    expect(await text(1)).toHaveTextContent(/^$/);
+    expect(screen.queryAllByRole("button", { name: /^\d+\. / })).toEqual([]);
+    expect(screen.queryByRole("button", { name: "Remove module 1" })).not.toBeInTheDocument();
+    await userEvent.type(screen.getByLabelText("Title of module 1"), "Begin");
+    expect(rows().map((row) => row.textContent)).toEqual(["1. Begin"]);
+    await press("Add module");
+    expect(rows().map((row) => row.textContent)).toEqual(["1. Begin", "2. Untitled module"]);
+    expect(await text(2)).toHaveTextContent(/^$/);
+  });
 });
 
 describe("the upload of a film", () => {

@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   useInfiniteQuery,
   useQuery,
   useQueryClient,
@@ -10,9 +11,10 @@ import { useBackend } from "@/lib/backend.tsx";
 import { refetchQueries } from "@/lib/query-cache.ts";
 import { isUuid } from "@/lib/uuid.ts";
 import { fetchComments } from "./api/fetch-comments.ts";
+import { fetchFirstComments } from "./api/fetch-first-comments.ts";
 import { fetchSubmission } from "./api/fetch-submission.ts";
 import { fetchSubmissions } from "./api/fetch-submissions.ts";
-import { commentPageSize } from "./model/comment.ts";
+import { commentPageSize, type Comment } from "./model/comment.ts";
 import { cursorAfter, feedPageSize, type Cursor, type FeedPage } from "./model/feed.ts";
 import type { Submission } from "./model/submission.ts";
 import type { SubmissionType } from "./model/submission-type.ts";
@@ -26,6 +28,12 @@ export const submissionKeys = {
   /** Below `allFeeds`, so that likes and live changes reach it. */
   single: (userId: string, id: string | null) => ["submissions", userId, "one", id],
   consent: (userId: string, submissionId: string) => ["submission-consent", userId, submissionId],
+  /** @param seen ids and counts: a comment more or less asks again. */
+  firstComments: (userId: string, seen: readonly string[]) => [
+    "submission-first-comments",
+    userId,
+    seen,
+  ],
   comments: (userId: string, submissionId: string) => ["submission-comments", userId, submissionId],
 } as const;
 
@@ -66,6 +74,36 @@ export function useSingleSubmission(id: string | null) {
     retry: 2,
   });
 }
+
+/** How many submissions one request may name. */
+const firstCommentsBatch = 100;
+
+/** The first comment of each submission that has one. Empty while unknown: the submissions are shown without. */
+export function useFirstComments(submissions: readonly Submission[]): ReadonlyMap<string, Comment> {
+  const { client } = useBackend();
+  const userId = useUserId();
+  const commented = submissions.filter(({ commentCount }) => commentCount > 0);
+  const { data } = useQuery({
+    queryKey: submissionKeys.firstComments(
+      userId,
+      commented.map(({ id, commentCount }) => `${id} ${commentCount}`),
+    ),
+    queryFn: async () => {
+      const found = new Map<string, Comment>();
+      for (let at = 0; at < commented.length; at += firstCommentsBatch) {
+        const ids = commented.slice(at, at + firstCommentsBatch).map(({ id }) => id);
+        for (const [id, comment] of await fetchFirstComments(client, ids)) found.set(id, comment);
+      }
+      return found;
+    },
+    enabled: userId !== "" && commented.length > 0,
+    placeholderData: keepPreviousData,
+    retry: 2,
+  });
+  return data ?? noComments;
+}
+
+const noComments: ReadonlyMap<string, Comment> = new Map();
 
 /** The comments of a submission, fetched again whenever their live count changes. */
 export function useComments({ id, commentCount }: Submission) {

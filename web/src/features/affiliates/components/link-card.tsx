@@ -4,11 +4,12 @@ import { invitationPath } from "@/domain/paths.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
-import { copyAddress } from "@/ui/copy-text.ts";
+import { copyAddress, copyText } from "@/ui/copy-text.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
+import { toast } from "@/ui/toast.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import type { Affiliate } from "../model/affiliate.ts";
-import { affiliateStrings, earningSentence } from "../strings.ts";
+import { affiliateStrings, earningHeadline, earningSentence, textToShare } from "../strings.ts";
 
 /** The member's link with copy and QR code. */
 export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
@@ -17,7 +18,10 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
   return (
     <Card className="grid grid-cols-1 gap-6 sm:grid-cols-[1fr_auto] sm:items-center">
       <div className="grid gap-4">
-        <p>{earningSentence(affiliate.terms)}</p>
+        <div className="grid gap-1">
+          <h2 className="display text-2xl">{earningHeadline(affiliate.terms)}</h2>
+          <p className="text-muted">{earningSentence(affiliate.terms)}</p>
+        </div>
         {affiliate.isOpen ? null : <Alert tone="warn">{affiliateStrings.linkClosed}</Alert>}
         <div className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 grow">
@@ -35,8 +39,32 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
         </div>
       </div>
       <LinkQrCode link={link} />
+      <div className="grid gap-3 border-t border-line pt-5 sm:col-span-2">
+        <h3 className="text-sm font-medium">{affiliateStrings.shareText}</h3>
+        <p className="max-w-prose rounded-control bg-sunken px-4 py-3 wrap-anywhere">
+          {textToShare(link)}
+        </p>
+        <Button
+          variant="secondary"
+          className="justify-self-start"
+          onClick={() => void copyShareText(link)}
+        >
+          <Copy aria-hidden className="size-4" />
+          {affiliateStrings.copyText}
+        </Button>
+      </div>
     </Card>
   );
+}
+
+async function copyShareText(link: string): Promise<void> {
+  try {
+    await copyText(textToShare(link));
+    toast.good(affiliateStrings.textCopied);
+  } catch (error) {
+    console.error("The text was not copied", error);
+    toast.info(affiliateStrings.textNotCopied);
+  }
 }
 
 /** The link as a picture for a phone's camera. The drawing library is loaded with it. */

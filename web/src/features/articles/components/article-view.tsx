@@ -11,7 +11,6 @@ import {
 import { RatingSummary } from "@/features/ratings/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { RoleBadge } from "@/ui/badge.tsx";
-import { classNames } from "@/ui/class-names.ts";
 import type { Article } from "../model/article.ts";
 import { articleStrings } from "../strings.ts";
 import { CompleteBox, CompletionMark } from "./completion.tsx";
@@ -43,26 +42,25 @@ export function ArticleView({
 }: ArticleViewProps) {
   const isOwn = article.author?.id === useUserId();
   return (
-    <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-7">
-      <BackLink to={list}>{article.subcategory.name}</BackLink>
-      <Cover
-        category={category}
-        topic={article.subcategory.slug}
-        slug={article.slug}
-        imageUrl={article.imageUrl}
-        className={classNames(
-          "rounded-card print:hidden",
-          article.imageUrl === null ? "h-32 sm:h-52" : "aspect-video",
-        )}
-      />
-      <header className="grid gap-4">
-        <h1 className="display text-3xl sm:text-4xl">{article.title}</h1>
-        {article.excerpt === "" ? null : <p className="text-lg text-muted">{article.excerpt}</p>}
+    <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-5">
+      <header className="relative grid grid-cols-1 gap-2 sm:gap-3">
+        <div className="flex items-center justify-between gap-3">
+          <BackLink to={list}>{article.subcategory.name}</BackLink>
+          <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
+        </div>
+        <h1 className="display text-2xl wrap-anywhere sm:text-3xl">{article.title}</h1>
         <Byline article={article} />
-        {article.tags.length > 0 ? <Tags tags={article.tags} /> : null}
-        <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
+        {/* Beside the column where there is room, so that the text begins on the first screen. */}
+        <Cover
+          category={category}
+          topic={article.subcategory.slug}
+          slug={article.slug}
+          imageUrl={article.imageUrl}
+          className="absolute top-1 right-full mr-8 size-32 rounded-card max-2xl:mr-6 max-2xl:size-24 max-xl:hidden print:hidden"
+        />
       </header>
       <ReadingFrame textId={textId} markdown={article.content} previous={previous} next={next}>
+        {article.tags.length > 0 ? <Tags tags={article.tags} /> : null}
         <CompleteBox isOwn={isOwn} isRead={article.isRead} marking={marking} onMark={onMark} />
       </ReadingFrame>
     </div>

@@ -35,9 +35,13 @@ function MarkButton({
   marking,
   onMark,
   variant,
-}: Omit<CompletionProps, "isRead"> & { readonly variant: "secondary" | "accent" }) {
+  size = "md",
+}: Omit<CompletionProps, "isRead"> & {
+  readonly variant: "secondary" | "accent";
+  readonly size?: "sm" | "md";
+}) {
   return (
-    <Button variant={variant} loading={marking} onClick={onMark}>
+    <Button variant={variant} size={size} loading={marking} onClick={onMark}>
       {marking ? null : <Check aria-hidden className="size-4" />}
       {libraryStrings.markAsRead}
     </Button>
@@ -48,7 +52,7 @@ function MarkButton({
 export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
   const { place, pressed } = useFocusAfter(isRead);
   return (
-    <div ref={place} tabIndex={-1} className="justify-self-start rounded-full print:hidden">
+    <div ref={place} tabIndex={-1} className="shrink-0 rounded-full print:hidden">
       {isRead ? (
         <Badge
           colour="good"
@@ -60,6 +64,7 @@ export function CompletionMark({ isRead, marking, onMark }: CompletionProps) {
       ) : (
         <MarkButton
           variant="secondary"
+          size="sm"
           marking={marking}
           onMark={() => {
             pressed();

@@ -63,9 +63,8 @@ export function ArticlePage() {
 
 function ArticleSkeleton() {
   return (
-    <div className="mx-auto grid w-full max-w-[39rem] gap-7">
+    <div className="mx-auto grid w-full max-w-[39rem] gap-5">
       <Skeleton className="h-9 w-40" />
-      <Skeleton className="h-32 rounded-card sm:h-52" />
       <Skeleton className="h-12 w-4/5" />
       <TextSkeleton />
     </div>

@@ -32,7 +32,8 @@ export interface ConversationPaneProps {
     /** A member has sent the message they were typing. */
     readonly stopTyping: (id: string) => void;
   };
-  readonly header: ReactNode;
+  /** What stands above, by the messages that are loaded, oldest first. */
+  readonly renderHeader: (messages: readonly ChatMessage[]) => ReactNode;
   /** Stands in place of the message field where one may not write. */
   readonly closed?: ReactNode | undefined;
   /** The requests, where they are not those of a room. */
@@ -42,7 +43,7 @@ export interface ConversationPaneProps {
 
 /** Messages and message field of a room, or of a conversation with a member, below its header. */
 export function ConversationPane(props: ConversationPaneProps) {
-  const { place, userId, target, targetKey, pinnedIds, onPinned, typing, header } = props;
+  const { place, userId, target, targetKey, pinnedIds, onPinned, typing, renderHeader } = props;
   const { closed, makeSource, calls } = props;
   const { user, profile, role } = useSession();
   const self = {
@@ -88,7 +89,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           {composerStrings.dropPicture}
         </p>
       ) : null}
-      {header}
+      {renderHeader(state.list.messages)}
       {state.phase === "failed" ? (
         <div role="alert" className="grid grow place-content-center justify-items-start gap-3 px-6">
           <p className="font-medium">{chatMessageStrings.failed}</p>

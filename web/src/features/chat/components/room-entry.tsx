@@ -1,18 +1,21 @@
-import { Lock, Users } from "lucide-react";
-import type { ReactNode } from "react";
+import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import { levelByNumber } from "@/domain/levels.ts";
 import { paths } from "@/domain/paths.ts";
 import { LockedSection } from "@/features/levels/index.ts";
-import { shortTime } from "@/lib/format-time.ts";
+import { exactTime, shortTime } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { LockedDoor } from "@/ui/locked-door.tsx";
 import { UnreadCount } from "@/ui/unread-count.tsx";
-import { chatStrings, hereNow, roomListStrings, unlockAt } from "../strings.ts";
+import { hereNow, roomListStrings, unlockAt } from "../strings.ts";
 import type { RoomOverview } from "../model/room.ts";
 import { Faces } from "./faces.tsx";
+import { LastLineText } from "./last-line-text.tsx";
 
-const frame = "grid h-full content-start gap-2 rounded-card border p-4 sm:p-5";
+const frame =
+  "grid w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-3 text-left focus-visible:-outline-offset-2";
+
+const lockedFrame = "text-muted max-sm:grid-cols-1";
 
 /** One room of the list: a link, or the level that unlocks it. */
 export function RoomEntry({
@@ -34,36 +37,56 @@ export function RoomEntry({
   if (!open) return <LockedRoom room={room} paused={paused} isMember={isMember} />;
   const here = hereNow(room.participants);
   return (
-    <Link
-      to={`${paths.chats}/${room.id}`}
-      className={classNames(
-        frame,
-        "border-line bg-raised transition-colors hover:border-[color-mix(in_oklab,var(--accent)_55%,var(--line))]",
-      )}
-    >
-      <span className="flex items-start justify-between gap-3">
-        <Title name={room.name} />
+    <Link to={`${paths.chats}/${room.id}`} className={classNames(frame, "hover:bg-hover")}>
+      <Heading room={room} quiet={room.lastLine !== null} />
+      <span className="tabular flex items-center justify-end gap-2 text-xs text-muted">
+        {room.lastMessageAt === null ? null : (
+          <time
+            dateTime={new Date(room.lastMessageAt).toISOString()}
+            title={exactTime(room.lastMessageAt)}
+          >
+            {shortTime(room.lastMessageAt, now)}
+          </time>
+        )}{" "}
         <UnreadCount count={room.unread} />
-      </span>
-      <span className="text-sm text-muted">{room.description}</span>
-      <span className="tabular mt-auto flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
+      </span>{" "}
+      <LastLineText line={room.lastLine} className="text-sm" />{" "}
+      <span className="tabular flex min-h-6 items-center justify-end gap-2 text-xs text-muted">
+        {/* Without those who are here, the faces are of those who wrote last. */}
+        <span className={classNames("max-sm:hidden", here === null && "opacity-60")}>
+          <Faces people={room.faces} max={4} />
+        </span>{" "}
         {here === null ? null : (
           <span className="flex items-center gap-1.5">
-            {room.faces.length === 0 ? (
-              <Users aria-hidden className="size-3.5" />
-            ) : (
-              <Faces people={room.faces} max={4} />
-            )}
+            <span aria-hidden className="size-2 rounded-full bg-good" />
             {here}
           </span>
         )}
-        <span>
-          {room.lastMessageAt === null
-            ? chatStrings.noMessages
-            : roomListStrings.lastMessage(shortTime(room.lastMessageAt, now))}
-        </span>
       </span>
     </Link>
+  );
+}
+
+/** Name and purpose in one line; on a phone the purpose gives way to the last words. */
+function Heading({
+  room,
+  quiet,
+}: {
+  readonly room: RoomOverview;
+  /** Last words stand below. */
+  readonly quiet: boolean;
+}) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 sm:flex-nowrap">
+      <span className={classNames("shrink-0", room.unread > 0 ? "font-bold" : "font-semibold")}>
+        {room.name}
+      </span>{" "}
+      <span
+        className={classNames("min-w-0 text-sm text-muted sm:truncate", quiet && "max-sm:sr-only")}
+      >
+        {room.description}
+      </span>
+    </span>
   );
 }
 
@@ -78,15 +101,10 @@ function LockedRoom({
   readonly isMember: boolean;
 }) {
   const level = levelByNumber(room.minLevel)?.number;
-  const className = classNames(
-    frame,
-    "w-full border-dashed border-line bg-sunken text-left text-muted",
-  );
   const content = (
     <>
-      <Title name={room.name} className="text-muted" />
-      <span className="text-sm">{room.description}</span>
-      <span className="mt-auto flex items-center gap-1.5 pt-1 text-sm font-medium">
+      <Heading room={room} quiet={false} />
+      <span className="flex items-center gap-1.5 text-sm font-medium">
         <Lock aria-hidden className="size-3.5" />
         {paused ? roomListStrings.opensOnRenewal : unlockAt(room.minLevel)}
       </span>
@@ -95,33 +113,23 @@ function LockedRoom({
   // Without a membership no level can be reached; the notice above the list says what to do.
   if (level === undefined || !isMember) {
     return (
-      <div data-locked className={className}>
+      <div data-locked className={classNames(frame, lockedFrame)}>
         {content}
       </div>
     );
   }
   return (
-    <div data-locked className="grid h-full">
+    <div data-locked className="grid">
       <LockedDoor
         label={room.name}
         locked={{
           opensAt: roomListStrings.level(level),
           explanation: <LockedSection level={level} />,
         }}
-        className={classNames(className, "transition-colors hover:bg-hover hover:text-ink")}
+        className={classNames(frame, lockedFrame, "hover:bg-hover hover:text-ink")}
       >
         {content}
       </LockedDoor>
     </div>
   );
-}
-
-function Title({
-  name,
-  className,
-}: {
-  readonly name: ReactNode;
-  readonly className?: string | undefined;
-}) {
-  return <span className={classNames("font-semibold", className)}>{name}</span>;
 }

@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useIsBlocked } from "@/features/people/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
-import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { UnreadCount } from "@/ui/unread-count.tsx";
-import { canEnter, type LastLine, type RoomOverview } from "../model/room.ts";
+import { canEnter, type RoomOverview } from "../model/room.ts";
 import { useRooms } from "../queries.ts";
 import { chatStrings, roomStrings } from "../strings.ts";
+import { LastLineText } from "./last-line-text.tsx";
 
 /**
  * The member's rooms beside a conversation. It is one stop of the Tab key; arrow keys, Home and End
@@ -139,17 +138,5 @@ function SwitcherLink({
       </span>
       <LastLineText line={room.lastLine} />
     </Link>
-  );
-}
-
-function LastLineText({ line }: { readonly line: LastLine | null }) {
-  const isBlocked = useIsBlocked(line?.authorId ?? "");
-  if (line === null) return <span className="truncate text-muted">{chatStrings.noMessages}</span>;
-  if (line.text === "") return <span className="truncate text-muted">{chatStrings.deleted}</span>;
-  if (isBlocked) return <span className="truncate text-muted">{chatStrings.blockedLine}</span>;
-  return (
-    <span className="truncate text-muted">
-      <bdi>{line.author}</bdi>: <bdi>{messageExcerpt(line.text)}</bdi>
-    </span>
   );
 }

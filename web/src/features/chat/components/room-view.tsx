@@ -71,12 +71,12 @@ export function RoomView({ room, userId }: { readonly room: Room; readonly userI
         sendTyping: people.sendTyping,
         stopTyping: people.stopTyping,
       }}
-      header={
+      renderHeader={(messages) => (
         <>
-          <RoomHeader room={room} here={people.here} selfId={userId} />
+          <RoomHeader room={room} here={people.here} messages={messages} selfId={userId} />
           <PinStrip pins={pins} />
         </>
-      }
+      )}
     />
   );
 }

@@ -1,5 +1,6 @@
 import type { Role } from "@/domain/roles.ts";
 import { isUuid } from "@/lib/uuid.ts";
+import type { ChatMessage } from "./message.ts";
 
 /** A member who has the room open. */
 export interface Person {
@@ -52,4 +53,20 @@ export function peopleOf(ids: readonly string[], known: ReadonlyMap<string, Pers
   return ids
     .flatMap((id) => known.get(id) ?? [])
     .sort((one, other) => one.name.localeCompare(other.name, "en"));
+}
+
+/** Others who wrote last, the newest first, of messages that stand oldest first. Deleted messages name nobody. */
+export function lastSpeakers(
+  messages: readonly ChatMessage[],
+  selfId: string,
+  max: number,
+): readonly Person[] {
+  const found = new Map<string, Person>();
+  for (const { author, deleted } of messages.toReversed()) {
+    if (found.size === max) break;
+    if (author && !deleted && author.id !== selfId && !found.has(author.id)) {
+      found.set(author.id, author);
+    }
+  }
+  return [...found.values()];
 }

@@ -27,7 +27,7 @@ export interface RoomOverview extends Room {
   readonly lastMessageAt: number | null;
   /** Null when there are no messages. */
   readonly lastLine: LastLine | null;
-  /** A few of those who are there now. */
+  /** A few of those who are there now; when nobody is, of those who wrote last. */
   readonly faces: readonly Pick<Person, "id" | "name" | "avatarUrl">[];
 }
 

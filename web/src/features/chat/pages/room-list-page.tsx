@@ -11,6 +11,7 @@ import {
 import { useNow } from "@/lib/use-now.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
 import { LevelBadge } from "@/ui/badge.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -54,7 +55,6 @@ export function RoomListPage() {
           </div>
         }
       />
-      <LevelAdvancements />
       <ClosedRoomAlert />
       <MembershipNotice>{roomListStrings.membersOnly}</MembershipNotice>
       {usable.status === "failed" ? (
@@ -88,10 +88,11 @@ export function RoomListPage() {
               paused={usable.current === 0 && earned.current >= section.level.number}
             />
           ))}
-          {usable.current < maximumLevel ? (
-            <UnlockHint level={usable.current} lapsed={usable.current < earned.current} />
-          ) : null}
         </>
+      ) : null}
+      <LevelAdvancements />
+      {ready && rooms.data.length > 0 && usable.current < maximumLevel ? (
+        <UnlockHint level={usable.current} lapsed={usable.current < earned.current} />
       ) : null}
     </div>
   );
@@ -120,7 +121,12 @@ function Section({
         </h2>
         <p className="tabular text-sm text-muted">{roomListStrings.rooms(rooms.length)}</p>
       </div>
-      <ul className="grid gap-3 md:grid-cols-2">
+      <ul
+        className={classNames(
+          "divide-y divide-line overflow-hidden rounded-card border border-line",
+          open ? "bg-raised" : "border-dashed bg-sunken",
+        )}
+      >
         {shown.map((room) => (
           <li key={room.id} className="min-w-0">
             <RoomEntry room={room} open={open} paused={paused} isMember={isMember} now={now} />
@@ -151,9 +157,9 @@ function RoomsSkeleton() {
   return (
     <Loading label={chatStrings.loadingRooms} className="grid gap-3">
       <Skeleton className="h-8 w-48" />
-      <div className="grid gap-3 md:grid-cols-2">
-        {[1, 2, 3, 4].map((each) => (
-          <Skeleton key={each} className="h-28 rounded-card" />
+      <div className="grid gap-2">
+        {[1, 2, 3, 4, 5].map((each) => (
+          <Skeleton key={each} className="h-16" />
         ))}
       </div>
     </Loading>

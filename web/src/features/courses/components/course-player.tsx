@@ -32,7 +32,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
   const { course, enrollment } = props;
   const [search, setSearch] = useSearchParams();
   const asked = search.get("module");
-  // One begins where one stopped, and stays there: completing a lesson does not turn the page.
+  // One begins where one stopped, and stays there: the page turns by the button or a link, never by what is loaded.
   const [begun] = useState(() => lessonAt(course, asked)?.slug ?? null);
   const lesson = lessonAt(course, asked ?? begun);
   const slug = lesson?.slug ?? null;
@@ -42,10 +42,10 @@ export function CoursePlayer(props: CoursePlayerProps) {
   }, [slug, asked, setSearch]);
   useFocusOnTurn(lesson?.id ?? null);
   return (
-    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
-      <header className="grid gap-2 lg:col-span-2">
+    <div className="grid justify-center gap-x-12 gap-y-6 max-lg:grid-cols-1 lg:grid-cols-[minmax(0,39rem)_19rem]">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 lg:col-span-2">
         <div className="flex flex-wrap items-center gap-3">
-          <h1 className="display text-2xl sm:text-3xl">{course.title}</h1>
+          <h1 className="font-medium">{course.title}</h1>
           {enrollment.isComplete ? (
             <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
               {courseStrings.complete}
@@ -101,7 +101,7 @@ function Lesson({
   return (
     <section
       aria-labelledby={headingId}
-      className="grid min-w-0 max-w-[39rem] grid-cols-1 content-start gap-6 lg:col-start-1 lg:row-start-2"
+      className="grid min-w-0 grid-cols-1 content-start gap-6 max-lg:mx-auto max-lg:w-full max-lg:max-w-[39rem] lg:col-start-1 lg:row-start-2"
     >
       <div className="grid gap-1">
         <p className="tabular text-sm text-muted">
@@ -130,6 +130,7 @@ function Lesson({
           list={list}
           finished={finished}
           completing={completing === lesson.id}
+          next={wayTo(course.modules[index + 1])}
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>

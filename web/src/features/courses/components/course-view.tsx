@@ -2,6 +2,7 @@ import { CertificateLink } from "@/features/achievements/index.ts";
 import { BackLink, TextSkeleton } from "@/features/library/index.ts";
 import { Questions } from "@/features/questions/index.ts";
 import { RatingPanel } from "@/features/ratings/index.ts";
+import { classNames } from "@/ui/class-names.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import type { CourseAddress } from "../api/fetch-course.ts";
 import type { Course } from "../model/course.ts";
@@ -27,7 +28,13 @@ export interface CourseViewProps {
 export function CourseView({ course, address, list, back, courses }: CourseViewProps) {
   const { enroll, enrolling, complete, completing, moveOn, moving } = useCourseActions(address);
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div
+      className={classNames(
+        "grid grid-cols-1 gap-6",
+        // As wide as a lesson and its modules.
+        course.enrollment !== null && "mx-auto w-full max-w-[61rem] gap-4",
+      )}
+    >
       <BackLink to={list}>{back}</BackLink>
       {course.enrollment?.isBehind === true ? (
         <NewerVersion moving={moving} onMove={moveOn} />

@@ -1,6 +1,7 @@
 import { BookOpenText, Clock, Gauge, Lock, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Category } from "@/domain/categories.ts";
+import { isFairRating } from "@/domain/rating.ts";
 import { Cover, libraryStrings } from "@/features/library/index.ts";
 import { RatingSummary } from "@/features/ratings/index.ts";
 import { Badge } from "@/ui/badge.tsx";
@@ -48,7 +49,7 @@ export function EnrollView({ course, category, enrolling, onEnroll }: EnrollView
           <Fact icon={<Clock aria-hidden />}>{courseStrings.minutes(course.minutes)}</Fact>
           <Fact icon={<Gauge aria-hidden />}>{course.difficulty}</Fact>
           <Fact icon={<Users aria-hidden />}>{courseStrings.enrolled(course.enrolled)}</Fact>
-          {course.rating.average === null ? null : (
+          {!isFairRating(course.rating) ? null : (
             <li>
               <RatingSummary rating={course.rating} />
             </li>

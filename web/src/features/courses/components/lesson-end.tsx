@@ -1,8 +1,10 @@
 import { Check, CircleCheck } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
-import { Link } from "react-router";
-import { libraryStrings } from "@/features/library/index.ts";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { Link, useNavigate } from "react-router";
+import { libraryStrings, type Neighbour } from "@/features/library/index.ts";
+import { systemClock } from "@/lib/clock.ts";
 import { Button } from "@/ui/button.tsx";
+import { DrawnTick } from "@/ui/drawn-tick.tsx";
 import type { CourseModule } from "../model/course.ts";
 import { courseStrings, courseModuleStrings } from "../strings.ts";
 
@@ -14,8 +16,13 @@ export interface LessonEndProps {
   /** What else a finished course leads to. */
   readonly finished?: ReactNode;
   readonly completing: boolean;
+  /** The lesson that completing this one leads to; null at the end of a course. */
+  readonly next: Neighbour | null;
   readonly onComplete: () => void;
 }
+
+/** Long enough to see the tick being drawn, before the page turns. */
+const turnDelayMs = 700;
 
 /** The button at the end of a lesson, or its completion. */
 export function LessonEnd({
@@ -24,8 +31,12 @@ export function LessonEnd({
   list,
   finished,
   completing,
+  next,
   onComplete,
 }: LessonEndProps) {
+  const navigate = useNavigate();
+  const nextAddress = courseComplete ? null : (next?.to ?? null);
+  const [drawn, setDrawn] = useState(false);
   const place = useRef<HTMLParagraphElement>(null);
   const pressed = useRef(false);
   useEffect(() => {
@@ -33,7 +44,10 @@ export function LessonEnd({
     if (!lesson.isComplete || !pressed.current) return;
     pressed.current = false;
     place.current?.focus({ preventScroll: true });
-  }, [lesson.isComplete]);
+    if (nextAddress === null) return;
+    return systemClock.after(turnDelayMs, () => void navigate(nextAddress));
+  }, [lesson.isComplete, nextAddress, navigate]);
+  const Tick = drawn ? DrawnTick : CircleCheck;
   return (
     <div className="wash flex flex-wrap items-center justify-between gap-4 rounded-card border border-line p-5 sm:p-6 print:hidden">
       {lesson.isComplete ? (
@@ -42,14 +56,17 @@ export function LessonEnd({
           tabIndex={-1}
           className="flex items-center gap-2 rounded-control font-medium"
         >
-          <CircleCheck aria-hidden className="size-5 text-good" />
+          <Tick className="size-5 text-good" />
           <span>{libraryStrings.completed}</span>
           {courseComplete ? (
             <span className="font-normal text-muted">{courseModuleStrings.courseFinished}</span>
           ) : null}
         </p>
       ) : (
-        <p className="text-sm text-muted">{courseModuleStrings.finished}</p>
+        <p className="text-sm text-muted">
+          {courseModuleStrings.finished}
+          {next === null ? null : courseModuleStrings.goesOnTo(next.title)}
+        </p>
       )}
       {lesson.isComplete ? (
         courseComplete ? (
@@ -66,6 +83,7 @@ export function LessonEnd({
           loading={completing}
           onClick={() => {
             pressed.current = true;
+            setDrawn(true);
             onComplete();
           }}
         >

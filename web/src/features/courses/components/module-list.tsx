@@ -1,5 +1,8 @@
 import { ChevronDown, CircleCheck, Circle } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
+import { classNames } from "@/ui/class-names.ts";
+import { DrawnTick } from "@/ui/drawn-tick.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { Course } from "../model/course.ts";
 import { courseStrings, courseModuleStrings } from "../strings.ts";
@@ -49,7 +52,6 @@ function Modules({ course, currentId }: ModuleListProps) {
   return (
     <ol className="grid gap-0.5">
       {course.modules.map((each, index) => {
-        const Mark = each.isComplete ? CircleCheck : Circle;
         return (
           <li key={each.id}>
             <Link
@@ -57,10 +59,7 @@ function Modules({ course, currentId }: ModuleListProps) {
               aria-current={each.id === currentId ? "step" : undefined}
               className="flex min-h-11 items-start gap-2.5 rounded-control px-2 py-2.5 text-sm hover:bg-hover aria-[current=step]:bg-sunken aria-[current=step]:font-medium"
             >
-              <Mark
-                aria-hidden
-                className={`mt-0.5 size-4 shrink-0 ${each.isComplete ? "text-good" : "text-muted"}`}
-              />
+              <ModuleMark isComplete={each.isComplete} />
               <span className="grow">
                 <span className="sr-only">{courseModuleStrings.number(index + 1)}</span>
                 {each.title}
@@ -76,5 +75,16 @@ function Modules({ course, currentId }: ModuleListProps) {
         );
       })}
     </ol>
+  );
+}
+
+/** Drawn when the module is completed while one looks on. */
+function ModuleMark({ isComplete }: { readonly isComplete: boolean }) {
+  const [wasComplete] = useState(isComplete);
+  const Mark = isComplete ? (wasComplete ? CircleCheck : DrawnTick) : Circle;
+  return (
+    <Mark
+      className={classNames("mt-0.5 size-4 shrink-0", isComplete ? "text-good" : "text-muted")}
+    />
   );
 }

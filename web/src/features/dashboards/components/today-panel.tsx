@@ -8,22 +8,24 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { todayStep } from "./today-step.ts";
 import type { Today } from "../model/today.ts";
-import { useNoteHello, useToday } from "../queries.ts";
-import { todayStrings } from "../strings.ts";
+import { useMentorHome, useNoteHello, useToday } from "../queries.ts";
+import { mentorHomeStrings, todayStrings } from "../strings.ts";
 import { useFirstDays } from "../use-first-days.ts";
 import { BaselinePart } from "./baseline-part.tsx";
 import { FirstDaysPart } from "./first-days-part.tsx";
 import { ContinuePart } from "./continue-part.tsx";
+import { MentorPart } from "./mentor-part.tsx";
 import { PactPart } from "./pact-part.tsx";
 import { RoomWordsPart } from "./room-words-part.tsx";
 import { WaitingPart } from "./waiting-part.tsx";
 
-/** The next step, what waits for the member, what was left open, and the newest words of rooms. */
-export function TodayPanel() {
+/** The next step, what waits for the member, what was left open, and the newest words of rooms; a mentor's own first. */
+export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
+  const mentorHome = useMentorHome(role === "mentor");
   const { data, isError, error, isFetching, refetch } = useToday();
   const firstDays = useFirstDays();
   const noteHello = useNoteHello();
-  if (data === undefined || (firstDays.isPending && !isError)) {
+  if (data === undefined || ((firstDays.isPending || mentorHome.isLoading) && !isError)) {
     if (!isError) return <TodaySkeleton />;
     return (
       <LoadFailed
@@ -36,6 +38,16 @@ export function TodayPanel() {
   }
   return (
     <section aria-label={todayStrings.title} className="grid max-w-3xl grid-cols-1 gap-6">
+      {mentorHome.data ? (
+        <MentorPart questions={data.waiting.questions} home={mentorHome.data} />
+      ) : mentorHome.isError ? (
+        <LoadFailed
+          title={mentorHomeStrings.failed}
+          busy={mentorHome.isFetching}
+          advice={retryLaterMessage(mentorHome.error)}
+          onRetry={() => void mentorHome.refetch()}
+        />
+      ) : null}
       {firstDays.steps === null ? (
         <NextStepCard today={data} />
       ) : (
@@ -48,7 +60,8 @@ export function TodayPanel() {
       )}
       {/* In the order of a member's few minutes: what asks something, what was left open, what is going on. */}
       {firstDays.steps === null ? <BaselinePart until={data.baseline_until} /> : null}
-      <WaitingPart waiting={data.waiting} />
+      {/* A mentor's questions stand above already. */}
+      <WaitingPart waiting={mentorHome.data ? { ...data.waiting, questions: 0 } : data.waiting} />
       <ContinuePart left={data.continue} />
       <RoomWordsPart rooms={data.rooms} />
       {firstDays.steps === null || data.pact !== null ? <PactPart today={data} /> : null}

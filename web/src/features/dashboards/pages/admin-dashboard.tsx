@@ -8,6 +8,7 @@ import { HelpButton } from "../components/help-button.tsx";
 import { NeedsAttention } from "../components/overview-attention.tsx";
 import { SystemLights } from "../components/overview-lights.tsx";
 import { CommunityFigures, FunnelTable, MemberBreakdown } from "../components/overview-figures.tsx";
+import { OwnerMonthCards } from "../components/owner-month.tsx";
 import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { greeting } from "../components/greeting.ts";
@@ -34,6 +35,7 @@ export function AdminDashboard() {
           <Skeleton className="h-36 rounded-card" />
         </Loading>
       )}
+      <OwnerMonthCards />
       <CommunityFigures overview={data} failed={isError} />
       {data ? (
         <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">

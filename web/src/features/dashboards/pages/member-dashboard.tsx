@@ -9,7 +9,7 @@ import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../components/greeting.ts";
-import { useFigures, useToday } from "../queries.ts";
+import { useFigures, useMentorHome, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
 import { useFirstDays } from "../use-first-days.ts";
 
@@ -23,8 +23,10 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
   // Asked for together with Today, though shown after it.
   useFigures();
   const firstDays = useFirstDays();
+  const mentorHome = useMentorHome(role === "mentor");
   const isKnown =
-    (today.isError || (today.data !== undefined && !firstDays.isPending)) &&
+    (today.isError ||
+      (today.data !== undefined && !firstDays.isPending && !mentorHome.isLoading)) &&
     level.status !== "loading";
   const hasDoneNothing = status === "ready" && overallCompletion(requirements, counters).done === 0;
   return (
@@ -35,7 +37,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         intro={role === "mentor" ? dashboardStrings.mentorIntro : dashboardStrings.studentIntro}
         actions={<HelpButton />}
       />
-      <TodayPanel />
+      <TodayPanel role={role} />
       {/* How tall Today will be is known with its answer alone. What stands below it comes with it, and never moves. */}
       {isKnown ? (
         <>

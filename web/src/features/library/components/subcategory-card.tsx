@@ -18,7 +18,7 @@ export interface SubcategoryCardProps {
 
 /** A subcategory: what it is about, how much is in it, and how far one is. */
 export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCardProps) {
-  const { slug, name, description, color, icon, count, freeCount, done } = subcategory;
+  const { slug, name, description, icon, count, freeCount, done } = subcategory;
   const { percent, complete } = progressOf(done, count);
   return (
     <Link
@@ -28,11 +28,8 @@ export function SubcategoryCard({ category, shelf, subcategory }: SubcategoryCar
         complete ? "bg-sunken" : "bg-raised",
       )}
     >
-      <span
-        aria-hidden
-        className="absolute inset-x-0 top-0 h-1.5 bg-accent"
-        style={color === null ? undefined : { backgroundColor: color }}
-      />
+      {/* The level's own accent on every card: one colour says where one is. */}
+      <span aria-hidden className="absolute inset-x-0 top-0 h-1.5 bg-accent" />
       <span className="flex items-center gap-3">
         <span className="wash grid size-10 shrink-0 place-items-center rounded-control text-accent">
           <TopicIcon category={category} name={icon} className="size-5" />

@@ -17,6 +17,7 @@ import { libraryStrings, shelfIntros, shelfStrings, shelfWords } from "../string
 import { totalsOf } from "../model/shelf-home.ts";
 import { useShelfHome } from "../queries.ts";
 import { ClosedShelf } from "../components/closed-shelf.tsx";
+import { NextForYou } from "../components/next-for-you.tsx";
 import { ProgressBanner } from "../components/progress-banner.tsx";
 import { SubcategoryCard } from "../components/subcategory-card.tsx";
 
@@ -39,6 +40,7 @@ export function CategoryHome({ shelf }: { readonly shelf: Shelf }) {
       {data?.isOpen === true ? (
         <>
           <ProgressBanner category={category} shelf={shelf} {...totalsOf(data)} />
+          <NextForYou category={category} shelf={shelf} home={data} />
           {data.subcategories.length === 0 ? (
             <EmptyState title={shelfWords[shelf].empty}>{libraryStrings.empty}</EmptyState>
           ) : (

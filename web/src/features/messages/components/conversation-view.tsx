@@ -50,7 +50,7 @@ export function ConversationView({
       userId={userId}
       target={null}
       typing={typing}
-      header={<ConversationHeader member={member} />}
+      renderHeader={() => <ConversationHeader member={member} />}
       closed={door === "open" ? undefined : <ClosedDoor conversation={conversation} />}
       makeSource={(client) =>
         directSource(

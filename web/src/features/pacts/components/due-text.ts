@@ -18,3 +18,16 @@ export function dueText({ due_on: dueOn, closed_at: closedAt }: Dated, now: numb
   const day = longDate(Date.parse(`${dueOn}T12:00:00`));
   return dueOn < dayOf(now) ? pactStrings.overdue(day) : pactStrings.dueOn(day);
 }
+
+/** `3 days left`; null on the last two days, which have words of their own, and when the day is over. */
+export function daysLeft(
+  { due_on: dueOn, closed_at: closedAt }: Dated,
+  now: number,
+): string | null {
+  const days = Math.round((Date.parse(dueOn) - Date.parse(dayOf(now))) / dayMs);
+  return closedAt === null && days > 1 ? pactStrings.daysLeft(days) : null;
+}
+
+export function dueTone(pact: Dated & { readonly is_overdue: boolean }) {
+  return pact.closed_at === null ? (pact.is_overdue ? "overdue" : "open") : "over";
+}

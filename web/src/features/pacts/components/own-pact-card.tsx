@@ -8,11 +8,13 @@ import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
-import { dueText } from "./due-text.ts";
+import { daysLeft, dueText, dueTone } from "./due-text.ts";
+import { DueTile } from "./due-tile.tsx";
 import { openPlaces, type OwnPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
 import { explainPactError, pactStrings, witnessStateNames, witnessStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { WitnessFace } from "./witness-face.tsx";
 import { WitnessPicker, type ChosenWitness } from "./witness-picker.tsx";
 
 /** One of the member's own pacts, with its witnesses and what can be done. */
@@ -23,29 +25,40 @@ export function OwnPactCard({ pact }: { readonly pact: OwnPact }) {
   const places = openPlaces(pact.witnesses);
   return (
     <Card className="grid grid-cols-1 gap-4">
-      <div className="grid gap-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-          {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
-          <span className={pact.is_overdue ? "font-medium text-danger" : undefined}>
-            {dueText(pact, now)}
-          </span>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-4">
+        <DueTile day={pact.due_on} tone={dueTone(pact)} />
+        <div className="grid content-start gap-1">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
+            <span className={pact.is_overdue ? "font-medium text-danger" : undefined}>
+              {dueText(pact, now)}
+              {daysLeft(pact, now)}
+            </span>
+          </div>
+          <h3 className="display text-xl">
+            <Link
+              to={submissionPath(pact.id)}
+              className="break-words underline-offset-4 hover:underline"
+            >
+              <bdi>{pact.title}</bdi>
+            </Link>
+          </h3>
         </div>
-        <h3 className="display text-xl">
-          <Link
-            to={submissionPath(pact.id)}
-            className="break-words underline-offset-4 hover:underline"
-          >
-            <bdi>{pact.title}</bdi>
-          </Link>
-        </h3>
       </div>
       {pact.witnesses.length === 0 ? null : (
-        <ul aria-label={witnessStrings.witnesses} className="grid gap-1.5 text-sm">
-          {pact.witnesses.map(({ id, name, state }) => (
-            <li key={id} className="flex flex-wrap items-center gap-2">
-              <MemberName id={id} name={name} className="break-words" />
-              <Badge colour={state === "accepted" ? "good" : "plain"}>
-                {witnessStateNames[state]}
+        <ul
+          aria-label={witnessStrings.witnesses}
+          className="flex flex-wrap gap-x-6 gap-y-3 text-sm"
+        >
+          {pact.witnesses.map((witness) => (
+            <li key={witness.id} className="flex min-w-0 flex-wrap items-center gap-2">
+              <WitnessFace
+                person={witness}
+                className={witness.state === "accepted" ? undefined : "opacity-60"}
+              />
+              <MemberName id={witness.id} name={witness.name} className="break-words" />
+              <Badge colour={witness.state === "accepted" ? "good" : "plain"}>
+                {witnessStateNames[witness.state]}
               </Badge>
             </li>
           ))}

@@ -4,10 +4,11 @@ import { submissionPath } from "@/domain/paths.ts";
 import { MemberName } from "@/features/people/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { unnamedMember } from "@/domain/unnamed-member.ts";
-import { dueText } from "./due-text.ts";
+import { daysLeft, dueText } from "./due-text.ts";
 import type { ShownPact } from "../model/pact.ts";
 import { pactStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { WitnessFace } from "./witness-face.tsx";
 
 /** Under a submission: when its pact is due, who witnesses it, and the way between pact and outcome. */
 export function PactLine({ pact }: { readonly pact: ShownPact }) {
@@ -18,7 +19,10 @@ export function PactLine({ pact }: { readonly pact: ShownPact }) {
       <Handshake aria-hidden className="size-4 shrink-0 text-muted" />
       {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
       {isPact ? (
-        <span>{dueText(pact, now)}</span>
+        <span className={pact.closed_at === null ? "font-medium" : undefined}>
+          {dueText(pact, now)}
+          {daysLeft(pact, now)}
+        </span>
       ) : (
         <span className="min-w-0">
           {pactStrings.outcomeOf}
@@ -31,14 +35,25 @@ export function PactLine({ pact }: { readonly pact: ShownPact }) {
         </span>
       )}
       {pact.witnesses.length === 0 ? null : (
-        <span className="text-muted">
-          {pactStrings.witnessedBy}
-          {pact.witnesses.map(({ id, name }, index) => (
-            <span key={id}>
-              {index === 0 ? null : ", "}
-              <MemberName id={id} name={name || unnamedMember} className="text-ink" />
-            </span>
-          ))}
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted">
+          <span aria-hidden className="flex -space-x-2">
+            {pact.witnesses.map((witness) => (
+              <WitnessFace
+                key={witness.id}
+                person={witness}
+                className="size-6 border-2 border-sunken text-[0.5625rem]"
+              />
+            ))}
+          </span>
+          <span>
+            {pactStrings.witnessedBy}
+            {pact.witnesses.map(({ id, name }, index) => (
+              <span key={id}>
+                {index === 0 ? null : ", "}
+                <MemberName id={id} name={name || unnamedMember} className="text-ink" />
+              </span>
+            ))}
+          </span>
         </span>
       )}
       {isPact && pact.outcome_id !== null ? (

@@ -9,12 +9,14 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { useFocusAfter } from "@/ui/use-focus-after.ts";
 import { unnamedMember } from "@/domain/unnamed-member.ts";
-import { dueText } from "./due-text.ts";
+import { daysLeft, dueText, dueTone } from "./due-text.ts";
+import { DueTile } from "./due-tile.tsx";
 import type { WitnessedPact } from "../model/pact.ts";
 import { useWitnessActions } from "../mutations.ts";
 import { explainPactError, witnessStrings } from "../strings.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { pactSectionId } from "./pact-section.tsx";
+import { WitnessFace } from "./witness-face.tsx";
 
 /** A pact of another member: to be answered, or witnessed. */
 export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
@@ -51,22 +53,29 @@ export function WitnessedPactCard({ pact }: { readonly pact: WitnessedPact }) {
 
   return (
     <Card ref={card} className="grid grid-cols-1 gap-4">
-      <div className="grid gap-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-          {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
-          <MemberName id={pact.author.id} name={name} className="font-medium text-ink" />
-          <span className={pact.is_overdue ? "font-medium text-danger" : undefined}>
-            {dueText(pact, now)}
-          </span>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-4">
+        <DueTile day={pact.due_on} tone={dueTone(pact)} />
+        <div className="grid content-start gap-1">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            {pact.outcome === null ? null : <OutcomeBadge outcome={pact.outcome} />}
+            <span className="flex min-w-0 items-center gap-2">
+              <WitnessFace person={pact.author} className="size-6 text-[0.5625rem]" />
+              <MemberName id={pact.author.id} name={name} className="font-medium text-ink" />
+            </span>
+            <span className={pact.is_overdue ? "font-medium text-danger" : undefined}>
+              {dueText(pact, now)}
+              {daysLeft(pact, now)}
+            </span>
+          </div>
+          <h3 className="display text-xl">
+            <Link
+              to={submissionPath(pact.outcome_id ?? pact.id)}
+              className="break-words underline-offset-4 hover:underline"
+            >
+              <bdi>{pact.title}</bdi>
+            </Link>
+          </h3>
         </div>
-        <h3 className="display text-xl">
-          <Link
-            to={submissionPath(pact.outcome_id ?? pact.id)}
-            className="break-words underline-offset-4 hover:underline"
-          >
-            <bdi>{pact.title}</bdi>
-          </Link>
-        </h3>
       </div>
       {!isOpen ? null : pact.accepted ? (
         <div>

@@ -79,6 +79,7 @@ const pageSchema = z.array(
     avatar_url: text,
     member_level: z.number(),
     topics: z.array(z.string()),
+    bio: text,
   }),
 );
 
@@ -106,5 +107,6 @@ export async function fetchDirectory(
     avatarUrl: row.avatar_url ?? null,
     level: row.member_level,
     topics: row.topics,
+    bio: row.bio ?? "",
   }));
 }

@@ -12,6 +12,8 @@ export interface ListedMember {
   readonly avatarUrl: string | null;
   readonly level: number;
   readonly topics: readonly string[];
+  /** Its beginning; empty when there is none. */
+  readonly bio: string;
 }
 
 /** The filters as they stand in the address; empty when not chosen. */

@@ -137,7 +137,7 @@ function Results({
 
 function ListedCard({ member }: { readonly member: ListedMember }) {
   const { client } = useBackend();
-  const { id, name, role, occupation, avatarUrl, topics } = member;
+  const { id, name, role, occupation, avatarUrl, topics, bio } = member;
   const level = levelByNumber(member.level);
   return (
     <article className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-4 gap-y-3 rounded-card border border-line bg-raised p-5">
@@ -156,7 +156,12 @@ function ListedCard({ member }: { readonly member: ListedMember }) {
           {occupation}
         </p>
       </div>
-      <div className="col-span-full flex flex-wrap items-center gap-2">
+      {bio === "" ? null : (
+        <p dir="auto" className="col-span-full line-clamp-3 text-sm wrap-anywhere">
+          {bio}
+        </p>
+      )}
+      <div className="col-span-full flex flex-wrap items-center gap-2 self-end">
         {level ? <LevelBadge {...level} /> : null}
         <TopicList topics={topics} linked />
       </div>

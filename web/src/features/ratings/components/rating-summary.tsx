@@ -1,10 +1,15 @@
 import { Star } from "lucide-react";
-import type { AverageRating } from "@/domain/rating.ts";
+import { isFairRating, type AverageRating } from "@/domain/rating.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { ratingStrings } from "../strings.ts";
 
-/** The average of all ratings, in the line of facts about a text; nothing while there are none. */
-export function RatingSummary({ rating: { average, count } }: { readonly rating: AverageRating }) {
+/** The average of all ratings, in the line of facts about a text; nothing while there are too few to be fair. */
+export function RatingSummary({ rating }: { readonly rating: AverageRating }) {
+  return isFairRating(rating) ? <RatingStars rating={rating} /> : null;
+}
+
+/** The same from the first rating on, for the author. */
+export function RatingStars({ rating: { average, count } }: { readonly rating: AverageRating }) {
   if (average === null) return null;
   return (
     <span className="inline-flex items-center gap-1">

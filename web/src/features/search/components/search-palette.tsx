@@ -2,6 +2,7 @@ import {
   ArrowRight,
   BookOpen,
   GraduationCap,
+  Lock,
   MessagesSquare,
   PenLine,
   UserRound,
@@ -11,7 +12,8 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { categories } from "@/domain/categories.ts";
 import { sections } from "@/domain/library-paths.ts";
-import { memberPath } from "@/domain/paths.ts";
+import { levelByNumber } from "@/domain/levels.ts";
+import { memberPath, paths } from "@/domain/paths.ts";
 import { stateOfSource } from "@/domain/reading-source.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession, useUserId } from "@/features/session/index.ts";
@@ -42,6 +44,9 @@ function accentOf({ category }: SearchResult): Accent {
 /** Before the address of a page opened before, which may stand in the list a second time. */
 const recentPrefix = "recent ";
 
+/** Before the place of something locked, which has no address. */
+const lockedPrefix = "locked ";
+
 export interface SearchPaletteProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
@@ -53,9 +58,9 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const { role } = useSession();
   const { current } = useLevel();
   const [query, setQuery] = useState("");
-  const { idle, searching, failed, found, members, retry } = useSearch(open ? query : "");
+  const { idle, searching, failed, found, members, locked, retry } = useSearch(open ? query : "");
   const pages = matchDestinations(destinationsOf(role, current), query);
-  const count = found.length + members.length + pages.length;
+  const count = found.length + members.length + locked.length + pages.length;
   const userId = useUserId();
   const recent = query === "" && open ? recentFinds(userId) : [];
   const groups: PaletteGroup[] = [
@@ -95,6 +100,20 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             })),
           },
         ]),
+    ...(locked.length === 0
+      ? []
+      : [
+          {
+            heading: searchStrings.locked,
+            entries: locked.map(({ title, min_level: minLevel }, place) => ({
+              id: `${lockedPrefix}${place}`,
+              label: title,
+              detail: searchStrings.opensAt(minLevel, levelByNumber(minLevel)?.name ?? ""),
+              icon: Lock,
+              accent: levelByNumber(minLevel)?.accent,
+            })),
+          },
+        ]),
     ...(pages.length === 0
       ? []
       : [
@@ -121,6 +140,12 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   }
 
   function go(id: string) {
+    if (id.startsWith(lockedPrefix)) {
+      // What is left to do until it opens.
+      setOpen(false);
+      void navigate(paths.progress);
+      return;
+    }
     const isRecent = id.startsWith(recentPrefix);
     const path = isRecent ? id.slice(recentPrefix.length) : id;
     const find = isRecent ? recent.find((each) => each.path === path) : findOf(path);

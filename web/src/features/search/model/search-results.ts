@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 
 const kinds = ["article", "course", "room", "submission"] as const;
 type Kind = (typeof kinds)[number];
@@ -40,6 +41,24 @@ export function toSearchResults(answer: unknown): SearchResult[] {
     if (kind === undefined || !/^\/[^/\\]/.test(row.path)) return [];
     return [{ ...row, kind, excerpt: toPlainText(row.excerpt ?? "") }];
   });
+}
+
+const lockedRows = knownItems(
+  z.object({
+    kind: z.enum(["article", "course", "room"]),
+    title: z.string(),
+    category: z.nullable(z.string()),
+    min_level: z.number(),
+  }),
+);
+
+/** Something whose title was found and that a higher level opens. */
+export type LockedResult = z.infer<typeof lockedRows>[number];
+
+/** Reads what is locked, passing over kinds this app does not know; nothing of another answer. */
+export function toLockedResults(answer: unknown): LockedResult[] {
+  const parsed = lockedRows.safeParse(answer);
+  return parsed.success ? [...parsed.data] : [];
 }
 
 /** Removes highlighting and Markdown from an excerpt. */

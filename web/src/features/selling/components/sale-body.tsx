@@ -1,8 +1,9 @@
-import { BookOpenText, Check, Clock, Gauge, X } from "lucide-react";
+import { BookOpenText, Check, Clock, Gauge, Star, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { sections } from "@/domain/library-paths.ts";
+import { isFairRating } from "@/domain/rating.ts";
 import { courseCheckoutPath, paths } from "@/domain/paths.ts";
 import { formatDifficulty } from "@/features/courses/index.ts";
 import { Badge } from "@/ui/badge.tsx";
@@ -10,6 +11,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import type { Sale } from "../model/sale.ts";
 import {
+  forWhom,
   included,
   notIncluded,
   refundSentence,
@@ -25,12 +27,14 @@ export function saleCoverSize({ cover: { imageUrl } }: Sale): string {
 export interface SaleBodyProps {
   readonly sale: Sale;
   readonly cover: ReactNode;
+  /** Address of the mentor's picture; null for none. */
+  readonly portrait: string | null;
   /** The text of the free lesson. */
   readonly lesson: ReactNode;
 }
 
 /** The page of a course on sale: what one learns, the lessons, one of them in full, price and terms. */
-export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
+export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
   return (
     <div
       data-accent={sections[sale.cover.category].segment}
@@ -38,10 +42,18 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
     >
       <header className="grid grid-cols-1 content-start gap-5">
         <div className="grid gap-3">
-          <p className="text-sm text-muted">
-            {salePageStrings.mentorBefore}
-            <span className="font-medium text-ink">{sale.mentor}</span>
-          </p>
+          <div className="flex items-center gap-3">
+            <Portrait name={sale.mentor} address={portrait} />
+            <p className="text-sm text-muted">
+              {salePageStrings.mentorBefore}
+              <span className="font-medium text-ink">{sale.mentor}</span>
+              {sale.mentorOccupation === "" ? null : (
+                <span className="block">
+                  <bdi>{sale.mentorOccupation}</bdi>
+                </span>
+              )}
+            </p>
+          </div>
           <h1 className="display text-3xl sm:text-4xl">{sale.title}</h1>
           <p className="max-w-prose text-lg text-muted">{sale.description}</p>
         </div>
@@ -51,6 +63,11 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
           </Fact>
           <Fact icon={<Clock aria-hidden />}>{salePageStrings.minutes(sale.minutes)}</Fact>
           <Fact icon={<Gauge aria-hidden />}>{formatDifficulty(sale.difficulty)}</Fact>
+          {sale.rating.average !== null && isFairRating(sale.rating) ? (
+            <Fact icon={<Star aria-hidden />}>
+              {salePageStrings.rated(sale.rating.average, sale.rating.count)}
+            </Fact>
+          ) : null}
         </ul>
         {cover}
       </header>
@@ -80,6 +97,9 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
             ))}
           </ul>
         </Section>
+        <Section id="for-whom" title={salePageStrings.forWhom}>
+          <p className="max-w-prose">{forWhom(sale.difficulty, sale.subject)}</p>
+        </Section>
         <Section id="lessons" title={salePageStrings.lessons}>
           <ol className="divide-y divide-line rounded-card border border-line bg-raised">
             {sale.lessons.map((lesson, index) => (
@@ -106,7 +126,20 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
         </Section>
         {sale.freeLesson === null ? null : (
           <Section id="free-lesson" title={salePageStrings.freeLesson(sale.freeLesson.title)}>
-            <div className="max-w-[39rem]">{lesson}</div>
+            {/* Folded without a script: the page of visitors has none. */}
+            <div className="group/lesson grid max-w-[39rem] grid-cols-1 gap-3">
+              <div className="max-h-[32rem] overflow-hidden [mask-image:linear-gradient(black_80%,transparent)] group-has-[details[open]]/lesson:max-h-none group-has-[details[open]]/lesson:[mask-image:none] print:max-h-none print:[mask-image:none]">
+                {lesson}
+              </div>
+              <details className="group/fold print:hidden">
+                <summary className="inline-flex min-h-11 cursor-pointer list-none items-center rounded-control border border-control-line px-4 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+                  <span className="group-open/fold:hidden">{salePageStrings.wholeLesson}</span>
+                  <span className="hidden group-open/fold:inline">
+                    {salePageStrings.lessLesson}
+                  </span>
+                </summary>
+              </details>
+            </div>
           </Section>
         )}
         <Section id="included" title={salePageStrings.whatYouBuy}>
@@ -135,10 +168,49 @@ export function SaleBody({ sale, cover, lesson }: SaleBodyProps) {
         <Section id="refund" title={salePageStrings.refunds}>
           <p className="max-w-prose text-muted">{refundSentence(sale.refundDays)}</p>
         </Section>
+        <section
+          aria-labelledby="ready"
+          className="wash grid gap-4 rounded-card border border-line p-5 sm:flex sm:items-center sm:justify-between sm:p-6"
+        >
+          <h2 id="ready" className="display text-xl">
+            {salePageStrings.ready}
+          </h2>
+          <div className="sm:w-72">
+            <BuyLink sale={sale} />
+          </div>
+        </section>
+      </div>
+      {/* On a phone's edge, where the first button has been scrolled away. */}
+      <div className="sticky bottom-0 z-10 -mx-5 border-t border-line bg-raised px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:-mx-8 sm:px-8 lg:hidden print:hidden">
+        <BuyLink sale={sale} />
       </div>
     </div>
   );
 }
+
+function BuyLink({ sale }: { readonly sale: Sale }) {
+  return (
+    <Button asChild size="lg" wide>
+      <Link to={courseCheckoutPath(sale.slug)}>
+        {salePageStrings.buyFor(formatPence(sale.pricePence))}
+      </Link>
+    </Button>
+  );
+}
+
+/** The mentor's face, or the first letter of the name. The name stands beside it; this is decoration. */
+function Portrait({ name, address }: { readonly name: string; readonly address: string | null }) {
+  const shape = "size-12 shrink-0 rounded-full";
+  return address === null ? (
+    <span aria-hidden className={`wash grid place-items-center font-semibold text-accent ${shape}`}>
+      {firstCharacter(name)}
+    </span>
+  ) : (
+    <img src={address} alt="" className={`object-cover ${shape}`} />
+  );
+}
+
+const firstCharacter = (name: string) => Array.from(name)[0] ?? "";
 
 /** What stands under an address that sells nothing. */
 export function NoSale() {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { averageRating, type AverageRating } from "@/domain/rating.ts";
 import { categories, type Category } from "@/domain/categories.ts";
 
 const saleShape = z.object({
@@ -14,6 +15,11 @@ const saleShape = z.object({
   topic: z.string(),
   course_slug: z.string(),
   mentor: z.string(),
+  mentor_picture: z.nullish(z.string()),
+  mentor_occupation: z.nullish(z.string()),
+  rating_count: z.optional(z.number()),
+  rating_sum: z.optional(z.number()),
+  subject: z.optional(z.string()),
   refund_days: z.number(),
   lessons: z.nullable(
     z.array(z.object({ title: z.string(), minutes: z.number(), is_free: z.boolean() })),
@@ -38,6 +44,13 @@ export interface Sale {
     readonly slug: string;
   };
   readonly mentor: string;
+  /** Of the mentor's profile. */
+  readonly mentorPicture: string | null;
+  /** Empty when none was given. */
+  readonly mentorOccupation: string;
+  readonly rating: AverageRating;
+  /** The name of its subcategory; empty where it is not known. */
+  readonly subject: string;
   readonly refundDays: number;
   readonly lessons: readonly {
     readonly title: string;
@@ -66,6 +79,10 @@ export function toSale(value: unknown): Sale {
       slug: row.course_slug,
     },
     mentor: row.mentor,
+    mentorPicture: row.mentor_picture ?? null,
+    mentorOccupation: row.mentor_occupation ?? "",
+    rating: averageRating(row.rating_count ?? 0, row.rating_sum ?? 0),
+    subject: row.subject ?? "",
     refundDays: row.refund_days,
     lessons: (row.lessons ?? []).map(({ title, minutes, is_free: isFree }) => ({
       title,

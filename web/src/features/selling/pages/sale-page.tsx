@@ -1,5 +1,7 @@
 import { useParams } from "react-router";
 import { Cover, ReadingText } from "@/features/library/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
+import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -12,6 +14,7 @@ import { sellingStrings } from "../strings.ts";
  * `/c/:slug` within the app, and where no server renders it: the same page as `render-sale.tsx` makes for visitors.
  */
 export function SalePage() {
+  const { client } = useBackend();
   const { slug = "" } = useParams();
   const { data, isError, isFetching, refetch } = useSale(slug);
   usePageDetail(data?.title ?? null);
@@ -21,6 +24,7 @@ export function SalePage() {
         <SaleBody
           sale={data}
           cover={<Cover {...data.cover} className={saleCoverSize(data)} />}
+          portrait={profilePictureUrl(client, data.mentorPicture)}
           lesson={<ReadingText markdown={data.freeLesson?.content ?? ""} />}
         />
       ) : data === null ? (

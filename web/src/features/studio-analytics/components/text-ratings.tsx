@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { RatingSummary } from "@/features/ratings/index.ts";
+import { RatingStars } from "@/features/ratings/index.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { monthName } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
@@ -45,7 +45,7 @@ function Ratings({ ratings }: { readonly ratings: TextRatings }) {
   return (
     <>
       <p className="tabular flex items-center gap-2">
-        <RatingSummary rating={{ average, count }} />
+        <RatingStars rating={{ average, count }} />
       </p>
       <ol aria-label={analyticsStrings.distribution} className="grid max-w-md gap-1.5">
         {distribution

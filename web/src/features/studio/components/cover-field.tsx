@@ -1,52 +1,33 @@
-import { useEffect, useId, useRef, useState } from "react";
-import { contentPictureAddress } from "@/domain/content-pictures.ts";
-import { useUserId } from "@/features/session/index.ts";
-import { useBackend } from "@/lib/backend.tsx";
-import { acceptedPictures, pictureFileError, pictureFileStrings } from "@/lib/picture-file.ts";
-import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
+import { useId, useRef, useState } from "react";
+import { acceptedPictures } from "@/lib/picture-file.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { BlobImage } from "@/ui/blob-image.tsx";
 import { Button } from "@/ui/button.tsx";
 import { FieldError } from "@/ui/field.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
-import { storePicture } from "../api/store-picture.ts";
-import { coverRatio, prepareCover } from "../model/cover-file.ts";
+import { coverRatio } from "../model/cover-file.ts";
 import type { DraftContent } from "../model/draft.ts";
-import { explainContentPictureError } from "./explain-studio-error.ts";
 import { coverTexts } from "../strings/draft.ts";
+import type { ChosenCover, CoverChoice } from "../use-cover-choice.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
 export interface CoverFieldProps {
   readonly content: Pick<DraftContent, "subcategoryId" | "slug" | "cover">;
   /** What is wrong with the cover the draft has. */
   readonly error: string | undefined;
-  readonly onChange: (cover: string | null) => void;
+  /** Kept by the editor. */
+  readonly choice: CoverChoice;
+  readonly onRemove: () => void;
 }
 
 /** The cover of a draft: drawn, or a picture of the mentor, cropped and previewed before it is uploaded. */
-export function CoverField({ content, error, onChange }: CoverFieldProps) {
-  const [file, setFile] = useState<File | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  // A new field after each picture, so that the same file can be chosen again.
-  const [turn, setTurn] = useState(0);
+export function CoverField({ content, error, choice, onRemove }: CoverFieldProps) {
   const titleId = useId();
   const group = useRef<HTMLDivElement>(null);
-
-  function choose(chosen: File | null) {
-    const reason = chosen === null ? null : pictureFileError(chosen);
-    setRefusal(reason);
-    setFile(reason === null ? chosen : null);
-  }
-
-  function close(reason: string | null) {
-    setFile(null);
-    setRefusal(reason);
-    setTurn((before) => before + 1);
-    // The pressed button goes away, and the focus would go with it.
-    group.current?.focus();
-  }
-
+  // The pressed button goes away, and the focus would go with it.
+  const keepFocus = () => group.current?.focus();
+  const { chosen } = choice;
   return (
     <div
       ref={group}
@@ -58,18 +39,18 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
       <p id={titleId} className="text-sm font-medium">
         {coverTexts.title}
       </p>
-      {file === null ? (
+      {chosen === null ? (
         <>
           <DraftCover content={content} className="aspect-video rounded-card" />
           <div className="grid grid-cols-1 gap-3">
             <FileDrop
-              key={turn}
+              key={choice.turn}
               label={coverTexts.picture}
               hint={coverTexts.hint}
               accept={acceptedPictures}
               file={null}
-              error={refusal}
-              onFile={choose}
+              error={choice.refusal}
+              onFile={choice.choose}
             />
             <FieldError id={`${titleId}-error`}>{error}</FieldError>
             {content.cover === null ? (
@@ -79,7 +60,7 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
                 size="sm"
                 variant="secondary"
                 className="justify-self-start"
-                onClick={() => onChange(null)}
+                onClick={onRemove}
               >
                 {coverTexts.remove}
               </Button>
@@ -88,13 +69,16 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
         </>
       ) : (
         <CropForm
-          key={turn}
-          file={file}
-          onStored={(address) => {
-            close(null);
-            onChange(address);
+          key={choice.turn}
+          chosen={chosen}
+          choice={choice}
+          onUse={async () => {
+            if (await choice.upload()) keepFocus();
           }}
-          onClose={close}
+          onCancel={() => {
+            choice.close(null);
+            keepFocus();
+          }}
         />
       )}
     </div>
@@ -102,49 +86,19 @@ export function CoverField({ content, error, onChange }: CoverFieldProps) {
 }
 
 function CropForm({
-  file,
-  onStored,
-  onClose,
+  chosen: { file, percent },
+  choice: { isSending, problem, show },
+  onUse,
+  onCancel,
 }: {
-  readonly file: File;
-  readonly onStored: (address: string) => void;
-  /** Called with why the picture cannot be used, or null. */
-  readonly onClose: (reason: string | null) => void;
+  readonly chosen: ChosenCover;
+  readonly choice: CoverChoice;
+  readonly onUse: () => Promise<void>;
+  readonly onCancel: () => void;
 }) {
-  const { client } = useBackend();
-  const userId = useUserId();
   const online = useOnline();
   const positionId = useId();
-  const [percent, setPercent] = useState(50);
   const [isCut, setCut] = useState(true);
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const isGone = useRef(false);
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-    };
-  }, []);
-
-  async function upload() {
-    setSending(true);
-    setProblem(null);
-    try {
-      const cover = await prepareCover(file, percent / 100);
-      const name = await storePicture(client, userId, cover);
-      if (!isGone.current) onStored(contentPictureAddress(name));
-    } catch (error) {
-      console.error("The cover was not uploaded", error);
-      if (isGone.current) return;
-      if (error instanceof UnreadableFileError) {
-        return onClose(unreadableFileText(error, pictureFileStrings.unreadable));
-      }
-      setProblem(explainContentPictureError(error));
-      setSending(false);
-    }
-  }
-
   return (
     <>
       <div className="aspect-video overflow-hidden rounded-card bg-sunken">
@@ -176,7 +130,7 @@ function CropForm({
               disabled={isSending}
               aria-describedby={`${positionId}-hint`}
               aria-valuetext={`${percent}%`}
-              onChange={(event) => setPercent(event.target.valueAsNumber)}
+              onChange={(event) => show(event.target.valueAsNumber)}
               className="h-11 w-full accent-[var(--accent)]"
             />
           </div>
@@ -186,10 +140,10 @@ function CropForm({
         {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
         {online ? null : <p className="text-sm text-muted">{coverTexts.offline}</p>}
         <div className="flex flex-wrap gap-3">
-          <Button size="sm" loading={isSending} disabled={!online} onClick={() => void upload()}>
+          <Button size="sm" loading={isSending} disabled={!online} onClick={() => void onUse()}>
             {coverTexts.use}
           </Button>
-          <Button size="sm" variant="quiet" disabled={isSending} onClick={() => onClose(null)}>
+          <Button size="sm" variant="quiet" disabled={isSending} onClick={onCancel}>
             {coverTexts.cancel}
           </Button>
         </div>

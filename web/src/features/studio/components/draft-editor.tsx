@@ -3,6 +3,7 @@ import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
+import { useCoverChoice } from "../use-cover-choice.ts";
 import { useDraftActions } from "../use-draft-actions.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
 import { useModuleUploads } from "../use-film-upload.ts";
@@ -53,11 +54,13 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     onTimeIssue: () => setSettingsOpen(true),
   });
   const placeIsFixed = draft.publishedVersion !== null;
+  const coverChoice = useCoverChoice((cover) => change({ cover }));
   const settings = {
     kind: draft.kind,
     content,
     placeIsFixed,
     issues,
+    coverChoice,
     onChange: change,
     draftActs,
   };

@@ -8,6 +8,7 @@ import { tagsIn, type DraftContent, type DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { useStudioSubcategories } from "../queries.ts";
 import { draftFieldsStrings } from "../strings/draft.ts";
+import type { CoverChoice } from "../use-cover-choice.ts";
 import { CoverField } from "./cover-field.tsx";
 
 const ExcerptSuggestion = lazy(() => import("./excerpt-suggestion.tsx"));
@@ -18,12 +19,13 @@ export interface DraftFieldsProps {
   /** Address and subcategory stay once they are published. */
   readonly placeIsFixed: boolean;
   readonly issues: readonly DraftIssue[];
+  readonly coverChoice: CoverChoice;
   readonly onChange: (changes: Partial<DraftContent>) => void;
 }
 
 /** Everything about a text but its title and the text itself. */
 export function DraftFields(props: DraftFieldsProps) {
-  const { kind, content, placeIsFixed, issues, onChange } = props;
+  const { kind, content, placeIsFixed, issues, coverChoice, onChange } = props;
   const errorOf = (field: string) => issues.find((issue) => issue.field === field)?.message;
   return (
     <section aria-label={draftFieldsStrings.section} className="grid grid-cols-1 gap-4">
@@ -65,7 +67,8 @@ export function DraftFields(props: DraftFieldsProps) {
       <CoverField
         content={content}
         error={errorOf("cover")}
-        onChange={(cover) => onChange({ cover })}
+        choice={coverChoice}
+        onRemove={() => onChange({ cover: null })}
       />
     </section>
   );

@@ -58,11 +58,11 @@ export function EditorHeader({
   readonly children: ReactNode;
 }) {
   return (
-    <header className="-mt-4 grid grid-cols-1 gap-2">
+    <header className="-mt-6 grid grid-cols-1 gap-1 sm:-mt-4 sm:gap-2">
       <h1 id={draftHeadingId} tabIndex={-1} className="sr-only">
         {titleOrUntitled(title)}
       </h1>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 sm:gap-y-2">
         <div className={standing}>
           <BackLink to={paths.studio}>{draftPageStrings.backLink}</BackLink>
           <DraftStatusBadge status={draft.status} />

@@ -1,16 +1,13 @@
-import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
+import { ArrowDown, ArrowUp, GripVertical, ListOrdered } from "lucide-react";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
-import { moveItem, slugOf, type DraftModule } from "../model/draft.ts";
-import { filmTexts, moduleStrings } from "../strings/modules.ts";
-import { textEditorStrings } from "../strings/text-editor.ts";
+import { moveItem, type DraftModule } from "../model/draft.ts";
+import { filmTexts, moduleStrings, titleOfModule } from "../strings/modules.ts";
 import type { ModuleUploads, UploadKind } from "../use-film-upload.ts";
-import { FilmField } from "./film-field.tsx";
-import { TextEditor } from "./text-editor.tsx";
+import { ModuleFields } from "./module-fields.tsx";
 
 export interface ModuleEditorProps {
   readonly modules: readonly DraftModule[];
@@ -30,6 +27,11 @@ const emptyModule: DraftModule = {
   videoUrl: null,
 };
 
+/** What can be written in: a course without modules begins with the text of its first. */
+function written(modules: readonly DraftModule[]): readonly DraftModule[] {
+  return modules.length === 0 ? [emptyModule] : modules;
+}
+
 interface Said {
   readonly text: string;
   /** Counts what was said, so that the same sentence is read out again. */
@@ -39,12 +41,14 @@ interface Said {
 /** The modules of a course in their order, and the one that is being written. Their number and order change only here. */
 export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: ModuleEditorProps) {
   /** An id for each module, in their order: two may be alike, and the text editor belongs to one of them. */
-  const [ids, setIds] = useState<readonly string[]>(() => modules.map(() => crypto.randomUUID()));
+  const [ids, setIds] = useState<readonly string[]>(() =>
+    written(modules).map(() => crypto.randomUUID()),
+  );
   const [openId, setOpenId] = useState(ids[0]);
   const [said, setSaid] = useState<Said>({ text: "", turn: 0 });
   const hasRail = useRailScreen();
-  /** On a phone the list gives way to the lesson; a course without modules begins with it. */
-  const [isListed, setListed] = useState(modules.length === 0);
+  /** On a phone the list gives way to the lesson. */
+  const [isListed, setListed] = useState(false);
   const dragged = useRef<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
 
@@ -55,7 +59,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
     setIds(moveItem(ids, from, to));
     setOpenId(ids[from]);
     setSaid(({ turn }) => ({
-      text: moduleStrings.moved(titleOf(modules[from]), to + 1, modules.length),
+      text: moduleStrings.moved(titleOfModule(modules[from]), to + 1, modules.length),
       turn: turn + 1,
     }));
     // The focus goes with the module, so that it can be moved on.
@@ -65,6 +69,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
   }
 
   function add() {
+    if (modules.length === 0) return onChange([emptyModule]);
     const id = crypto.randomUUID();
     onChange([...modules, emptyModule]);
     setIds([...ids, id]);
@@ -72,7 +77,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
   }
 
   function remove(index: number) {
-    const left = ids.toSpliced(index, 1);
+    const left = modules.length > 1 ? ids.toSpliced(index, 1) : [crypto.randomUUID()];
     onChange(modules.toSpliced(index, 1));
     setIds(left);
     setOpenId(left[Math.max(0, index - 1)]);
@@ -84,24 +89,28 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
     move(index, index + (event.key === "ArrowUp" ? -1 : 1));
   }
 
+  const listButton = (
+    <Button
+      size="sm"
+      variant="secondary"
+      className="tabular shrink-0 px-2.5"
+      aria-label={isListed ? moduleStrings.hideList : moduleStrings.showList}
+      aria-expanded={isListed}
+      onClick={() => setListed(!isListed)}
+    >
+      <ListOrdered aria-hidden className="size-4" />
+      {modules.length}
+    </Button>
+  );
   return (
-    <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
-      <section aria-labelledby="modules" className="grid grid-cols-1 gap-3 lg:col-start-2">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="modules" className="text-lg font-medium">
-            {moduleStrings.title} <span className="tabular text-muted">· {modules.length}</span>
-          </h2>
-          {hasRail ? null : (
-            <Button
-              size="sm"
-              variant="secondary"
-              aria-expanded={isListed}
-              onClick={() => setListed(!isListed)}
-            >
-              {isListed ? moduleStrings.hideList : moduleStrings.showList}
-            </Button>
-          )}
-        </div>
+    <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+      <section
+        aria-labelledby="modules"
+        className={hasRail || isListed ? "grid grid-cols-1 gap-3 lg:col-start-2" : "sr-only"}
+      >
+        <h2 id="modules" className="text-lg font-medium">
+          {moduleStrings.title} <span className="tabular text-muted">· {modules.length}</span>
+        </h2>
         {hasRail || isListed ? (
           <>
             {modules.length === 0 ? (
@@ -141,7 +150,8 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
                         onKeyDown={(event) => moveByKey(event, index)}
                         className="min-h-11 min-w-0 grow rounded-control px-2 text-left wrap-anywhere hover:bg-hover aria-[current=true]:font-medium"
                       >
-                        <span className="tabular text-muted">{index + 1}.</span> {titleOf(module)}
+                        <span className="tabular text-muted">{index + 1}.</span>{" "}
+                        {titleOfModule(module)}
                       </button>
                       <UploadNote
                         kind={ids[index] === openId ? undefined : uploads.get(ids[index] ?? "")}
@@ -177,7 +187,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
         </span>
       </section>
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-        {modules.map((module, index) => {
+        {written(modules).map((module, index, all) => {
           const id = ids[index] ?? "";
           // A lesson with an upload stays out of sight, because the upload ends with its field.
           return id === openId || uploads.has(id) ? (
@@ -185,8 +195,9 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
               <ModuleFields
                 module={module}
                 place={index + 1}
-                onChange={(changes) => onChange(modules.with(index, { ...module, ...changes }))}
-                onRemove={() => remove(index)}
+                listButton={hasRail ? null : listButton}
+                onChange={(changes) => onChange(all.with(index, { ...module, ...changes }))}
+                onRemove={modules.length === 0 ? null : () => remove(index)}
                 onUpload={(kind) => onUpload(id, kind)}
               />
             </div>
@@ -208,10 +219,6 @@ function UploadNote({ kind }: { readonly kind: UploadKind | undefined }) {
   );
 }
 
-function titleOf(module: DraftModule | undefined): string {
-  return module === undefined || module.title.trim() === "" ? moduleStrings.untitled : module.title;
-}
-
 function MoveButton({
   up = false,
   module,
@@ -230,72 +237,10 @@ function MoveButton({
       variant="quiet"
       className="size-11 shrink-0 p-0"
       disabled={disabled}
-      aria-label={moduleStrings.move(titleOf(module), up)}
+      aria-label={moduleStrings.move(titleOfModule(module), up)}
       onClick={onMove}
     >
       <Arrow aria-hidden className="size-4" />
     </Button>
-  );
-}
-
-function ModuleFields({
-  module,
-  place,
-  onChange,
-  onRemove,
-  onUpload,
-}: {
-  readonly module: DraftModule;
-  readonly place: number;
-  readonly onChange: (changes: Partial<DraftModule>) => void;
-  readonly onRemove: () => void;
-  readonly onUpload: (kind: UploadKind) => void;
-}) {
-  const follows = module.slug === slugOf(module.title);
-  return (
-    <div className="grid grid-cols-1 gap-4">
-      <TextField
-        label={moduleStrings.titleLabel(place)}
-        maxLength={200}
-        value={module.title}
-        onChange={({ target: { value: title } }) =>
-          onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) })
-        }
-      />
-      <TextEditor
-        label={textEditorStrings.lesson(place)}
-        markdown={module.content}
-        onChange={(content) => onChange({ content })}
-      />
-      <div className="grid grid-cols-1 items-start gap-4 border-t border-line pt-4 sm:grid-cols-2">
-        <TextField
-          label={moduleStrings.address}
-          maxLength={120}
-          value={module.slug}
-          onChange={(event) => onChange({ slug: event.target.value })}
-        />
-        <TextField
-          label={moduleStrings.minutes}
-          hint={moduleStrings.minutesHint}
-          type="number"
-          min={1}
-          max={600}
-          defaultValue={module.minutes ?? ""}
-          onChange={({ target: { valueAsNumber: minutes } }) =>
-            onChange({ minutes: Number.isInteger(minutes) ? minutes : null })
-          }
-        />
-        <FilmField
-          place={place}
-          title={titleOf(module)}
-          address={module.videoUrl}
-          onChange={(videoUrl) => onChange({ videoUrl })}
-          onUpload={onUpload}
-        />
-      </div>
-      <Button variant="secondary" className="justify-self-start" onClick={onRemove}>
-        {moduleStrings.remove(place)}
-      </Button>
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from "react";
 import { readingMinutes } from "@/domain/reading-minutes.ts";
 import { Button } from "@/ui/button.tsx";
 import { controlClasses } from "@/ui/field.tsx";
@@ -12,12 +12,14 @@ const MarkdownIssues = lazy(() => import("./markdown-issues.tsx"));
 export interface TextEditorProps {
   /** Names the text, such as `Article`. */
   readonly label: string;
+  /** Stands above the text in place of the label. */
+  readonly heading?: ReactNode;
   readonly markdown: string;
   readonly onChange: (markdown: string) => void;
 }
 
 /** A text, written as it will look or as Markdown. Both write the same Markdown. */
-export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
+export function TextEditor({ label, heading, markdown, onChange }: TextEditorProps) {
   const [asMarkdown, setAsMarkdown] = useState(false);
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -32,18 +34,25 @@ export function TextEditor({ label, markdown, onChange }: TextEditorProps) {
   }
 
   return (
-    <section aria-labelledby={id} className="grid grid-cols-1 gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id={id} className="text-sm font-medium">
+    <section
+      aria-labelledby={id}
+      className={classNames("grid grid-cols-1", heading === undefined ? "gap-2" : "gap-0.5")}
+    >
+      <div className="flex items-center justify-between gap-3">
+        <h2
+          id={id}
+          className={classNames("text-sm font-medium", heading !== undefined && "sr-only")}
+        >
           {label}{" "}
           <span className="tabular font-normal text-muted">
             {textEditorStrings.minutes(readingMinutes(markdown))}
           </span>
         </h2>
+        {heading}
         <Button
           size="sm"
           variant="quiet"
-          className="-mr-3 aria-pressed:bg-sunken"
+          className="-mr-3 shrink-0 aria-pressed:bg-sunken"
           aria-pressed={asMarkdown}
           onClick={() => setAsMarkdown(!asMarkdown)}
         >

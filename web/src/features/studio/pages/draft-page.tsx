@@ -66,7 +66,7 @@ export function DraftPage() {
     );
   }
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className="grid grid-cols-1 gap-3">
       {data.ownerId === userId && isEditable(data.status) ? (
         <DraftEditor key={`${data.id}/${epoch}`} draft={data} onReload={reload} />
       ) : (

@@ -19,6 +19,10 @@ export const moduleStrings = {
   minutesHint: "Leave empty to count reading only.",
 } as const;
 
+export function titleOfModule(module: { readonly title: string } | undefined): string {
+  return module === undefined || module.title.trim() === "" ? moduleStrings.untitled : module.title;
+}
+
 export const filmTexts = {
   address: "Video",
   addressHint: "Player address of YouTube (no-cookie) or Vimeo.",

@@ -8,12 +8,14 @@ import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { toast } from "@/ui/toast.tsx";
 import { publicImageUrl } from "../api/image-url.ts";
+import type { Comment } from "../model/comment.ts";
 import type { Submission } from "../model/submission.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { useSubmissionActions } from "../mutations.ts";
 import { submissionCardStrings } from "../strings.ts";
 import { Byline } from "./byline.tsx";
 import { Comments } from "./comments.tsx";
+import { FirstComment } from "./first-comment.tsx";
 import { SubmissionMenu } from "./submission-menu.tsx";
 import { SubmissionText } from "./submission-text.tsx";
 import { accentOf, TypeBadge } from "./type-badge.tsx";
@@ -22,11 +24,14 @@ import { accentOf, TypeBadge } from "./type-badge.tsx";
 export function SubmissionCard({
   submission,
   pact,
+  firstComment,
   showsComments = false,
 }: {
   readonly submission: Submission;
   /** The pact it is, or is the outcome of. */
   readonly pact: ShownPact | undefined;
+  /** Shown while the comments are closed. */
+  readonly firstComment?: Comment | undefined;
   readonly showsComments?: boolean | undefined;
 }) {
   const { client } = useBackend();
@@ -117,6 +122,9 @@ export function SubmissionCard({
           <span className="tabular text-muted">{commentCount}</span>
         </Button>
       </div>
+      {firstComment && commentCount > 0 && !talking ? (
+        <FirstComment comment={firstComment} />
+      ) : null}
       <div id={commentsId} hidden={!talking}>
         {opened ? <Comments submission={submission} /> : null}
       </div>

@@ -12,7 +12,7 @@ import { submissionFeedStrings, submissionStrings } from "../strings.ts";
 import { submissionsOf } from "../model/feed.ts";
 import { submissionTypeInfo } from "./submission-type-info.ts";
 import type { SubmissionType } from "../model/submission-type.ts";
-import { useFeed } from "../queries.ts";
+import { useFeed, useFirstComments } from "../queries.ts";
 import { SubmissionCard } from "./submission-card.tsx";
 
 /** The submissions of one type or of all. */
@@ -29,6 +29,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   } = useFeed(type);
   const submissions = submissionsOf(data);
   const pacts = useShownPacts(submissions.map(({ id }) => id));
+  const firstComments = useFirstComments(submissions);
   if (!data) {
     return isError ? (
       <LoadFailed
@@ -52,7 +53,11 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
               authorId={submission.author.id}
               className="rounded-card border border-dashed border-line px-5 py-3"
             >
-              <SubmissionCard submission={submission} pact={pacts.get(submission.id)} />
+              <SubmissionCard
+                submission={submission}
+                pact={pacts.get(submission.id)}
+                firstComment={firstComments.get(submission.id)}
+              />
             </FoldBlocked>
           </li>
         ))}

@@ -5,8 +5,8 @@ import { classNames } from "@/ui/class-names.ts";
 import type { Submission } from "../model/submission.ts";
 import { submissionCardStrings } from "../strings.ts";
 
-const collapseOverCharacters = 700;
-const collapseOverLines = 9;
+const collapseOverCharacters = 480;
+const collapseOverLines = 7;
 
 /** The text of a submission. A long one is collapsed. */
 export function SubmissionText({
@@ -24,7 +24,7 @@ export function SubmissionText({
         className={classNames(
           "w-full",
           collapsed &&
-            "max-h-52 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]",
+            "max-h-36 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]",
         )}
       >
         <MemberText

@@ -9,7 +9,7 @@ import { submissionFeedStrings } from "../strings.ts";
 export function TypeFilter({ chosen }: { readonly chosen: SubmissionType | null }) {
   return (
     <nav aria-label={submissionFeedStrings.filter}>
-      <ul className="flex flex-wrap gap-2 lg:grid lg:gap-0.5">
+      <ul className="flex flex-wrap gap-2 lg:-ml-3 lg:grid lg:gap-0.5">
         <li>
           <FilterLink to={paths.submissions} here={chosen === null} emoji="✳️">
             {submissionFeedStrings.allTypes}

@@ -24,7 +24,7 @@ export function SubmissionsPage() {
   const type = toSubmissionType(parameters.get("type"));
   const one = parameters.get("submission");
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div className="grid max-w-[59rem] grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
         title={submissionFeedStrings.title}
@@ -43,8 +43,8 @@ export function SubmissionsPage() {
           {submissionFeedStrings.offline}
         </Alert>
       )}
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,45rem)_13rem] lg:gap-12">
-        <div className="lg:order-last lg:sticky lg:top-24">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-12">
+        <div className="lg:sticky lg:top-24">
           <TypeFilter chosen={type} />
         </div>
         <BlockedMembers>
