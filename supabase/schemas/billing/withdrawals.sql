@@ -44,7 +44,9 @@ as $$
   left join public.stripe_subscriptions s on s.subscription_id = c.subscription_id and s.deleted_at is null
   left join lateral (
     select n.charge_id, n.period_start, n.period_end from private.billing_charges n
-    where n.subscription_id = c.subscription_id and n.period_start > c.period_start and n.period_start < c.period_end
+    where n.subscription_id = c.subscription_id and n.period_start < c.period_end
+      -- A switch in the second of joining begins with it, and ends later.
+      and (n.period_start, n.period_end) > (c.period_start, c.period_end)
     order by n.period_start limit 1
   ) later on true
   where c.subscription_id = subscription

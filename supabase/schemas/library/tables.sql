@@ -105,7 +105,7 @@ grant select (id, subcategory_id, slug, title, description, thumbnail_url, mento
   on public.courses to authenticated;
 comment on table public.courses is 'Courses of the library; their content is in course_modules.';
 comment on column public.courses.mentor_id is 'Whose name it carries; null for the product''s own.';
-comment on column public.courses.price is 'Pounds, for display only: every course is included in the membership.';
+comment on column public.courses.price is 'Pounds: what the course costs outside the membership, which includes it.';
 comment on column public.courses.estimated_duration is 'Minutes of all modules together.';
 comment on column public.courses.enrollment_count is 'Members enrolled; kept by the server.';
 comment on column public.courses.module_count is 'Published modules; kept by the server.';
