@@ -94,7 +94,9 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
       size="sm"
       variant="secondary"
       className="tabular shrink-0 px-2.5"
-      aria-label={isListed ? moduleStrings.hideList : moduleStrings.showList}
+      aria-label={
+        isListed ? moduleStrings.hideList(modules.length) : moduleStrings.showList(modules.length)
+      }
       aria-expanded={isListed}
       onClick={() => setListed(!isListed)}
     >

@@ -5,8 +5,8 @@ export const moduleStrings = {
   empty: "Each module is a lesson with a heading “Exercise”.",
   orderHint: "Drag modules to order them. By keyboard: Alt and the up or down arrow.",
   /** On phones, where the list is folded. */
-  showList: "Show modules",
-  hideList: "Hide modules",
+  showList: (count: number) => (count === 1 ? "Show 1 module" : `Show ${count} modules`),
+  hideList: (count: number) => (count === 1 ? "Hide 1 module" : `Hide ${count} modules`),
   untitled: "Untitled module",
   move: (title: string, up: boolean) => `Move ${title} ${up ? "up" : "down"}`,
   moved: (title: string, place: number, count: number) =>
