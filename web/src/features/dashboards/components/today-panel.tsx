@@ -11,13 +11,13 @@ import type { Today } from "../model/today.ts";
 import { useMentorHome, useNoteHello, useToday } from "../queries.ts";
 import { mentorHomeStrings, todayStrings } from "../strings.ts";
 import { useFirstDays } from "../use-first-days.ts";
-import { BaselinePart } from "./baseline-part.tsx";
-import { FirstDaysPart } from "./first-days-part.tsx";
-import { ContinuePart } from "./continue-part.tsx";
-import { MentorPart } from "./mentor-part.tsx";
-import { PactPart } from "./pact-part.tsx";
-import { RoomWordsPart } from "./room-words-part.tsx";
-import { WaitingPart } from "./waiting-part.tsx";
+import { BaselineSection } from "./baseline-section.tsx";
+import { FirstDaysSection } from "./first-days-section.tsx";
+import { ContinueSection } from "./continue-section.tsx";
+import { MentorSection } from "./mentor-section.tsx";
+import { PactSection } from "./pact-section.tsx";
+import { RoomWordsSection } from "./room-words-section.tsx";
+import { WaitingSection } from "./waiting-section.tsx";
 
 /** The next step, what waits for the member, what was left open, and the newest words of rooms; a mentor's own first. */
 export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
@@ -39,7 +39,7 @@ export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
   return (
     <section aria-label={todayStrings.title} className="grid max-w-3xl grid-cols-1 gap-6">
       {mentorHome.data ? (
-        <MentorPart questions={data.waiting.questions} home={mentorHome.data} />
+        <MentorSection questions={data.waiting.questions} home={mentorHome.data} />
       ) : mentorHome.isError ? (
         <LoadFailed
           title={mentorHomeStrings.failed}
@@ -51,7 +51,7 @@ export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
       {firstDays.steps === null ? (
         <NextStepCard today={data} />
       ) : (
-        <FirstDaysPart
+        <FirstDaysSection
           steps={firstDays.steps}
           today={data}
           roomsNeeded={firstDays.roomsNeeded}
@@ -59,12 +59,14 @@ export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
         />
       )}
       {/* In the order of a member's few minutes: what asks something, what was left open, what is going on. */}
-      {firstDays.steps === null ? <BaselinePart until={data.baseline_until} /> : null}
+      {firstDays.steps === null ? <BaselineSection until={data.baseline_until} /> : null}
       {/* A mentor's questions stand above already. */}
-      <WaitingPart waiting={mentorHome.data ? { ...data.waiting, questions: 0 } : data.waiting} />
-      <ContinuePart left={data.continue} />
-      <RoomWordsPart rooms={data.rooms} />
-      {firstDays.steps === null || data.pact !== null ? <PactPart today={data} /> : null}
+      <WaitingSection
+        waiting={mentorHome.data ? { ...data.waiting, questions: 0 } : data.waiting}
+      />
+      <ContinueSection left={data.continue} />
+      <RoomWordsSection rooms={data.rooms} />
+      {firstDays.steps === null || data.pact !== null ? <PactSection today={data} /> : null}
     </section>
   );
 }

@@ -6,10 +6,10 @@ import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import type { MentorHome } from "../model/mentor-home.ts";
 import { mentorHomeStrings, todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 /** What a mentor's Home begins with: the questions that wait, what is being written, and who read. */
-export function MentorPart({
+export function MentorSection({
   questions,
   home,
 }: {
@@ -20,7 +20,7 @@ export function MentorPart({
   const now = useNow();
   const { drafts, readers, stop } = home;
   return (
-    <TodayPart title={mentorHomeStrings.title}>
+    <TodaySection title={mentorHomeStrings.title}>
       {questions === 0 ? null : (
         <Line to={paths.studio} icon={<CircleHelp />} note={mentorHomeStrings.answer}>
           {todayStrings.questions(questions)}
@@ -55,7 +55,7 @@ export function MentorPart({
       >
         {mentorHomeStrings.readers(readers)}
       </Line>
-    </TodayPart>
+    </TodaySection>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-export interface TodayPartProps {
+export interface TodaySectionProps {
   readonly title: string;
   /** Stands beside the title; nothing when it is 0. */
   readonly count?: number | undefined;
@@ -9,7 +9,7 @@ export interface TodayPartProps {
 }
 
 /** A part of what stands first on the dashboard: a heading and a list of links. */
-export function TodayPart({ title, count = 0, children }: TodayPartProps) {
+export function TodaySection({ title, count = 0, children }: TodaySectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="grid min-w-0 grid-cols-1 content-start gap-3">

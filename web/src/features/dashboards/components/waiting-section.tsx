@@ -4,15 +4,15 @@ import { paths } from "@/domain/paths.ts";
 import { NotificationLine, openBell, useMarkBellRead } from "@/features/notifications/index.ts";
 import type { Today } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 /** What asks something of the member. Following a line marks it as read. */
-export function WaitingPart({ waiting }: { readonly waiting: Today["waiting"] }) {
+export function WaitingSection({ waiting }: { readonly waiting: Today["waiting"] }) {
   const mark = useMarkBellRead();
   const { count, items, questions } = waiting;
   const more = count - items.length;
   return (
-    <TodayPart title={todayStrings.waiting} count={count + questions}>
+    <TodaySection title={todayStrings.waiting} count={count + questions}>
       {questions === 0 ? null : (
         <li>
           <Link
@@ -46,6 +46,6 @@ export function WaitingPart({ waiting }: { readonly waiting: Today["waiting"] })
       {count + questions === 0 ? (
         <li className="px-2 py-2.5 text-sm text-muted">{todayStrings.nothingWaits}</li>
       ) : null}
-    </TodayPart>
+    </TodaySection>
   );
 }

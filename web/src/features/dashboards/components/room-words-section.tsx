@@ -11,17 +11,17 @@ import { UnreadCount } from "@/ui/unread-count.tsx";
 import { unnamedMember } from "@/domain/unnamed-member.ts";
 import type { RoomWords } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 /** The rooms with the newest words; nothing when nobody has said anything. */
-export function RoomWordsPart({ rooms }: { readonly rooms: readonly RoomWords[] }) {
+export function RoomWordsSection({ rooms }: { readonly rooms: readonly RoomWords[] }) {
   if (rooms.length === 0) return null;
   return (
-    <TodayPart title={todayStrings.rooms}>
+    <TodaySection title={todayStrings.rooms}>
       {rooms.map((room) => (
         <RoomLine key={room.room_id} room={room} />
       ))}
-    </TodayPart>
+    </TodaySection>
   );
 }
 

@@ -5,16 +5,16 @@ import { dueText, pactStrings } from "@/features/pacts/index.ts";
 import { useNow } from "@/lib/use-now.ts";
 import type { Today } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 const line = "flex min-h-11 items-start gap-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover";
 
 /** The pact that is due next, or the way to make one; nothing without a membership. */
-export function PactPart({ today: { level, pact } }: { readonly today: Today }) {
+export function PactSection({ today: { level, pact } }: { readonly today: Today }) {
   const now = useNow();
   if (level === 0) return null;
   return (
-    <TodayPart title={todayStrings.pact}>
+    <TodaySection title={todayStrings.pact}>
       {pact === null ? (
         <li>
           <Link to={paths.newPact} className={line}>
@@ -45,6 +45,6 @@ export function PactPart({ today: { level, pact } }: { readonly today: Today }) 
           </li>
         </>
       )}
-    </TodayPart>
+    </TodaySection>
   );
 }

@@ -4,18 +4,18 @@ import { paths } from "@/domain/paths.ts";
 import { exactTime, longDate } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 const dayMs = 86_400_000;
 
 /** How many days are left to write down the start of the guarantee; nothing once it is on record. */
-export function BaselinePart({ until }: { readonly until: string | null }) {
+export function BaselineSection({ until }: { readonly until: string | null }) {
   const now = useNow();
   if (until === null) return null;
   const end = Date.parse(until);
   if (end <= now) return null;
   return (
-    <TodayPart title={todayStrings.guarantee}>
+    <TodaySection title={todayStrings.guarantee}>
       <li>
         <Link
           to={paths.progressGuarantee}
@@ -30,6 +30,6 @@ export function BaselinePart({ until }: { readonly until: string | null }) {
           </span>
         </Link>
       </li>
-    </TodayPart>
+    </TodaySection>
   );
 }

@@ -11,7 +11,7 @@ import { firstRoomId } from "../api/fetch-said-hello.ts";
 import type { FirstStep, FirstStepState } from "../model/first-days.ts";
 import type { Today } from "../model/today.ts";
 import { firstDaysStrings, todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 const dayMs = 86_400_000;
 
@@ -22,7 +22,7 @@ interface StepLink {
 }
 
 /** What a new student does first. The greeting is written right here. */
-export function FirstDaysPart({
+export function FirstDaysSection({
   steps,
   today,
   roomsNeeded,
@@ -64,7 +64,7 @@ export function FirstDaysPart({
     },
   };
   return (
-    <TodayPart title={firstDaysStrings.title}>
+    <TodaySection title={firstDaysStrings.title}>
       {steps.map(([step, isDone]) =>
         step === "hello" && !isDone ? (
           <li key={step} className="flex gap-3 px-2 py-2.5">
@@ -87,7 +87,7 @@ export function FirstDaysPart({
           </li>
         ),
       )}
-    </TodayPart>
+    </TodaySection>
   );
 }
 

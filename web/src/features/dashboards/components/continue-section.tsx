@@ -3,16 +3,16 @@ import { Link } from "react-router";
 import { continueLinks } from "./continue-links.ts";
 import type { Today } from "../model/today.ts";
 import { todayStrings } from "../strings.ts";
-import { TodayPart } from "./today-part.tsx";
+import { TodaySection } from "./today-section.tsx";
 
 const icons = { lesson: GraduationCap, article: BookOpen } as const;
 
 /** The lesson and the article left open; nothing when there are none. */
-export function ContinuePart({ left }: { readonly left: Today["continue"] }) {
+export function ContinueSection({ left }: { readonly left: Today["continue"] }) {
   const links = continueLinks(left);
   if (links.length === 0) return null;
   return (
-    <TodayPart title={todayStrings.continue}>
+    <TodaySection title={todayStrings.continue}>
       {links.map(({ kind, title, detail, to }) => {
         const Icon = icons[kind];
         return (
@@ -30,6 +30,6 @@ export function ContinuePart({ left }: { readonly left: Today["continue"] }) {
           </li>
         );
       })}
-    </TodayPart>
+    </TodaySection>
   );
 }
