@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { notificationKinds } from "../../supabase/functions/_shared/product/notification-kinds.ts";
 import { sourceFiles } from "./source-files.ts";
 
-const files = sourceFiles([".sql", ".ts"]);
+const files = sourceFiles([".sql", ".ts", ".tsx"]);
 const textOf = (path: string) => files.find((file) => file.path === path)?.text ?? "";
 const folder = "supabase/schemas/reports/";
 const common = textOf(`${folder}reports.sql`);
@@ -50,4 +50,23 @@ it("each says what both sides are told, and the audit log what was decided", () 
     for (const [index, text] of told(kind).entries()) expect(text, kind).not.toBe(unknown[index]);
     for (const outcome of ["kept", removed]) expect(audit).toContain(`"${kind}.${outcome}": `);
   }
+});
+
+it("each can be reported on a screen", () => {
+  const screens = files
+    .filter(({ path }) => /^web\/src\/features\/(?!moderation\/).*\.tsx$/.test(path))
+    .filter(({ path, text }) => !path.includes(".test.") && /ReportDialog|ReportSubject/.test(text))
+    .map(({ text }) => text)
+    .join("\n");
+  // `kind: "post"`, `kind="post"`, or chosen from two.
+  const offered = (kind: string) => RegExp(`\\bkind(?:: |=)[^\\n]*"${kind}"`).test(screens);
+  expect(kinds.filter((kind) => !offered(kind))).toEqual([]);
+});
+
+it("each code of a refused report has its text", () => {
+  const said = textOf("web/src/features/moderation/strings.ts");
+  const codes = kinds.flatMap((kind) =>
+    named(textOf(`${folder}${kind.replaceAll("_", "-")}.sql`), /\bfail\('(FF\d+)'/g),
+  );
+  expect(codes.filter((code) => !said.includes(`${code}: `))).toEqual([]);
 });

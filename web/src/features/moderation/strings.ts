@@ -167,6 +167,7 @@ const known: Readonly<Record<string, string>> = {
   FF700: "Your membership has ended. This works again once it's running.",
   FF702: "This member is no longer here.",
   FF833: "This post is no longer there.",
+  FF834: "This is your own post. You can close it instead.",
 };
 
 /** Why a report was not sent, after a sentence that says so. */

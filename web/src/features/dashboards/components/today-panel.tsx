@@ -15,7 +15,7 @@ import { BaselineSection } from "./baseline-section.tsx";
 import { FirstDaysSection } from "./first-days-section.tsx";
 import { ContinueSection } from "./continue-section.tsx";
 import { MentorSection } from "./mentor-section.tsx";
-import { PactSection } from "./pact-section.tsx";
+import { TodayPact } from "./today-pact.tsx";
 import { RoomWordsSection } from "./room-words-section.tsx";
 import { WaitingSection } from "./waiting-section.tsx";
 
@@ -66,7 +66,7 @@ export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
       />
       <ContinueSection left={data.continue} />
       <RoomWordsSection rooms={data.rooms} />
-      {firstDays.steps === null || data.pact !== null ? <PactSection today={data} /> : null}
+      {firstDays.steps === null || data.pact !== null ? <TodayPact today={data} /> : null}
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { TodaySection } from "./today-section.tsx";
 const line = "flex min-h-11 items-start gap-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover";
 
 /** The pact that is due next, or the way to make one; nothing without a membership. */
-export function PactSection({ today: { level, pact } }: { readonly today: Today }) {
+export function TodayPact({ today: { level, pact } }: { readonly today: Today }) {
   const now = useNow();
   if (level === 0) return null;
   return (
