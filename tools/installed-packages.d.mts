@@ -3,6 +3,7 @@ interface LockedPackage {
   integrity?: string;
   resolved?: string;
   link?: boolean;
+  dev?: boolean;
   optional?: boolean;
   devOptional?: boolean;
 }
@@ -10,4 +11,7 @@ export function isSameInstall(
   locked: Readonly<Record<string, LockedPackage>>,
   installed: Readonly<Record<string, LockedPackage>>,
 ): boolean;
-export function hasLockedPackages(folder: string): boolean;
+export function withoutDevelopment(
+  locked: Readonly<Record<string, LockedPackage>>,
+): Record<string, LockedPackage>;
+export function hasLockedPackages(folder: string, options?: { omitsDev?: boolean }): boolean;

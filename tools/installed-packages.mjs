@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
+/** @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
 
 /** Packages by path, from a lock file of npm; undefined when there is none or it cannot be read. */
 function readLock(path) {
@@ -41,12 +41,22 @@ export function isSameInstall(locked, installed) {
 }
 
 /**
+ * What an installation without the packages of development holds of a lock file.
+ * @param {Readonly<Record<string, LockedPackage>>} locked
+ */
+export function withoutDevelopment(locked) {
+  return Object.fromEntries(Object.entries(locked).filter(([, { dev }]) => dev !== true));
+}
+
+/**
  * True when `node_modules` holds the packages of `package-lock.json`. npm writes `node_modules/.package-lock.json` at
  * the end of every complete installation, whichever command made it.
  * @param {string} folder the one that holds `package-lock.json`
+ * @param {{ omitsDev?: boolean }} [options] `omitsDev`: without the packages of development
  */
-export function hasLockedPackages(folder) {
-  const locked = readLock(join(folder, "package-lock.json"));
+export function hasLockedPackages(folder, { omitsDev = false } = {}) {
+  const all = readLock(join(folder, "package-lock.json"));
+  const locked = all !== undefined && omitsDev ? withoutDevelopment(all) : all;
   const installed = readLock(join(folder, "node_modules", ".package-lock.json"));
   return locked !== undefined && installed !== undefined && isSameInstall(locked, installed);
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasLockedPackages, isSameInstall } from "./installed-packages.mjs";
+import { hasLockedPackages, isSameInstall, withoutDevelopment } from "./installed-packages.mjs";
 
 const locked = {
   "": { version: "0.2.0" },
@@ -25,6 +25,17 @@ describe("an installation is the locked one", () => {
   it("when npm records another set of descriptive fields", () => {
     const hono = { ...installed["node_modules/hono"], resolved: "https://registry.example/hono" };
     expect(isSameInstall(locked, { ...installed, "node_modules/hono": hono })).toBe(true);
+  });
+});
+
+describe("an installation without the packages of development", () => {
+  const all = { ...locked, "node_modules/vitest": { version: "5.1.0", dev: true } };
+
+  it("is whole where they are left out on purpose, and nowhere else", () => {
+    expect(isSameInstall(withoutDevelopment(all), installed)).toBe(true);
+    expect(isSameInstall(all, installed)).toBe(false);
+    const { "node_modules/hono": _hono, ...rest } = installed;
+    expect(isSameInstall(withoutDevelopment(all), rest)).toBe(false);
   });
 });
 

@@ -96,7 +96,9 @@ export async function run(command, args, options = {}) {
 
 /** True when the locked packages are installed. Without install scripts the pinned Node would be missing. */
 function isInstalled() {
-  return hasLockedPackages(projectRoot) && existsSync(pinnedNodePath());
+  // npm's own variable, which its installation obeys as well.
+  const omitsDev = process.env.NPM_CONFIG_OMIT === "dev";
+  return hasLockedPackages(projectRoot, { omitsDev }) && existsSync(pinnedNodePath());
 }
 
 /** True when nothing has to be installed or built before a start. */
