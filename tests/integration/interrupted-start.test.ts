@@ -8,6 +8,7 @@ import { startHost, type Host } from "basehost";
 import { findBinaries, findEmbeddedPostgres, loadSecrets } from "basehost/database";
 import { startCleanCluster, type CleanCluster } from "../support/clean-cluster.ts";
 import { projectRoot, spawnCommand, type Spawned } from "../support/spawn-product.ts";
+import { startS3Server, type S3Server } from "../support/s3-server.ts";
 
 const fixture = join(projectRoot, "tests", "fixtures", "other-project");
 const patience = { timeout: 60_000, interval: 5 };
@@ -137,19 +138,25 @@ describe("a first start that was killed can be started again", () => {
 
 describe("an empty database of DATABASE_URL", () => {
   let cluster: CleanCluster;
+  let bucket: S3Server;
   beforeAll(async () => {
+    bucket = await startS3Server();
     cluster = await startCleanCluster(await findBinaries());
     await cluster.run(["alter system set wal_level = 'logical'"]);
     await cluster.restart();
   });
-  afterAll(async () => await cluster.stop());
+  afterAll(async () => {
+    await cluster.stop();
+    await bucket.remove();
+  });
 
   const env = () => ({
+    ...bucket.env,
     DATABASE_URL: cluster.url(),
     SUPABASE_JWT_SECRET: "a-secret-that-two-hosts-of-a-test-share",
   });
 
-  it("is prepared once by three hosts that start at the same time", async () => {
+  it("is prepared once, with its bucket, by three hosts that start at the same time", async () => {
     const places = await Promise.all(["one", "two", "three"].map(async (name) => project(name)));
     const hosts = await Promise.all(places.map(async (place) => start(place, env())));
     for (const host of hosts) await expectWhole(host);
