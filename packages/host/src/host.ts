@@ -22,8 +22,9 @@ import { createHealth, healthRoutes, type Health } from "./health/health.ts";
 import type { HealthChecks } from "./health/health-check.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
 import { closeServer, listen } from "./http/listen.ts";
-import { sendHttpErrorToSocket, type HttpError } from "./http/http-error.ts";
+import { sendHttpErrorToSocket } from "./http/http-error.ts";
 import { createHttpServer } from "./http/server.ts";
+import { startingError, startingResponse } from "./http/starting-response.ts";
 import { Keys } from "./keys.ts";
 import { limitRequests } from "./limits/limit-requests.ts";
 import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
@@ -123,18 +124,6 @@ export interface Host {
 
 /** `env` carries the Node.js socket, from which the client's address is read. */
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
-
-const startingError: HttpError = {
-  status: 503,
-  code: "starting",
-  message: "The host is starting.",
-  headers: { "retry-after": "1" },
-};
-
-function startingResponse(): Response {
-  const { status, code, message, headers = {} } = startingError;
-  return Response.json({ code, message }, { status, headers });
-}
 
 /** Logs what the project asks for and does not get: a setting or a function that is left out fails silently later. */
 function warnOfIgnored(project: Project, env: HostOptions["env"], log: Logger): void {
