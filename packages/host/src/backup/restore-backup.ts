@@ -9,8 +9,8 @@ import { connectOwner } from "../postgres/bootstrap.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
 import { stopOrphanedDatabase } from "../postgres/open-postgres.ts";
 import {
-  knowsLetters,
-  knowsNoLetters,
+  hasUnicodeLocale,
+  asciiLocaleReason,
   readSchemaSources,
   type SchemaSources,
 } from "../postgres/schema-history.ts";
@@ -139,9 +139,9 @@ async function recover(
   try {
     const client = await connectOwner(server.url);
     try {
-      if (!(await knowsLetters(client))) {
+      if (!(await hasUnicodeLocale(client))) {
         throw new ArchiveError(
-          `${file} was made by another version of this software (${knowsNoLetters}).`,
+          `${file} was made by another version of this software (${asciiLocaleReason}).`,
         );
       }
       await callAfterRestore(client);

@@ -13,7 +13,7 @@ import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedd
 import { loadSecrets, type InstallSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
 import {
-  assertLetters,
+  assertUnicodeLocale,
   assertSchemaHistory,
   placeOf,
   readSchemaSources,
@@ -155,7 +155,7 @@ export async function openPostgres(
     }
     const sources = await readSchemaSources(migrationsFolder);
     const applied = await withSchemaLock(owner, async () => {
-      if (embedded) await assertLetters(owner, placeOf(config));
+      if (embedded) await assertUnicodeLocale(owner, placeOf(config));
       else await assertUsable(owner, migrationsFolder);
       await assertSchemaHistory(owner, sources, placeOf(config));
       await prepareDatabase(owner, secrets.dataKeys);

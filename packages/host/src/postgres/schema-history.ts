@@ -119,10 +119,10 @@ export async function assertSchemaHistory(
 }
 
 /** Why the embedded database of an earlier version, which was made with the locale C, cannot be used. */
-export const knowsNoLetters = "its database knows no letters beyond A to Z";
+export const asciiLocaleReason = "its database knows no letters beyond A to Z";
 
 /** Whether an embedded database compares texts as this version's do, by the built-in locale C.UTF-8. */
-export async function knowsLetters(client: pg.Client): Promise<boolean> {
+export async function hasUnicodeLocale(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ isBuiltin: boolean }>(
     `select datlocprovider = 'b' and to_jsonb(d) ->> 'datlocale' = 'C.UTF-8' as "isBuiltin"
        from pg_database d where datname = current_database()`,
@@ -134,8 +134,8 @@ export async function knowsLetters(client: pg.Client): Promise<boolean> {
  * Refuses an embedded database of an earlier version: it would find and order texts by other rules than this one's.
  * @throws {BootError} saying what to do
  */
-export async function assertLetters(client: pg.Client, place: DatabasePlace): Promise<void> {
-  if (!(await knowsLetters(client))) refuse(place, knowsNoLetters);
+export async function assertUnicodeLocale(client: pg.Client, place: DatabasePlace): Promise<void> {
+  if (!(await hasUnicodeLocale(client))) refuse(place, asciiLocaleReason);
 }
 
 /** Records every SQL file once all are applied: also those that another tool, such as the Supabase CLI, has applied. */

@@ -1,8 +1,8 @@
 // Keeps links in e-mails from redirecting to any address but the site's, the host's own and those config.toml allows.
 
+import { isLoopbackHost } from "../../config.ts";
 import { globToRegExp } from "./glob.ts";
 
-const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const webSchemes = new Set(["http:", "https:"]);
 /** Schemes that a browser would execute or read from disk; no pattern allows them. */
 const blockedSchemes = new Set(["javascript:", "data:", "vbscript:", "file:", "blob:", "about:"]);
@@ -24,9 +24,8 @@ function parse(text: string): URL | undefined {
 function isLoopbackHostname(hostname: string): boolean {
   const name = hostname.replace(/\.$/, "");
   return (
-    loopbackHosts.has(name) ||
+    isLoopbackHost(name) ||
     name.endsWith(".localhost") ||
-    /^127\.\d+\.\d+\.\d+$/.test(name) ||
     /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(name) ||
     name === "0.0.0.0" ||
     name === "[::]"
@@ -41,7 +40,7 @@ export function isLoopbackUrl(url: string): boolean {
 function isSameSite(base: URL, wanted: URL): boolean {
   if (base.protocol !== wanted.protocol) return false;
   // Between loopback addresses neither name nor port matters, as for a development server.
-  if (loopbackHosts.has(base.hostname) && loopbackHosts.has(wanted.hostname)) return true;
+  if (isLoopbackHost(base.hostname) && isLoopbackHost(wanted.hostname)) return true;
   return base.host === wanted.host;
 }
 

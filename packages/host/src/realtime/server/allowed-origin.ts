@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isLoopbackHost } from "../../config.ts";
 import type { HostContext } from "../../context.ts";
 import { settingsAt } from "../../project.ts";
 
@@ -30,6 +31,5 @@ export function isOriginAllowed(context: HostContext, request: IncomingMessage):
     ...(Array.isArray(more) ? (more as unknown[]) : []),
   ];
   if (known.some((url) => originOf(url) === from)) return true;
-  const isLoopback = (name: string) => ["127.0.0.1", "localhost", "[::1]"].includes(name);
-  return isLoopback(hostname) && isLoopback(new URL(context.publicUrl).hostname);
+  return isLoopbackHost(hostname) && isLoopbackHost(new URL(context.publicUrl).hostname);
 }
