@@ -30,10 +30,15 @@ const affiliate = (months: readonly object[]) => ({
   payouts: [],
 });
 
-function open(months: readonly object[]) {
+const plans = [
+  { role: "student", amount_pence: 6_000 },
+  { role: "mentor", amount_pence: 12_000 },
+];
+
+function open(months: readonly object[], onSale: readonly object[] = plans) {
   return renderApp("/affiliates", {
     session: sessionOf(),
-    rows: memberRows(),
+    rows: { ...memberRows(), plans: onSale },
     reply: ({ call }) =>
       call === "POST /rest/v1/rpc/my_affiliate" ? { body: affiliate(months) } : undefined,
   });
@@ -57,12 +62,22 @@ it("there is nothing to print before the first commission", async () => {
   expect(screen.queryByRole("button", { name: "Print the statement" })).not.toBeInTheDocument();
 });
 
-it("leads with what a member brings, and copies a text to share with the link by one button", async () => {
+it("names no sum while a plan is not on sale", async () => {
+  open([], []);
+  expect(
+    await screen.findByRole("heading", { name: "Earn 20% of what members you invite pay" }),
+  ).toBeVisible();
+  expect(
+    screen.getByText(/^I'm a member of Fourfold.*chat rooms, and you can cancel/),
+  ).toBeVisible();
+});
+
+it("leads with what a member brings at today's prices, and copies a text to share with the link by one button", async () => {
   const writeText = vi.fn(async (_text: string) => {});
   open([]);
   expect(
     await screen.findByRole("heading", {
-      name: "Earn £10 a month for each student, £20 for each mentor",
+      name: "Earn £12 a month for each student, £24 for each mentor",
     }),
   ).toBeVisible();
   const user = userEvent.setup();
@@ -72,5 +87,5 @@ it("leads with what a member brings, and copies a text to share with the link by
   const link = `${window.location.origin}/join/abc123`;
   expect(writeText).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^I'm a member/));
   expect(writeText).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(link));
-  expect(screen.getByText(new RegExp(`from £50 a month.*${link}$`))).toBeVisible();
+  expect(screen.getByText(new RegExp(`from £60 a month.*${link}$`))).toBeVisible();
 });

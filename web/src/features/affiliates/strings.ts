@@ -1,5 +1,6 @@
 import { brand, formatPence } from "@/domain/brand.ts";
 import {
+  type MonthlyPrices,
   formatRate,
   type AffiliateTerms,
   type Commission,
@@ -83,18 +84,21 @@ export function earnedFrom({ kind, courseTitle, invoiceNumber }: Commission): st
   return kind === "course_sale" ? `Your course: ${course}` : `Your link: ${course}`;
 }
 
-/** What the plans cost a month, as the front page says it. */
-const planPricesPence = { student: 5_000, mentor: 10_000 } as const;
-
 /** What one member brings in a month, by the plan they choose: `£10 a month for a student, £20 for a mentor`. */
-export function earningHeadline({ rateBasisPoints }: AffiliateTerms): string {
+export function earningHeadline(
+  { rateBasisPoints }: AffiliateTerms,
+  { student, mentor }: MonthlyPrices,
+): string {
+  if (student === null || mentor === null)
+    return `Earn ${formatRate(rateBasisPoints)} of what members you invite pay`;
   const share = (pence: number) => formatPence(Math.floor((pence * rateBasisPoints) / 10_000));
-  return `Earn ${share(planPricesPence.student)} a month for each student, ${share(planPricesPence.mentor)} for each mentor`;
+  return `Earn ${share(student)} a month for each student, ${share(mentor)} for each mentor`;
 }
 
 /** What a member may send to a friend as it is; the link stands at its end. */
-export function textToShare(link: string): string {
-  return `I'm a member of ${brand.name}: people who want to earn more, and say openly what they try and how it goes. Courses, mentors and chat rooms, from ${formatPence(planPricesPence.student)} a month, and you can cancel any time. Have a look: ${link}`;
+export function textToShare(link: string, { student }: MonthlyPrices): string {
+  const price = student === null ? "" : `, from ${formatPence(student)} a month`;
+  return `I'm a member of ${brand.name}: people who want to earn more, and say openly what they try and how it goes. Courses, mentors and chat rooms${price}, and you can cancel any time. Have a look: ${link}`;
 }
 
 /** One sentence about what a link earns. */

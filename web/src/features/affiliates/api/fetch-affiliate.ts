@@ -58,10 +58,17 @@ export const commissionPageSize = 50;
 
 /** Reads the caller's link and its figures; makes the link on the first call. Throws the database's error. */
 export async function fetchAffiliate(client: BackendClient): Promise<Affiliate> {
-  const { data, error } = await client.rpc("my_affiliate");
+  const [{ data, error }, plans] = await Promise.all([
+    client.rpc("my_affiliate"),
+    client.from("plans").select("role, amount_pence").eq("is_active", true),
+  ]);
   if (error) throw error;
+  if (plans.error) throw plans.error;
   const { terms, months, payouts, ...found } = affiliateAnswer.parse(data);
+  const priceOf = (role: string) =>
+    plans.data.find((plan) => plan.role === role)?.amount_pence ?? null;
   return {
+    monthlyPrices: { student: priceOf("student"), mentor: priceOf("mentor") },
     code: found.code,
     isOpen: found.is_open,
     terms: {

@@ -14,12 +14,15 @@ import { affiliateStrings, earningHeadline, earningSentence, textToShare } from 
 /** The member's link with copy and QR code. */
 export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
   const link = new URL(invitationPath(affiliate.code), window.location.origin).href;
+  const text = textToShare(link, affiliate.monthlyPrices);
 
   return (
     <Card className="grid grid-cols-1 gap-6 sm:grid-cols-[1fr_auto] sm:items-center">
       <div className="grid gap-4">
         <div className="grid gap-1">
-          <h2 className="display text-2xl">{earningHeadline(affiliate.terms)}</h2>
+          <h2 className="display text-2xl">
+            {earningHeadline(affiliate.terms, affiliate.monthlyPrices)}
+          </h2>
           <p className="text-muted">{earningSentence(affiliate.terms)}</p>
         </div>
         {affiliate.isOpen ? null : <Alert tone="warn">{affiliateStrings.linkClosed}</Alert>}
@@ -41,13 +44,11 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
       <LinkQrCode link={link} />
       <div className="grid gap-3 border-t border-line pt-5 sm:col-span-2">
         <h3 className="text-sm font-medium">{affiliateStrings.shareText}</h3>
-        <p className="max-w-prose rounded-control bg-sunken px-4 py-3 wrap-anywhere">
-          {textToShare(link)}
-        </p>
+        <p className="max-w-prose rounded-control bg-sunken px-4 py-3 wrap-anywhere">{text}</p>
         <Button
           variant="secondary"
           className="justify-self-start"
-          onClick={() => void copyShareText(link)}
+          onClick={() => void copyShareText(text)}
         >
           <Copy aria-hidden className="size-4" />
           {affiliateStrings.copyText}
@@ -57,9 +58,9 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
   );
 }
 
-async function copyShareText(link: string): Promise<void> {
+async function copyShareText(text: string): Promise<void> {
   try {
-    await copyText(textToShare(link));
+    await copyText(text);
     toast.good(affiliateStrings.textCopied);
   } catch (error) {
     console.error("The text was not copied", error);

@@ -8,6 +8,12 @@ export interface AffiliateTerms {
   readonly leastPayoutPence: number;
 }
 
+/** What the plans on sale cost a month, in pence; null where one is not on sale. */
+export interface MonthlyPrices {
+  readonly student: number | null;
+  readonly mentor: number | null;
+}
+
 /** What the ledger says about one calendar month (UTC), in pence. */
 export interface AffiliateMonth {
   /** Such as `2026-11`. */
@@ -31,6 +37,7 @@ export interface Affiliate {
   /** False while the membership is off: visits are not remembered then. */
   readonly isOpen: boolean;
   readonly terms: AffiliateTerms;
+  readonly monthlyPrices: MonthlyPrices;
   readonly visits: number;
   readonly signUps: number;
   readonly members: number;
