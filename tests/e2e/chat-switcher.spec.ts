@@ -59,7 +59,7 @@ test("on wide screens the member's rooms stand beside the conversation", async (
   await sendChatMessage(page, "I do");
   await link(first).click();
   await expectRoom(page, first.name);
-  await expect(link(second)).toContainText("Ada: I do");
+  await expect(link(second)).toContainText("You: I do");
   await expect(link(second)).not.toContainText("unread");
 
   await page.setViewportSize({ width: 390, height: 844 });

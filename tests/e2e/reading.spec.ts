@@ -110,7 +110,13 @@ test("the search finds what the member may read, and opens it", async ({ page, o
   const palette = page.getByRole("dialog", { name: "Search" });
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type(word);
-  await expect(palette.getByText("1 result", { exact: true })).toBeVisible();
+  await expect(palette.getByText("2 results", { exact: true })).toBeVisible();
+  // What a higher level opens is found by its title, and leads nowhere.
+  await expect(
+    palette
+      .getByRole("group", { name: "Opens at a higher level" })
+      .getByRole("option", { name: `Too early for the ${word} Level 4 · Wealth` }),
+  ).toBeVisible();
   await expect(
     palette.getByRole("option", { name: `On the ${word}`, selected: true }),
   ).toBeVisible();

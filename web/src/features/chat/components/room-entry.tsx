@@ -53,7 +53,7 @@ export function RoomEntry({
       <LastLineText line={room.lastLine} className="text-sm" />{" "}
       <span className="tabular flex min-h-6 items-center justify-end gap-2 text-xs text-muted">
         {/* Without those who are here, the faces are of those who wrote last. */}
-        <span className={classNames("max-sm:hidden", here === null && "opacity-60")}>
+        <span className="max-sm:hidden">
           <Faces people={room.faces} max={4} />
         </span>{" "}
         {here === null ? null : (

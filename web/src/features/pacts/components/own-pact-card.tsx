@@ -52,10 +52,7 @@ export function OwnPactCard({ pact }: { readonly pact: OwnPact }) {
         >
           {pact.witnesses.map((witness) => (
             <li key={witness.id} className="flex min-w-0 flex-wrap items-center gap-2">
-              <WitnessFace
-                person={witness}
-                className={witness.state === "accepted" ? undefined : "opacity-60"}
-              />
+              <WitnessFace person={witness} />
               <MemberName id={witness.id} name={witness.name} className="break-words" />
               <Badge colour={witness.state === "accepted" ? "good" : "plain"}>
                 {witnessStateNames[witness.state]}
