@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
+import { freePort } from "./spawn-product.ts";
 
 /** An S3 server of a test, over a folder of its own. */
 export interface S3Server {
@@ -31,8 +32,10 @@ export async function startS3Server(): Promise<S3Server> {
       directory,
       configureBuckets: [{ name: bucket, configs: [] }],
     });
-  let server = open(0);
-  const { port } = await server.run();
+  // One that no connection is given while the server is stopped.
+  const port = await freePort();
+  let server = open(port);
+  await server.run();
   let isRunning = true;
   const stop = async () => {
     if (isRunning) await server.close();
