@@ -68,6 +68,7 @@ it("every command of docs/deploy.md is one, as it is typed there", async () => {
     "delete",
     "export",
     "sign-out",
+    "create",
   ]);
   // It would end the sessions of every other test; rotation-document.test.ts types it over a product of its own.
   for (const args of typed.filter(([command]) => command !== "sign-out")) {
