@@ -65,6 +65,21 @@ describe("the guard", () => {
     await waitFor(() => expect(window.location.pathname).toBe(target));
   });
 
+  it("does not go on loading for who comes back before the redirect's page was drawn", async () => {
+    holdClock();
+    const view = renderApp("/learning", { session: sessionOf(), rows: memberRows() });
+    const target = "/learning/submissions";
+    const returned = new Promise<void>((resolve) => {
+      const stop = view.router.subscribe(({ location }) => {
+        if (location.pathname !== target) return;
+        stop();
+        resolve(view.router.navigate("/learning"));
+      });
+    });
+    await act(async () => await returned);
+    expect(await heading("This page has moved")).toBeVisible();
+  });
+
   it("opens a page whose level was reached and closes the next", async () => {
     const world = { session: sessionOf(), rows: memberRows({ level: 2 }) };
     const { unmount } = renderApp("/knowledge/courses", world);

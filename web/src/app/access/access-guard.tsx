@@ -39,7 +39,7 @@ interface GrantedAccess {
  * as another tab has signed in.
  */
 export function AccessGuard() {
-  const { pathname, search, state } = useLocation();
+  const { pathname, search, state, key } = useLocation();
   const viewer = useViewer();
   const { user, pending, refreshProfile, signOut } = useSession();
   const queries = useQueryClient();
@@ -75,7 +75,8 @@ export function AccessGuard() {
     // Who signs out on a page has not asked for it.
     const signedOut = samePage && decision.to === paths.auth;
     const closed = signedOut ? null : closedPage(pathname, decision.to, parseClosedPage(state));
-    const redirect = <Redirect to={to} from={required} closed={closed} gate={gate} />;
+    // Another arrival is another redirect, also before the page of the one before was drawn.
+    const redirect = <Redirect key={key} to={to} from={required} closed={closed} gate={gate} />;
     const text = closed?.kind === "level" ? textAt(pathname) : null;
     if (text === null) return redirect;
     return (
