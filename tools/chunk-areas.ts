@@ -15,19 +15,22 @@ import type { Plugin } from "vite";
  * What a single page needs stays with that page, and packages that only some pages need stay with the bundler.
  */
 
-interface ModuleGraph {
-  readonly imports: (id: string) => readonly string[];
-  readonly dynamicImports: (id: string) => readonly string[];
+interface ModuleImports {
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
 }
 
+/** What each module of the build asks for. */
+type ModuleGraph = ReadonlyMap<string, ModuleImports>;
+
 /** Every module that runs before `entry` does, and itself. */
-function reachedFrom(entry: string, { imports }: ModuleGraph): Set<string> {
+function reachedFrom(entry: string, graph: ModuleGraph): Set<string> {
   const reached = new Set<string>();
   const waiting = [entry];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (reached.has(id)) continue;
     reached.add(id);
-    waiting.push(...imports(id));
+    waiting.push(...(graph.get(id)?.imports ?? []));
   }
   return reached;
 }
@@ -46,7 +49,8 @@ const publicPages = [
 const isPackage = (id: string) => id.includes("/node_modules/");
 
 /** Names the file of each module that several pages share; others have none. */
-function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, string> {
+function nameModules(graph: ModuleGraph): Map<string, string> {
+  const ids = [...graph.keys()];
   const moduleAt = (end: string) => ids.find((id) => id.endsWith(end)) ?? "";
   const start = moduleAt("/web/src/main.tsx");
   const scripts = ["features/landing/enhance-landing.ts", "app/static-pages/static-page.ts"].map(
@@ -59,7 +63,7 @@ function nameModules(ids: readonly string[], graph: ModuleGraph): Map<string, st
     publicPages.flatMap((page) => [...reachedFrom(moduleAt(`/web/src/features/${page}`), graph)]),
   );
   const inFrame = (id: string) => app.has(id) || shell.has(id);
-  const pages = new Set(ids.flatMap((id) => graph.dynamicImports(id)));
+  const pages = new Set([...graph.values()].flatMap((module) => module.dynamicImports));
   const uses = new Map<string, number>();
   for (const page of pages) {
     for (const id of reachedFrom(page, graph)) uses.set(id, (uses.get(id) ?? 0) + 1);
@@ -110,10 +114,15 @@ export function chunkAreas(): ChunkAreas {
       name: "chunk-areas",
       apply: "build",
       buildEnd() {
-        names = nameModules([...this.getModuleIds()], {
-          imports: (id) => this.getModuleInfo(id)?.importedIds ?? [],
-          dynamicImports: (id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
-        });
+        // Each module is asked for once: the bundler copies its whole text with every answer.
+        const graph = new Map<string, ModuleImports>();
+        for (const id of this.getModuleIds()) {
+          const info = this.getModuleInfo(id);
+          if (!info) continue;
+          const { importedIds: imports, dynamicallyImportedIds: dynamicImports } = info;
+          graph.set(id, { imports, dynamicImports });
+        }
+        names = nameModules(graph);
       },
     },
   };
