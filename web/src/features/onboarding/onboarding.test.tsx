@@ -1,87 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  adaId,
-  memberRows,
-  renderApp,
-  sessionOf,
-  type Reply,
-  type TestAppOptions,
-} from "@/app/testing/test-app.tsx";
+import { adaId, type Reply } from "@/app/testing/test-app.tsx";
+import { answers, bodies, heading, open, press, saved } from "./testing/wizard.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
-
-const answers = {
-  current_situation: "Employed",
-  biggest_challenge: "Time",
-  goals_6_months: "Ship",
-  goals_1_year: "Earn",
-  motivation: "Freedom",
-  commitment_level: "8",
-  first_name: "Ada",
-  last_name: "Lovelace",
-  occupation: "Analyst",
-  bio: "",
-};
-
-interface Situation {
-  readonly step?: number;
-  readonly data?: object;
-  readonly role?: string;
-  readonly path?: string;
-  readonly replies?: Readonly<Record<string, Reply>>;
-  readonly document?: object;
-  readonly rejected?: number;
-}
-
-function open({
-  step,
-  data = {},
-  role = "student",
-  path = "/onboarding",
-  replies = {},
-  document,
-  rejected = 0,
-}: Situation = {}) {
-  const profile = { id: adaId, role, onboarding_complete: false };
-  let latest = document;
-  const world: TestAppOptions = {
-    session: sessionOf(),
-    rows: {
-      ...memberRows({ role }),
-      profiles: null,
-      onboarding_progress: step === undefined ? null : { current_step: step, data },
-    },
-    reply: ({ call }) => {
-      const own = replies[call];
-      if (own) return own;
-      if (call.startsWith("HEAD")) {
-        return { status: 200, headers: { "content-range": `*/${rejected}` } };
-      }
-      if (call === "GET /rest/v1/profiles") return { body: [profile] };
-      if (call === "PATCH /rest/v1/profiles") {
-        profile.onboarding_complete = true;
-        return { status: 204 };
-      }
-      if (call === "GET /rest/v1/user_verifications") return { body: latest ? [latest] : [] };
-      if (call === "POST /rest/v1/user_verifications") {
-        latest = { status: "pending" };
-        return { status: 201 };
-      }
-      return call.startsWith("POST /storage/") ? { body: { Key: "k" } } : undefined;
-    },
-  };
-  return renderApp(path, world);
-}
-
-const heading = (name: string) => screen.findByRole("heading", { level: 1, name });
-const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
-const bodies = (view: ReturnType<typeof open>, call: string) =>
-  view.seen.filter((each) => each.call === call).map((each) => each.body);
-const saved = "POST /rest/v1/onboarding_progress";
 
 describe("the wizard", () => {
   it("begins at the first step and saves every advance", async () => {
@@ -89,6 +14,7 @@ describe("the wizard", () => {
     await heading("Welcome");
     const bar = screen.getByRole("progressbar", { name: "Onboarding" });
     expect(bar).toHaveAttribute("aria-valuenow", "11");
+    expect(screen.getByText("Next: four levels, and what each one opens")).toBeVisible();
     await press("Continue");
     await heading("Four levels");
     expect(bar).toHaveAttribute("aria-valuetext", "Step 2 of 9");
@@ -158,70 +84,6 @@ describe("the wizard", () => {
     await press("Continue");
     await waitFor(() => expect(bodies(view, saved)).toHaveLength(1));
     expect(bodies(view, saved)[0]).toMatchObject({ data: { first_name: "Ada" } });
-  });
-});
-
-describe("the questions", () => {
-  it("name the ones that are missing", async () => {
-    open({ step: 6 });
-    await heading("Where you are now");
-    await userEvent.type(screen.getByLabelText("Your biggest challenge"), "Time");
-    await press("Continue");
-    expect(
-      await screen.findByText(
-        "Please complete all required fields: Your current situation, Your goals for the next six months, Your goals for the next year, Your motivation, Your commitment, from 1 to 10",
-      ),
-    ).toBeVisible();
-    expect(screen.getByLabelText("Your biggest challenge")).not.toBeInvalid();
-    expect(screen.getByLabelText("Your motivation")).toBeInvalid();
-  });
-
-  it("tell at the field that a name cannot be read", async () => {
-    open({ step: 7, data: { ...answers, first_name: "\u200b" } });
-    await screen.findByLabelText(/First name/);
-    await press("Continue");
-    expect(await screen.findByLabelText(/First name/)).toHaveAccessibleDescription(
-      "A name needs a letter, and no characters that can’t be seen.",
-    );
-    expect(screen.queryByText(/required fields/)).not.toBeInTheDocument();
-  });
-
-  it("are saved one row each, and the profile with them", async () => {
-    const view = open({ step: 7, data: { ...answers, occupation: "" } });
-    await heading("Who you are");
-    await userEvent.type(screen.getByLabelText("Occupation"), "Engineer");
-    await press("Continue");
-    await heading("Confirm your identity");
-    await waitFor(() => expect(bodies(view, "POST /rest/v1/profiles")).toHaveLength(1));
-    expect(bodies(view, "POST /rest/v1/onboarding_responses")[0]).toContainEqual({
-      user_id: adaId,
-      page_number: 7,
-      question: "occupation",
-      answer: "Engineer",
-    });
-    expect(bodies(view, "POST /rest/v1/profiles")[0]).toMatchObject({
-      id: adaId,
-      first_name: "Ada",
-      last_name: "Lovelace",
-      occupation: "Engineer",
-    });
-  });
-
-  it("keep every word when the page is closed before saving", async () => {
-    const first = open({ step: 6 });
-    await userEvent.type(await screen.findByLabelText("Your motivation"), "Because of Ada");
-    first.unmount();
-    open({ step: 6 });
-    expect(await screen.findByLabelText("Your motivation")).toHaveValue("Because of Ada");
-  });
-
-  it("keep every word when one goes back and forth", async () => {
-    open({ step: 6 });
-    await userEvent.type(await screen.findByLabelText("Your motivation"), "Because");
-    await press("Back");
-    await heading("Your first week");
-    await press("Continue");
-    expect(await screen.findByLabelText("Your motivation")).toHaveValue("Because");
   });
 });
 

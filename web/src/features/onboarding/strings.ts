@@ -18,6 +18,9 @@ export const onboardingStrings = {
   noSuchStep: (count: number) => `Onboarding has ${count} steps, and this isn't one of them.`,
   backToStep: "Back to where you were",
   chooseNumber: "Choose a number",
+  answered: (count: number, all: number) => `${count} of ${all} answered`,
+  example: (text: string) => `For example: “${text}”`,
+  nextQuestion: "Next question",
   answerMissing: "Please answer this question.",
   nameUnreadable: "A name needs a letter, and no characters that can’t be seen.",
   termsMissing: "Please agree to the terms and conditions to continue.",
@@ -44,22 +47,28 @@ export const stepTitles: Readonly<Record<StepNumber, string>> = {
   9: "Ready",
 };
 
+/** What waits behind "Continue", said beside it. The last step leads out of the wizard. */
+export const nextStepHints: Readonly<Record<Exclude<StepNumber, 9>, string>> = {
+  1: "Next: four levels, and what each one opens",
+  2: "Next: the rooms you can walk into today",
+  3: "Next: three ways to learn",
+  4: "Next: your first week, day by day",
+  5: "Next: six questions, one at a time",
+  6: "Next: your name and what you do",
+  7: "Next: one document, so that everyone here is real",
+  8: "Next: a last look, then you're in",
+};
+
 export const welcomeStepStrings = {
-  intro: `${brand.name} is a place to get better at four things, in this order: being in good company, knowing what you are doing, running something that earns, and keeping what it brings. You are not expected to be good at any of them today.`,
+  intro: `${brand.name} is a place to get better at four things, in this order: being in good company, knowing what you are doing, running something that earns, and keeping what it brings.`,
   howItWorks:
-    "It works by doing. You talk with people who want similar things, you write down what you tried, you read and study, and what you do is counted. Enough of it opens the next level. Nothing else does: you can't buy or skip a level.",
-  nextTitle: "What the next few minutes are for",
-  next: [
-    "Four short pages on how everything works. Reading them saves you a week of guessing.",
-    "Two pages of questions, so that you have your starting point in writing.",
-    "One identity document, because we check that every member is who they say they are.",
-  ],
-  time: "Allow about fifteen minutes. Your place and your answers are saved each time you continue, so you can close this page and carry on later, on another device if you like.",
+    "It works by doing. You talk, you write down what you tried, you read and study, and what you do is counted. Enough of it opens the next level. Nothing else does: you can't buy or skip a level.",
+  time: "These steps take about fifteen minutes. Your place and your answers are saved each time you continue, so you can carry on later, on another device if you like.",
 } as const;
 
 export const levelsStepStrings = {
   intro:
-    "There are four levels. You start at the first. As soon as you have done what a level asks for, the next one opens automatically.",
+    "You start at the first. As soon as you have done what a level asks for, the next one opens automatically.",
   level: (number: number) => `Level ${number}`,
   opens: {
     1: "Five chat rooms, and the feed of learning submissions.",
@@ -67,12 +76,12 @@ export const levelsStepStrings = {
     3: "Business articles and courses, and five more rooms.",
     4: "Wealth articles and courses, and the last five of nineteen rooms.",
   },
-  toReach: (level: number) => `To reach Level ${level}`,
-  toComplete: "To complete all four levels",
+  toReach: (level: number) => `To reach Level ${level}:`,
+  toComplete: "To complete all four levels:",
   loading: (level: number) => `Loading what Level ${level} asks for`,
   loadFailed: "We couldn't load what each level asks for",
   counting:
-    "Messages, replies and likes are counted from your first day and never reset, so those of Level 1 count towards Level 2 as well. Articles and courses count in their own category, and each one counts once. You can see every figure on your dashboard.",
+    "Messages, replies and likes are never reset, so those of Level 1 count towards Level 2 as well. Each article and course counts once, in its own category.",
 } as const;
 
 /** `{ kind: "articles", needed: 25, category: "general" }` → `25 Knowledge articles read`. */
@@ -92,78 +101,103 @@ export function formatRequirement({ kind, needed, category = "general" }: Requir
 }
 
 export const roomsStepStrings = {
-  intro:
-    "Rooms are where members talk every day. Each has one purpose, written at the top. Five are open to you from the start:",
+  intro: "Members talk in rooms, every day. Five are open to you from the start:",
   rooms: [
-    {
-      name: "General",
-      purpose: ", to say hello and talk about anything that doesn't have its own room",
-    },
-    {
-      name: "Accountability",
-      purpose: ", to say what you will do today, and tonight whether you did",
-    },
-    { name: "Motivation", purpose: ", for the days when it's hard to get started" },
-    { name: "Productivity", purpose: ", for schedules, tools and habits that last" },
-    { name: "Success", purpose: ", for what worked, small things included" },
+    { name: "General", purpose: "say hello, and anything without a room of its own" },
+    { name: "Accountability", purpose: "what you will do today, and whether you did" },
+    { name: "Motivation", purpose: "for days when it's hard to get started" },
+    { name: "Productivity", purpose: "schedules, tools and habits that last" },
+    { name: "Success", purpose: "what worked, small things included" },
   ],
-  colours:
-    "Names carry a colour: blue for members, purple for mentors, red for administrators. Rooms of later levels stay in the list with a lock and the level that opens them.",
-  rulesTitle: "House rules",
+  picture: {
+    room: "Accountability",
+    lines: [
+      { name: "Priya", text: "Four places by Saturday." },
+      { name: "Tom", text: "I'll ask you on Friday." },
+    ],
+  },
+  rulesTitle: "Five house rules",
   rules: [
     {
       rule: "Talk to people, not at them.",
-      text: " Disagree with what someone said, not with who they are.",
+      text: "Disagree with what someone said, not with who they are.",
     },
     {
       rule: "Say what you did, not what you are worth.",
-      text: " Nobody has to tell other members what they earn, and boasting about it helps nobody learn.",
+      text: "Nobody has to tell other members what they earn, and boasting about it helps nobody learn.",
     },
     {
       rule: "What is said in a room stays there.",
-      text: " No screenshots, no quoting a member elsewhere without asking.",
+      text: "No screenshots, no quoting a member elsewhere without asking.",
     },
     {
       rule: "No selling in the rooms.",
-      text: " No private pitches, no links to your own offers, no advice that pays you to give it.",
+      text: "No private pitches, no links to your own offers, no advice that pays you to give it.",
     },
     {
       rule: "Don't post just to be counted.",
-      text: " A like removed and given again counts once, and a hundred empty messages will get you a conversation with an administrator.",
+      text: "A like removed and given again counts once, and a hundred empty messages will get you a conversation with an administrator.",
     },
   ],
-  help: "If something is wrong, tell an administrator. You will get an answer from a person, and nobody is removed without one.",
+  moreTitle: "Colours, locks and help",
+  more: [
+    "Names carry a colour: blue for members, purple for mentors, red for administrators. Rooms of later levels stay in the list with a lock and the level that opens them.",
+    "If something is wrong, tell an administrator. You will get an answer from a person, and nobody is removed without one.",
+  ],
 } as const;
 
 export const learningStepStrings = {
-  intro: "Between conversations, there are three ways to learn. They work differently.",
-  submissionsTitle: "Learning submissions",
-  submissions:
-    "A submission is a short, honest note to other members: a title, what happened, and a picture if it helps. Choose its type:",
-  types: [
-    { name: "Progress report", about: ": what moved since the last one" },
-    { name: "Before and after", about: ": the same thing, then and now" },
+  intro: "Between conversations, there are three ways to learn.",
+  ways: [
     {
-      name: "Failure",
-      about: ": what went wrong and what it cost, so that others can avoid it",
+      name: "Submissions",
+      about:
+        "Short, honest notes to other members: what moved, what worked, what went wrong. You need some of them to complete Level 1, and failures are read the most.",
     },
-    { name: "Success", about: ": what worked, with enough detail for others to try it" },
+    {
+      name: "Articles",
+      about:
+        "Each says how many minutes it takes. Press “Mark as Read” when you have really read it.",
+    },
+    {
+      name: "Courses",
+      about: "Enrol, work through the modules in any order, come back whenever you like.",
+    },
   ],
-  submissionsNeeded:
-    "You need some of them to complete Level 1. Failures are read the most, so don't hold yours back.",
-  articlesTitle: "Articles",
-  articles: {
-    before: "Each shows how many minutes it takes to read. Press ",
-    button: "Mark as Read",
-    after:
-      " when you have really read it: the button is at the top and again at the end. An article counts once, in its own category.",
+  picture: {
+    type: "Failure",
+    title: "I gave six free assessments and sold nothing",
   },
-  coursesTitle: "Courses",
-  courses:
-    "You enrol first, which is included in your membership, and then work through the modules in any order. When the last one is done the course counts as completed. You can come back to a course months later and carry on where you left off.",
+  moreTitle: "How each of them counts",
+  more: [
+    "A submission has a type: progress report, before and after, failure or success. A picture is welcome.",
+    "An article counts once, in its own category. The button is at the top and again at the end.",
+    "Enrolling is included in your membership. When the last module is done the course counts as completed.",
+  ],
 } as const;
 
 export const firstWeekStepStrings = {
+  week: [
+    { days: "Day one", task: "Say hello in General, and write down what you earn a month." },
+    { days: "Days two and three", task: "Open the other four rooms and reply to someone in each." },
+    { days: "Day four", task: "Post your first submission: where you are starting from." },
+    {
+      days: "Days five and six",
+      task: "Say in Accountability what you will do, do it, and come back to say so.",
+    },
+    { days: "Day seven", task: "Look at your dashboard: it shows what is left before Level 2." },
+  ],
+  picture: {
+    title: "Your first days",
+    tasks: [
+      { name: "Say hello in General", done: true },
+      { name: "Write down what you earn", done: true },
+      { name: "Open your rooms", done: false },
+      { name: "Post your first submission", done: false },
+    ],
+  },
+  guarantee:
+    "What you earn has to be written down within seven days, at the end of these steps or on your progress page: without it the guarantee doesn't apply. Only you see it, and administrators if you claim.",
   visibleTitle: "What other members can see",
   visible:
     "Members see your name, your occupation, the few words you write about yourself, your role and what you post. They never see your email address, your card, your answers to the questions on the next page, what you write down for the guarantee or your identity document.",
@@ -176,59 +210,38 @@ export const firstWeekStepStrings = {
   documentTitle: "Why we ask for a document",
   document:
     "So that you know the people you take advice from are real. An administrator compares your document with your name and says yes or no, usually within 24 hours, or 48 when many are waiting. You can use your membership in the meantime. The file is seen by administrators alone and deleted thirty days after the decision; only the decision is kept.",
-  weekTitle: "A good first week",
-  week: [
-    {
-      days: "In the first seven days:",
-      task: " write down what you earn a month, at the end of these steps or on your progress page. Without it the guarantee doesn't apply. Only you see it, and administrators if you claim.",
-    },
-    {
-      days: "Day one:",
-      task: " say hello in General. One sentence about what you do and one about what you want to change is plenty.",
-    },
-    {
-      days: "Days two and three:",
-      task: " open the other four rooms and reply to someone in each. A reply starts more conversations than an announcement.",
-    },
-    {
-      days: "Day four:",
-      task: " post your first learning submission. Describe where you are starting from; you will want to compare.",
-    },
-    {
-      days: "Days five and six:",
-      task: " pick one thing, say in Accountability that you will do it, do it, and come back to say so.",
-    },
-    {
-      days: "Day seven:",
-      task: " look at your dashboard. It shows what is left before Level 2, and the next thing that counts.",
-    },
-  ],
   support: { before: "Stuck? Write to ", after: "." },
 } as const;
 
 /** The questions of steps 6 and 7. */
 export const questionTexts: Readonly<
-  Record<AnswerKey, { readonly text: string; readonly hint?: string }>
+  Record<AnswerKey, { readonly text: string; readonly hint?: string; readonly example?: string }>
 > = {
   current_situation: {
     text: "Your current situation",
     hint: "What you do, what you earn and what a typical week looks like.",
+    example:
+      "I fit kitchens for a firm in Leeds, about £2,300 a month. Long days until Thursday, and Fridays are mine.",
   },
   biggest_challenge: {
     text: "Your biggest challenge",
     hint: "The one thing that holds you back most.",
+    example: "I start things and stop when nobody asks about them.",
   },
   goals_6_months: {
     text: "Your goals for the next six months",
     hint: "Something you could show to someone.",
+    example: "Three kitchens of my own, paid, with photographs.",
   },
   goals_1_year: {
     text: "Your goals for the next year",
     hint: "What would be different on an ordinary Tuesday?",
+    example: "I decide which jobs to take, and I am home at five.",
   },
   motivation: {
     text: "Your motivation",
     hint: "Why it matters, and who else it matters to.",
+    example: "My daughter starts school in September. I want to be the one who takes her.",
   },
   commitment_level: {
     text: "Your commitment, from 1 to 10",

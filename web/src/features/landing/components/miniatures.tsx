@@ -1,30 +1,10 @@
-import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "@/ui/class-names.ts";
+import { Miniature } from "@/ui/miniature.tsx";
+import { Tick } from "@/ui/tick.tsx";
 import { faces } from "../strings/faces.ts";
 import { miniatures, weekPictures, type RoomLine } from "../strings/pictures.ts";
 import { Face } from "./face.tsx";
-
-/** A small picture of a screen. It repeats what is said beside it, so that screen readers pass it over. */
-function Miniature({
-  className,
-  children,
-}: {
-  readonly className?: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div
-      aria-hidden
-      className={classNames(
-        "grid content-start gap-2.5 rounded-control border border-line bg-raised p-4 text-xs leading-snug select-none",
-        className,
-      )}
-    >
-      {children}
-    </div>
-  );
-}
 
 function Line({ line }: { readonly line: RoomLine }) {
   return (
@@ -35,16 +15,6 @@ function Line({ line }: { readonly line: RoomLine }) {
         <p>{line.text}</p>
       </div>
     </div>
-  );
-}
-
-function Tick({ done }: { readonly done: boolean }) {
-  return done ? (
-    <span className="grid size-4 shrink-0 place-items-center rounded-full bg-accent text-on-accent">
-      <Check className="size-3" />
-    </span>
-  ) : (
-    <span className="size-4 shrink-0 rounded-full border border-control-line" />
   );
 }
 

@@ -43,18 +43,14 @@ export function useAnswersForm(page: 6 | 7, answers: Answers): UseFormReturn<Ans
   });
 }
 
-/** The questions of a page, and below them which ones still need an answer. */
-export function QuestionFields({
-  page,
-  form,
-}: {
+interface QuestionsProps {
   readonly page: 6 | 7;
   readonly form: UseFormReturn<Answers>;
-}) {
+}
+
+/** The questions of a page, and below them which ones still need an answer. */
+export function QuestionFields({ page, form }: QuestionsProps) {
   const { errors } = form.formState;
-  const missing = questionsOf(page)
-    .filter(({ key }) => errors[key]?.message === onboardingStrings.answerMissing)
-    .map(({ key }) => questionTexts[key].text);
   return (
     <>
       {questionsOf(page).map((question) => (
@@ -65,23 +61,58 @@ export function QuestionFields({
           {...form.register(question.key)}
         />
       ))}
-      {missing.length > 0 ? <Alert tone="danger">{requiredFieldsMessage(missing)}</Alert> : null}
+      <MissingAnswers page={page} form={form} />
     </>
   );
+}
+
+/** Names the questions of a page that were left without an answer. */
+export function MissingAnswers({ page, form }: QuestionsProps) {
+  const { errors } = form.formState;
+  const missing = questionsOf(page)
+    .filter(({ key }) => errors[key]?.message === onboardingStrings.answerMissing)
+    .map(({ key }) => questionTexts[key].text);
+  if (missing.length === 0) return null;
+  return <Alert tone="danger">{requiredFieldsMessage(missing)}</Alert>;
 }
 
 type QuestionFieldProps = {
   readonly question: Question;
   readonly error: string | undefined;
+  /** True while another question is open: a line, without hint and example. */
+  readonly folded?: boolean;
+  readonly onFocus?: () => void;
 } & ReturnType<UseFormReturn<Answers>["register"]>;
 
-function QuestionField({ question, error, ...registration }: QuestionFieldProps) {
-  const { text: label, hint } = questionTexts[question.key];
-  const texts = { label, hint, error };
+/** A question with what helps to answer it. */
+export function QuestionField({
+  question,
+  error,
+  folded = false,
+  ...registration
+}: QuestionFieldProps) {
+  const { text: label, hint, example } = questionTexts[question.key];
+  const help =
+    example === undefined ? (
+      hint
+    ) : (
+      <>
+        {hint}
+        <span className="mt-1 block italic">{onboardingStrings.example(example)}</span>
+      </>
+    );
+  const texts = { label, hint: folded ? undefined : help, error };
   const shared = { ...texts, ...registration, required: question.required };
   switch (question.kind) {
     case "long":
-      return <TextArea {...shared} maxLength={question.maximum} />;
+      return (
+        <TextArea
+          {...shared}
+          rows={folded ? 1 : 4}
+          className={folded ? "max-h-11 min-h-11 resize-none overflow-hidden" : undefined}
+          maxLength={question.maximum}
+        />
+      );
     case "scale":
       return (
         <SelectField

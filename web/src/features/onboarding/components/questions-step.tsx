@@ -1,4 +1,6 @@
+import { nextStepHints } from "../strings.ts";
 import type { Answers } from "../model/questions.ts";
+import { OneQuestionAtATime } from "./one-question-at-a-time.tsx";
 import { QuestionFields, useAnswersForm } from "./question-fields.tsx";
 import { StepActions } from "./step-actions.tsx";
 
@@ -11,7 +13,7 @@ export interface QuestionsStepProps {
   readonly onContinue: (answers: Answers) => void;
 }
 
-/** A page of questions. */
+/** A page of questions: those about the member one at a time, those of the profile as the short form they are. */
 export function QuestionsStep({ page, answers, onDraft, onBack, onContinue }: QuestionsStepProps) {
   const form = useAnswersForm(page, answers);
   return (
@@ -21,8 +23,12 @@ export function QuestionsStep({ page, answers, onDraft, onBack, onContinue }: Qu
       onChange={() => onDraft(form.getValues())}
       onSubmit={(event) => void form.handleSubmit((values) => onContinue(values))(event)}
     >
-      <QuestionFields page={page} form={form} />
-      <StepActions onBack={onBack} />
+      {page === 6 ? (
+        <OneQuestionAtATime page={page} form={form} />
+      ) : (
+        <QuestionFields page={page} form={form} />
+      )}
+      <StepActions onBack={onBack} next={nextStepHints[page]} />
     </form>
   );
 }

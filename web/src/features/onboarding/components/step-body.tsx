@@ -3,7 +3,7 @@ import { OnboardingIdentityStep } from "@/features/verification/index.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Answers } from "../model/questions.ts";
 import type { StepNumber } from "../model/steps.ts";
-import { confirmationStepStrings, onboardingStrings } from "../strings.ts";
+import { confirmationStepStrings, nextStepHints, onboardingStrings } from "../strings.ts";
 import { ConfirmationStep } from "./confirmation-step.tsx";
 import { QuestionsStep } from "./questions-step.tsx";
 import { StepActions } from "./step-actions.tsx";
@@ -59,6 +59,7 @@ export function StepBody({
           renderActions={({ ready, busy, onContinue }) => (
             <StepActions
               onBack={onBack}
+              next={nextStepHints[8]}
               disabled={!ready}
               busy={busy}
               onContinue={() => {
@@ -88,6 +89,7 @@ export function StepBody({
           <Text />
           <StepActions
             onBack={number === 1 ? undefined : onBack}
+            next={nextStepHints[number]}
             onContinue={() => onAdvance(answers)}
           />
         </>

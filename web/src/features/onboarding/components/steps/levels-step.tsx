@@ -18,12 +18,12 @@ export function LevelsStep() {
           <li
             key={level.number}
             data-accent={level.accent}
-            className="grid gap-3 border-l-3 border-accent pl-5 sm:grid-cols-[12rem_1fr] sm:gap-6"
+            className="grid gap-2 border-l-3 border-accent pl-5 sm:grid-cols-[1fr_16rem] sm:gap-8"
           >
             <div>
               <p className="tabular text-sm text-muted">{levelsStepStrings.level(level.number)}</p>
               <h2 className="display text-xl">{level.name}</h2>
-              <p className="mt-1 text-sm text-muted">{levelsStepStrings.opens[level.number]}</p>
+              <p className="mt-1">{levelsStepStrings.opens[level.number]}</p>
             </div>
             <div>
               <p className="text-sm font-medium">
@@ -31,7 +31,7 @@ export function LevelsStep() {
                   ? levelsStepStrings.toReach(level.number + 1)
                   : levelsStepStrings.toComplete}
               </p>
-              <ul className="tabular mt-1 grid gap-1">
+              <ul className="tabular text-sm text-muted">
                 {data?.[level.number].map((requirement) => (
                   <li key={requirement.kind}>{formatRequirement(requirement)}</li>
                 ))}
@@ -54,7 +54,7 @@ export function LevelsStep() {
         />
       ) : null}
       <Prose>
-        <p>{levelsStepStrings.counting}</p>
+        <p className="text-sm text-muted">{levelsStepStrings.counting}</p>
       </Prose>
     </>
   );

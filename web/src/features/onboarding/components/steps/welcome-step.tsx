@@ -10,13 +10,7 @@ export function WelcomeStep() {
       <Prose>
         <p>{welcomeStepStrings.intro}</p>
         <p>{welcomeStepStrings.howItWorks}</p>
-        <h2>{welcomeStepStrings.nextTitle}</h2>
-        <ol>
-          {welcomeStepStrings.next.map((each) => (
-            <li key={each}>{each}</li>
-          ))}
-        </ol>
-        <p>{welcomeStepStrings.time}</p>
+        <p className="text-muted">{welcomeStepStrings.time}</p>
       </Prose>
     </>
   );
