@@ -22,7 +22,7 @@ async function digestsTo({ email }: Account): Promise<string[]> {
   const inbox = await fetch(`${running().host.url}/dev/inbox.json`);
   const caught = (await inbox.json()) as { to: string; subject: string; text: string }[];
   return caught
-    .filter(({ to, subject }) => to === email && subject === "What you missed")
+    .filter(({ to, subject }) => to === email && subject.endsWith(" you missed"))
     .map(({ text }) => text);
 }
 

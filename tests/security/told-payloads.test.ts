@@ -59,7 +59,7 @@ describe("what is told outside the product", () => {
       for (const [, address = ""] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
         expect(address).toMatch(/^(?:https:\/\/members\.example\.test\/|mailto:support@)/);
       }
-      expect(subject).toBe("What you missed");
+      expect(subject).toBe(`${lines.length} things you missed`);
     }
   });
 

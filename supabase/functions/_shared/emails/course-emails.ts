@@ -32,7 +32,7 @@ const facts = (done: string, data: z.infer<typeof payment>) =>
       [done, formatAmount(data.amount, data.currency)],
       ["For", data.course],
       ["Date", formatDate(data.happened_at)],
-      ["Payment", data.number],
+      ["Reference", data.number],
     ],
   }) as const;
 
@@ -45,7 +45,7 @@ export const courseEmails = {
     {
       subject: "Your receipt: {amount}",
       heading: "Thank you. The course is yours.",
-      closing: "You find it with its receipt under Your courses, whenever you sign in.",
+      closing: "You'll find it, with its receipt, under Your courses.",
     },
     values,
     (data, say) => ({

@@ -9,15 +9,17 @@ export const digestEmails = {
   digest: template(
     z.object({ count: z.number().int().positive(), lines: z.array(notificationLine).min(1) }),
     {
-      subject: "What you missed",
+      subject: "{things} you missed",
       heading: "What you missed",
       opening: "New since your last digest, and still unread:",
       closing: "You choose how often this email comes, and what is in it.",
     },
-    () => ({}),
+    ({ count }) => ({ things: count === 1 ? "1 thing" : `${count} things` }),
     ({ count, lines }, say) => {
       const more = count - lines.length;
       return {
+        // What happened makes a reader open it; the subject stays free of what members call themselves.
+        preview: lines.map((line) => describeOutside(line).sentence).join(" · "),
         blocks: [
           paragraph(say("opening")),
           {

@@ -87,7 +87,7 @@ export const emailTemplates = {
             ["Paid", formatAmount(data.amount, data.currency)],
             ["For", data.plan],
             ["Date", formatDate(data.happened_at)],
-            ["Payment", data.number],
+            ["Reference", data.number],
           ],
         },
         paragraph(say("closing")),
@@ -172,7 +172,7 @@ export const emailTemplates = {
       subject: "Your membership has ended",
       heading: "Your membership has ended",
       closing:
-        "We won't charge you again. Your account and your progress are kept: when you come back, you go on where you left off.",
+        "We won't charge you again. Your account and your progress are kept: when you come back, you pick up where you left off.",
     },
     (data) => ({ plan: data.plan }),
     (data, say) => {
@@ -199,7 +199,7 @@ export const emailTemplates = {
     (data) => ({ document: data.document_type }),
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
-      action: { label: `Open ${brand.name}`, path: "/verification" },
+      action: { label: `Open ${brand.name}`, path: "/dashboard" },
       because: "you sent us an identity document.",
       canSwitchOff: false,
     }),

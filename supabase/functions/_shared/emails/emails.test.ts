@@ -50,7 +50,8 @@ describe.each(names)("the e-mail %s", (name) => {
     const { html, content } = render(name);
     const body = visibleText(html.slice(html.indexOf("<body"))).trim();
     const [first] = content.blocks;
-    const said = first !== undefined && "text" in first ? first.text : content.heading;
+    const said =
+      content.preview ?? (first !== undefined && "text" in first ? first.text : content.heading);
     expect(body.replaceAll("&#39;", "'").startsWith(said.slice(0, 40))).toBe(true);
   });
 
@@ -183,6 +184,13 @@ describe("an e-mail", () => {
       "Fourfold &amp; Sons Ltd, 1 Road, London, &lt;b&gt;VAT number&lt;/b&gt; GB1",
     );
     expect(renderEmail(content, { firstName: "Ada", siteUrl }).text).not.toContain("Ltd");
+  });
+
+  test("a digest says in its subject how many things, and beside it which", () => {
+    const many = render("digest");
+    expect(many.subject).toBe("12 things you missed");
+    expect(many.html).toMatch(/<div hidden[^>]*>Tom Whitfield mentioned you in General · Grace/);
+    expect(render("digest", "Ada", { count: 1 }).subject).toBe("1 thing you missed");
   });
 
   test("quotes each line of a reason", () => {

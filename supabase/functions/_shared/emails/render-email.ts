@@ -1,5 +1,5 @@
 import { brand } from "../product/brand.ts";
-import { colours, emailStyle } from "./email-style.ts";
+import { colours, emailStyle, markHtml } from "./email-style.ts";
 
 /** A part of an e-mail's body. Every string is plain text; rendering escapes it. */
 export type EmailBlock =
@@ -15,6 +15,8 @@ export type EmailBlock =
 export interface EmailContent {
   subject: string;
   heading: string;
+  /** What mail readers show beside the subject; the first paragraph without it. */
+  preview?: string;
   blocks: readonly EmailBlock[];
   /** The one next step: `path` on the product's site, or a whole address. */
   action?: { label: string } & ({ path: string } | { url: string });
@@ -62,7 +64,8 @@ function choiceSentence(canSwitchOff: boolean): string {
 function previewOf(content: EmailContent): string {
   const [first] = content.blocks;
   const said =
-    first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading;
+    content.preview ??
+    (first?.type === "paragraph" || first?.type === "quote" ? first.text : content.heading);
   return Array.from(oneLine(said)).slice(0, maxPreviewLength).join("");
 }
 
@@ -159,7 +162,7 @@ export function renderEmail(
 <div hidden style="display:none;max-height:0;overflow:hidden;">${escapeHtml(previewOf(content))}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="paper" style="background:${colours.paper};"><tr><td align="center" style="padding:32px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left;font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.6;color:${colours.ink};">
-<tr><td class="ink" style="padding:0 0 16px;font-family:Newsreader,Georgia,'Times New Roman',serif;font-size:20px;font-weight:600;">${escapeHtml(brand.name)}</td></tr>
+<tr><td style="padding:0 0 16px;"><table role="presentation" cellpadding="0" cellspacing="0"><tr><td style="padding:0 6px 0 0;vertical-align:middle;">${markHtml}</td><td class="ink" style="vertical-align:middle;font-family:Newsreader,Georgia,'Times New Roman',serif;font-size:20px;line-height:1.2;font-weight:600;">${escapeHtml(brand.name)}</td></tr></table></td></tr>
 <tr><td class="card" style="padding:28px 24px;border:1px solid ${colours.line};border-radius:14px;background:${colours.raised};">
 <h1 class="ink" style="margin:0 0 20px;font-family:Newsreader,Georgia,'Times New Roman',serif;font-size:26px;line-height:1.25;font-weight:600;">${escapeHtml(oneLine(content.heading))}</h1>
 <p class="ink" style="margin:0 0 16px;">${escapeHtml(greeting)}</p>

@@ -1,0 +1,2 @@
+-- The subject of a digest may say how many things wait.
+update private.email_texts set placeholders = '{things}' where template = 'digest';
