@@ -51,6 +51,10 @@ describe("a conversation", () => {
     expect(await unreadConversations(world, tom)).toBe(1);
     // One line of the bell for the conversation, with its newest words.
     expect(await bellKinds(world, tom)).toEqual(["direct_message"]);
+    // What is unread is counted once, at the conversation.
+    expect(await world.run(tom, "select public.my_notifications() -> 'unread' as unread")).toEqual([
+      { unread: 0 },
+    ]);
     const { waiting } = await today(world, tom);
     expect(waiting).toMatchObject({
       count: 1,

@@ -1,6 +1,7 @@
 -- Who joins Realtime after the answer asks whether anything has changed since its `as_of`, in place of the whole bell again.
 -- @rpc authenticated
--- The caller's notifications: `items`, newest first, and how many are `unread`. The next page is before the created_at of the last
+-- The caller's notifications: `items`, newest first, and how many are `unread`, but for direct messages, which are counted
+-- where they are read (`unread_conversations`). The next page is before the created_at of the last
 -- item. `as_of` is a moment since which all changes are worth a new reading.
 create function private.my_notifications(before timestamptz default null, page_size integer default 20) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
@@ -22,7 +23,7 @@ begin
       select g.* from groups g where before is null or g.created_at < before order by g.created_at desc, g.id desc limit size
     )
     select jsonb_build_object(
-      'unread', (select least(count(*), 99) from groups g where g.unread),
+      'unread', (select least(count(*), 99) from groups g where g.unread and g.kind <> 'direct_message'),
       -- A transaction under way now may commit rows with a time before now; a member's statement lasts at most 15 seconds.
       'as_of', now() - interval '15 seconds',
       'items', coalesce((
@@ -38,7 +39,7 @@ begin
 end
 $$;
 comment on function private.my_notifications(timestamptz, integer) is
-  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99.';
+  'Up to 50 groups of the caller''s notifications, newest first, and how many are unread, at most 99 and without direct messages.';
 
 -- @rpc authenticated
 -- The caller has read their notifications up to this moment; with an id only those shown as one with it.

@@ -17,7 +17,7 @@ grant execute on function private.save_push_subscription, public.save_push_subsc
 
 create function public.my_notifications(before timestamp with time zone default NULL::timestamp with time zone, page_size integer default 20) returns jsonb
   language sql stable set search_path = '' as $$ select private.my_notifications(before, page_size) $$;
-comment on function public.my_notifications is 'The caller''s notifications: `items`, newest first, and how many are `unread`. The next page is before the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.';
+comment on function public.my_notifications is 'The caller''s notifications: `items`, newest first, and how many are `unread`, but for direct messages, which are counted where they are read (`unread_conversations`). The next page is before the created_at of the last item. `as_of` is a moment since which all changes are worth a new reading.';
 grant execute on function private.my_notifications, public.my_notifications to authenticated;
 
 create function public.mark_notifications_read(up_to timestamp with time zone, notification_id bigint default NULL::bigint) returns void

@@ -5,6 +5,7 @@ import { levelByNumber } from "@/domain/levels.ts";
 import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
+import { useTitleCount } from "@/lib/title-count.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { NotificationBell } from "@/features/notifications/index.ts";
 import { Search } from "@/features/search/index.ts";
@@ -72,6 +73,8 @@ export function ShellLayout() {
   // Nothing is closed to administrators.
   const level = role === "admin" ? null : reached;
   const unread = { rooms: useUnreadRooms(), conversations: useUnreadConversations() };
+  // Other notifications are the bell's to count.
+  useTitleCount(unread.conversations);
   const handle = usePageHandle();
   const areas = areasOf(role);
   const place = areaPlaceOf([...areas, accountAreaOf(role)], pathname);

@@ -1,13 +1,19 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useId, useSyncExternalStore } from "react";
 
 // How much waits for the member, for the title of the browser's tab. It is outside the tree because the
 // title stands above every page, and the count is known inside the members' shell.
-let current = 0;
+const counts = new Map<string, number>();
 const listeners = new Set<() => void>();
 
-function set(count: number): void {
-  current = count;
+function set(id: string, count: number): void {
+  counts.set(id, count);
   for (const listener of listeners) listener();
+}
+
+function sum(): number {
+  let all = 0;
+  for (const count of counts.values()) all += count;
+  return all;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -15,15 +21,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Puts the count before the title for as long as the component is there. */
+/** Adds a count to the one before the title for as long as the component is there. */
 export function useTitleCount(count: number): void {
+  const id = useId();
   useEffect(() => {
-    set(count);
-    return () => set(0);
-  }, [count]);
+    set(id, count);
+    return () => set(id, 0);
+  }, [id, count]);
 }
 
 /** The count before the title; 0 for none. */
 export function useCurrentTitleCount(): number {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(subscribe, sum);
 }

@@ -35,6 +35,10 @@ describe("notification choices", () => {
     expect(screen.queryByRole("checkbox", { name: "Account: Bell" })).toBeNull();
     expect(screen.queryByRole("checkbox", { name: "Account: Digest" })).toBeNull();
     expect(screen.getByRole("row", { name: /^Account/ })).toHaveTextContent("Always");
+    // Every topic has an example in the bell's own words, and none of a kind the bell doesn't know.
+    expect(screen.getAllByText(/^Such as: /)).toHaveLength(7);
+    expect(screen.getByText("Such as: Tom mentioned you in General.")).toBeVisible();
+    expect(screen.queryByText(/new notification|undefined|null/)).toBeNull();
     expect(screen.getByText(/money, your identity and your security always come/)).toBeVisible();
   });
 

@@ -1,6 +1,8 @@
 import { brand } from "@/domain/brand.ts";
+import type { describeInBell } from "@/domain/describe-notification.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
+import type { Topic } from "./api/notification-choices.ts";
 
 /** The parts of the page: what they are called, and what they are for. */
 export const accountStrings = {
@@ -98,6 +100,26 @@ const pictureErrors: Readonly<Record<string, string>> = {
   FF341: "Your membership has ended. You can set a picture again once it's running.",
 };
 
+const exampleCourse = {
+  category: "business",
+  shelf: "courses",
+  subcategory: "pricing",
+  item_id: "an-example",
+  module: null,
+  title: "Price It Properly",
+};
+
+/** A notification of each topic: what the bell says of it stands beside its choice, as an example. */
+export const notificationExamples: Readonly<Record<Topic, Parameters<typeof describeInBell>[0]>> = {
+  rooms: { kind: "mention", actor: "Tom", others: 0, room: "General" },
+  messages: { kind: "direct_message", actor: "Leila", others: 0 },
+  submissions: { kind: "submission_like", actor: "Grace", others: 3 },
+  pacts: { kind: "pact_due", actor: "Kofi", others: 0, is_overdue: false },
+  learning: { kind: "answer", actor: "Helen", others: 0, place: exampleCourse },
+  progress: { kind: "level_up", others: 0, detail: "2", rooms: ["Deals"], room_count: 1 },
+  account: { kind: "identity_approved", others: 0 },
+};
+
 /** Texts of the notification choices. */
 export const notificationChoiceStrings = {
   loading: "Loading your choices",
@@ -116,6 +138,8 @@ export const notificationChoiceStrings = {
     progress: { label: "Progress", hint: "Levels, achievements and certificates." },
     account: { label: "Account", hint: "Your identity and payments. The bell always shows these." },
   },
+  /** Beside a topic: what the bell says of such a thing. */
+  example: (sentence: string) => `Such as: ${sentence}.`,
   channels: { bell: "Bell", email: "Digest", push: "Push" },
   emailsHeading: "Other emails",
   emails: {

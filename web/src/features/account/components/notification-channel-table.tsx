@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { describeInBell } from "@/domain/describe-notification.ts";
 import { Checkbox } from "@/ui/checkbox.tsx";
 import { FieldError } from "@/ui/field.tsx";
 import {
@@ -10,7 +11,7 @@ import {
   type Topic,
 } from "../api/notification-choices.ts";
 import { useSaveNotificationChoice } from "../mutations.ts";
-import { notificationChoiceStrings } from "../strings.ts";
+import { notificationChoiceStrings, notificationExamples } from "../strings.ts";
 
 /** What notifications are about, and where the member is told of it. */
 export function NotificationChannelTable({ choices }: { readonly choices: NotificationChoices }) {
@@ -39,6 +40,11 @@ export function NotificationChannelTable({ choices }: { readonly choices: Notifi
                 {notificationChoiceStrings.topics[topic].label}
                 <span className="block text-sm text-muted">
                   {notificationChoiceStrings.topics[topic].hint}
+                </span>
+                <span className="block text-sm text-muted italic">
+                  {notificationChoiceStrings.example(
+                    describeInBell(notificationExamples[topic]).sentence,
+                  )}
                 </span>
               </th>
               {channels.map((channel) => (
