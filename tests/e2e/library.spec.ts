@@ -107,6 +107,22 @@ for (const { category, segment, name, level } of libraryCategories) {
       await expect(page.locator("main:focus, main :focus")).toHaveCount(1);
     });
 
+    await test.step("on a phone its lesson begins on the first screen, its modules folded above", async () => {
+      const wide = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const aside = page.getByRole("complementary", { name: "Course modules" });
+      const other = aside.getByRole("link", { name: /Go on/ });
+      await expect(other).toBeHidden();
+      const text = await page.getByRole("heading", { level: 2, name: "Begin" }).boundingBox();
+      expect(text?.y).toBeLessThan(320);
+      await aside.getByText("0% complete").click();
+      await other.click();
+      await expect(page.getByRole("heading", { level: 2, name: "Go on" })).toBeVisible();
+      await expect(other).toBeHidden();
+      await page.goBack();
+      if (wide) await page.setViewportSize(wide);
+    });
+
     await test.step("its modules are completed to 100 %", async () => {
       const aside = page.getByRole("complementary", { name: "Course modules" });
       await expect(aside).toContainText("0% complete");

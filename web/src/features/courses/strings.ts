@@ -30,7 +30,6 @@ export const courseStrings = {
 export const courseModuleStrings = {
   title: "Course modules",
   progress: "Progress in this course",
-  showAll: "All modules",
   /** Before the title, for screen readers. */
   number: (number: number) => `Module ${number}: `,
   /** After the title, for screen readers. */

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { classNames } from "@/ui/class-names.ts";
 import { DrawnTick } from "@/ui/drawn-tick.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { Course } from "../model/course.ts";
 import { courseStrings, courseModuleStrings } from "../strings.ts";
 
@@ -14,36 +15,46 @@ export interface ModuleListProps {
   readonly currentId: string | null;
 }
 
-/** All modules with what is done. Beside the lesson where there is room, else folded above it. */
+/** All modules with what is done. Beside the lesson where there is room, else folded above it in one line. */
 export function ModuleList(props: ModuleListProps) {
+  const beside = useRailScreen();
   const { progress } = props.enrollment;
+  const head = (
+    <>
+      <span className="font-medium">{courseModuleStrings.title}</span>
+      <span className="ml-auto">{courseStrings.percentComplete(progress)}</span>
+    </>
+  );
+  const bar = <ProgressBar label={courseModuleStrings.progress} value={progress} />;
   return (
     <aside
       aria-label={courseModuleStrings.title}
       className="lg:sticky lg:col-start-2 lg:row-start-2 lg:top-24 lg:max-h-[calc(100dvh-8rem)] lg:self-start lg:overflow-y-auto print:hidden"
     >
-      <div className="grid gap-4 rounded-card border border-line bg-raised p-4">
-        <div className="grid gap-2 px-1">
-          <p className="tabular flex justify-between gap-3 text-sm">
-            <span className="font-medium">{courseModuleStrings.title}</span>
-            <span>{courseStrings.percentComplete(progress)}</span>
-          </p>
-          <ProgressBar label={courseModuleStrings.progress} value={progress} />
-        </div>
-        <details className="group lg:hidden">
-          <summary className="flex min-h-11 list-none items-center justify-between rounded-control px-2 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
-            {courseModuleStrings.showAll}
-            <ChevronDown
-              aria-hidden
-              className="size-4 transition-transform group-open:rotate-180"
-            />
-          </summary>
-          <Modules {...props} />
-        </details>
-        <div className="hidden lg:block">
+      {beside ? (
+        <div className="grid gap-4 rounded-card border border-line bg-raised p-4">
+          <div className="grid gap-2 px-1">
+            <p className="tabular flex gap-3 text-sm">{head}</p>
+            {bar}
+          </div>
           <Modules {...props} />
         </div>
-      </div>
+      ) : (
+        <>
+          {/* Folds again with the choice of a module. */}
+          <details key={props.currentId} className="group">
+            <summary className="tabular flex min-h-11 list-none items-center gap-3 rounded-control text-sm hover:bg-hover [&::-webkit-details-marker]:hidden">
+              {head}
+              <ChevronDown
+                aria-hidden
+                className="size-4 transition-transform group-open:rotate-180"
+              />
+            </summary>
+            <Modules {...props} />
+          </details>
+          {bar}
+        </>
+      )}
     </aside>
   );
 }

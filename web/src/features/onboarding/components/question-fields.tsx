@@ -79,21 +79,16 @@ export function MissingAnswers({ page, form }: QuestionsProps) {
 type QuestionFieldProps = {
   readonly question: Question;
   readonly error: string | undefined;
-  /** True while another question is open: a line, without hint and example. */
+  /** Where one is open at a time: whether this one waits in a line, without hint and example. */
   readonly folded?: boolean;
   readonly onFocus?: () => void;
 } & ReturnType<UseFormReturn<Answers>["register"]>;
 
 /** A question with what helps to answer it. */
-export function QuestionField({
-  question,
-  error,
-  folded = false,
-  ...registration
-}: QuestionFieldProps) {
+export function QuestionField({ question, error, folded, ...registration }: QuestionFieldProps) {
   const { text: label, hint, example } = questionTexts[question.key];
   const help =
-    example === undefined ? (
+    example === undefined || folded === undefined ? (
       hint
     ) : (
       <>
