@@ -41,6 +41,8 @@ const callerByFunction: Record<string, Caller> = {
   "stripe-cancel-plan-change": "member",
   "stripe-cancel-subscription": "member",
   "stripe-change-plan": "member",
+  "stripe-pause-membership": "member",
+  "stripe-resume-membership": "member",
   "stripe-withdraw": "member",
   "stripe-create-setup-intent": "member",
   "stripe-create-subscription-direct": "member",

@@ -148,6 +148,7 @@ export type Database = {
       billing_rules: {
         Row: {
           id: boolean;
+          pause_months: number;
           payment_grace_days: number;
           renewal_reminder_days: number;
           withdrawal_refund: string;
@@ -155,12 +156,14 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           id?: boolean;
+          pause_months?: number;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
         Update: {
           id?: boolean;
+          pause_months?: number;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
@@ -1122,6 +1125,57 @@ export type Database = {
           needed?: number;
         };
         Relationships: [];
+      };
+      membership_pauses: {
+        Row: {
+          begins_at: string;
+          codes: NonNullable<Json>;
+          confirmed_at: string | null;
+          ended_at: string | null;
+          ends_at: string | null;
+          id: string;
+          months: number | null;
+          requested_at: string;
+          resume_invoice_id: string | null;
+          resume_tries: number;
+          subscription_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          begins_at: string;
+          codes?: NonNullable<Json>;
+          confirmed_at?: string | null;
+          ended_at?: string | null;
+          ends_at?: string | null;
+          id?: string;
+          months?: number | null;
+          requested_at?: string;
+          resume_invoice_id?: string | null;
+          resume_tries?: number;
+          subscription_id: string;
+        };
+        Update: {
+          begins_at?: string;
+          codes?: NonNullable<Json>;
+          confirmed_at?: string | null;
+          ended_at?: string | null;
+          ends_at?: string | null;
+          id?: string;
+          months?: number | null;
+          requested_at?: string;
+          resume_invoice_id?: string | null;
+          resume_tries?: number;
+          subscription_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "membership_pauses_subscription_id_fkey";
+            columns: ["subscription_id"];
+            isOneToOne: false;
+            referencedRelation: "stripe_subscriptions";
+            referencedColumns: ["subscription_id"];
+          },
+        ];
       };
       message_choices: {
         Row: {
@@ -2126,6 +2180,7 @@ export type Database = {
         Args: { expected_pence: number; joining?: string; member: string; slug: string };
         Returns: Json;
       };
+      billing_begin_pause: { Args: { member: string; months: number }; Returns: Json };
       billing_begin_purchase: {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
@@ -2178,7 +2233,12 @@ export type Database = {
         Args: { error: string; event: string; event_type: string };
         Returns: undefined;
       };
+      billing_note_resume: {
+        Args: { invoice?: string; pause: string; tries: number };
+        Returns: undefined;
+      };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
+      billing_open_pause: { Args: { subscription: string }; Returns: Json };
       billing_open_withdrawals: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2187,6 +2247,7 @@ export type Database = {
         }[];
       };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
+      billing_pauses_due: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
         Args: { latest_invoice: string; price: string; subscription: string };
@@ -2212,6 +2273,10 @@ export type Database = {
         Returns: string;
       };
       billing_restore_customer: { Args: { customer: string }; Returns: boolean };
+      billing_settle_pause: {
+        Args: { codes?: Json; is_paused: boolean; member: string; pause: string };
+        Returns: undefined;
+      };
       billing_settle_refund: {
         Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
         Returns: undefined;
@@ -2659,6 +2724,7 @@ export type Database = {
       my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_pause_offer: { Args: Record<PropertyKey, never>; Returns: Json };
       my_plan_price: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2825,6 +2891,7 @@ export type Database = {
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_pause_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
@@ -3026,6 +3093,7 @@ export type Database = {
       };
       set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_pause_months: { Args: { months: number }; Returns: undefined };
       set_payment_grace: { Args: { days: number }; Returns: undefined };
       set_profile_choices: {
         Args: {

@@ -72,7 +72,7 @@ describe("paused collection", () => {
     await sandbox.control.advance({ days: 9 });
     const again = await stripe.subscriptions.update(id, {
       pause_collection: "",
-      billing_cycle_anchor: "now",
+      billing_cycle_anchor: { type: "now" },
       proration_behavior: "none",
     });
     expect(again).toMatchObject({ status: "active", pause_collection: null });
@@ -82,7 +82,7 @@ describe("paused collection", () => {
     expect(amounts()).toEqual([5000, 5000]);
     await nextMonth();
     expect(amounts()).toEqual([5000, 5000, 5000]);
-    const moved = stripe.subscriptions.update(id, { billing_cycle_anchor: "now" });
+    const moved = stripe.subscriptions.update(id, { billing_cycle_anchor: { type: "now" } });
     expect((await failure(moved)).param).toBe("billing_cycle_anchor");
   });
 

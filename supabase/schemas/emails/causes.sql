@@ -118,7 +118,14 @@ begin
   if tg_op = 'INSERT' then
     return null;
   end if;
-  if new.status = 'past_due' and was_live then
+  if new.hold = 'paused' and was_live then
+    perform private.enqueue_email(
+      member, 'pause_begun', 'pause_begun:' || p.id, jsonb_strip_nulls(jsonb_build_object('plan', plan, 'ends_at', p.ends_at))
+    )
+    from public.membership_pauses p where p.subscription_id = new.subscription_id and p.ended_at is null;
+  end if;
+  -- Also the payment with which a pause was to end.
+  if new.status = 'past_due' and (was_live or old.hold = 'paused') then
     perform private.enqueue_email(
       member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
       jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)

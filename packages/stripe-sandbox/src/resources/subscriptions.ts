@@ -110,7 +110,7 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
   const updated = state.update("subscriptions", id, changes, "customer.subscription.updated");
   if (chosen !== undefined || discounts !== undefined || params.default_tax_rates !== undefined)
     keepPhaseInStep(state, id);
-  if (params.billing_cycle_anchor !== "now") return updated;
+  if (params.billing_cycle_anchor?.type !== "now") return updated;
   startPeriodNow(state, id);
   return state.get("subscriptions", id);
 }
@@ -156,7 +156,7 @@ function requireMovableAnchor(
   { status, schedule }: Stripe.Subscription,
   params: z.infer<typeof updateParams>,
 ): void {
-  if (params.billing_cycle_anchor !== "now") return;
+  if (params.billing_cycle_anchor?.type !== "now") return;
   if (params.items === undefined && params.proration_behavior === "none" && schedule === null) {
     if (status === "active") return;
   }

@@ -9,6 +9,7 @@ import { syncInvoices } from "./invoices.ts";
 import { reconcileCoursePurchases } from "./buy-course.ts";
 import type { CoursePurchases } from "./course-purchases.ts";
 import { findPriceMismatches, requireOwnAccount } from "./prices.ts";
+import { resumeDue } from "./pause.ts";
 import { orWhenMissing } from "./stripe-client.ts";
 import {
   isMembership,
@@ -130,6 +131,9 @@ export async function reconcile(
       await withdraw(billing, billing.service, member, purchase);
     });
   }
+  await attempt("pauses that are over", async () => {
+    await resumeDue(billing, billing.service, attempt);
+  });
   await reconcileCoursePurchases(billing, attempt);
   await billing.database.endComplimentary();
   await billing.database.releaseCommissions();

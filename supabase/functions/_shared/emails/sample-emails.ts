@@ -43,6 +43,13 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       amount: 5000,
       currency: "gbp",
     },
+    pause_begun: { plan: "Student Access", ends_at: "2027-01-29T09:30:00+00:00" },
+    pause_ending: {
+      plan: "Student Access",
+      ends_at: "2027-01-29T09:30:00+00:00",
+      amount: 5000,
+      currency: "gbp",
+    },
     membership_withdrawn: {
       plan: "Student Access",
       amount: 5000,
