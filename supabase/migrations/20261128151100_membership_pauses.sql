@@ -679,7 +679,13 @@ declare
 begin
   return jsonb_build_object(
     'refusal', refusal,
-    'months', case when refusal is null then least(3, private.max_paused_months() - private.paused_months(caller)) else 0 end,
+    'choices', (
+      select coalesce(jsonb_agg(jsonb_build_object('months', n.months, 'ends_at', (
+        (to_timestamp(held.current_period_end) at time zone 'utc') + make_interval(months => n.months)
+      ) at time zone 'utc') order by n.months), '[]')
+      from generate_series(1, least(3, private.max_paused_months() - private.paused_months(caller))) n (months)
+      where refusal is null
+    ),
     'begins_at', to_timestamp(held.current_period_end),
     'pause', (
       select jsonb_build_object('begins_at', p.begins_at, 'ends_at', p.ends_at, 'has_begun', held.hold is not distinct from 'paused')
@@ -1038,7 +1044,7 @@ comment on function "public"."billing_pauses_due"() is 'Server: pauses whose tim
 
 comment on function "public"."billing_settle_pause"(uuid, uuid, boolean, jsonb) is 'Server: the card provider was asked for a planned pause; whether it collects nothing now.';
 
-comment on function "public"."my_pause_offer"() is 'Whether the caller may pause the membership now: how many months, or why not; the pause that is planned or runs.';
+comment on function "public"."my_pause_offer"() is 'Whether the caller may pause the membership now: for how long, or why not; the pause that is planned or runs.';
 
 comment on function "public"."queue_pause_reminders"() is 'Server: queue e-mails about pauses that end soon.';
 

@@ -82,7 +82,7 @@ $$;
 comment on function private.current_subscription(uuid) is 'The current subscription of an account; null without one.';
 
 -- @rpc authenticated
--- Whether the caller may pause the membership now: how many months, or why not; the pause that is planned or runs.
+-- Whether the caller may pause the membership now: for how long, or why not; the pause that is planned or runs.
 create function private.my_pause_offer() returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -92,7 +92,13 @@ declare
 begin
   return jsonb_build_object(
     'refusal', refusal,
-    'months', case when refusal is null then least(3, private.max_paused_months() - private.paused_months(caller)) else 0 end,
+    'choices', (
+      select coalesce(jsonb_agg(jsonb_build_object('months', n.months, 'ends_at', (
+        (to_timestamp(held.current_period_end) at time zone 'utc') + make_interval(months => n.months)
+      ) at time zone 'utc') order by n.months), '[]')
+      from generate_series(1, least(3, private.max_paused_months() - private.paused_months(caller))) n (months)
+      where refusal is null
+    ),
     'begins_at', to_timestamp(held.current_period_end),
     'pause', (
       select jsonb_build_object('begins_at', p.begins_at, 'ends_at', p.ends_at, 'has_begun', held.hold is not distinct from 'paused')

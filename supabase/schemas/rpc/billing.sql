@@ -117,7 +117,7 @@ grant execute on function private.admin_money_trend, public.admin_money_trend to
 
 create function public.my_pause_offer() returns jsonb
   language sql stable set search_path = '' as $$ select private.my_pause_offer() $$;
-comment on function public.my_pause_offer is 'Whether the caller may pause the membership now: how many months, or why not; the pause that is planned or runs.';
+comment on function public.my_pause_offer is 'Whether the caller may pause the membership now: for how long, or why not; the pause that is planned or runs.';
 grant execute on function private.my_pause_offer, public.my_pause_offer to authenticated;
 
 create function public.billing_begin_pause(member uuid, months integer) returns jsonb

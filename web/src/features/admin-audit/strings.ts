@@ -50,6 +50,8 @@ const actionNames: Readonly<Record<string, string>> = {
   "audit.exported": "Exported the audit log",
   "billing.event_cleared": "Cleared a failed event",
   "billing.flagged": "Flagged for billing",
+  "membership.pause_ended": "Ended a pause",
+  "membership.pause_planned": "Planned a pause",
   "certificate.revoked": "Revoked a certificate",
   "comment.deleted": "Deleted a comment",
   "comment.kept": "Kept a reported comment",

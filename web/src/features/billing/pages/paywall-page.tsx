@@ -112,6 +112,10 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
     return <Alert tone="info">{paywallStrings.noPlans}</Alert>;
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
+  // A second membership beside a paused one would be refused.
+  if (subscription.subscription?.hold === "paused") {
+    return <StandingNotice subscription={subscription.subscription} />;
+  }
   return (
     <>
       {paying ? null : <StandingNotice subscription={subscription.subscription} />}
