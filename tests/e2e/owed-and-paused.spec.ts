@@ -66,7 +66,7 @@ test("an owner sees who owes, retries, sends the link, and the member mends the 
     await seedSession(context, admin);
     await page.goto("/admindash/money");
     await page.getByLabel("Show").selectOption("failed");
-    const list = page.getByRole("main");
+    const list = page.getByRole("region", { name: "Failed payments" });
     await expect(list.getByText("Mabel Quist")).toBeVisible();
     await expect(list.getByText("£50", { exact: true })).toBeVisible();
     await expect(list.getByText(/tried 1 time/)).toBeVisible();

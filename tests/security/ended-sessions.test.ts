@@ -156,6 +156,7 @@ describe.each(ends)("after %s an access token that has not run out", (kind, end)
       "stripe-preview-plan-change",
       "stripe-change-plan",
       "stripe-cancel-plan-change",
+      "stripe-buy-gift",
       "stripe-pause-membership",
       "stripe-resume-membership",
       "stripe-withdraw",

@@ -36,6 +36,7 @@ const callerByFunction: Record<string, Caller> = {
   "queue-reminders": "scheduler",
   "send-emails": "scheduler",
   "stripe-buy-course": "member",
+  "stripe-buy-gift": "member",
   "send-pushes": "scheduler",
   "shared-card": "visitor",
   "stripe-cancel-plan-change": "member",

@@ -17,6 +17,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "queue_trial_reminders",
       "queue_renewal_reminders",
       "queue_pause_reminders",
+      "queue_gift_reminders",
       "queue_guarantee_reminders",
       "queue_digests",
     ] as const) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import { errorForLog, FunctionError } from "../http/responses.ts";
 import type { BillingClients } from "./billing-context.ts";
+import { syncInvoice } from "./invoices.ts";
 import { codesToKeep, keptCode, keptDiscounts, type KeptCode } from "./pause-codes.ts";
 import { isServerError } from "./stripe-client.ts";
 import { endsWithPeriod, idOf, isActiveSubscription } from "./subscription-snapshot.ts";
@@ -164,6 +165,8 @@ export async function resumeMembership(
   const invoice = await startPeriod(stripe, service, held, pause);
   const note = { pause: pause.pause_id, tries: pause.tries, invoice };
   await callRpc(service, "billing_note_resume", note);
+  // The page shows it at once; its events come when they come.
+  if (invoice !== null) await syncInvoice({ stripe, database }, invoice);
   const after = await readSubscription(stripe, database, id);
   return isActiveSubscription(after) ? "resumed" : "declined";
 }

@@ -2180,6 +2180,17 @@ export type Database = {
         Args: { expected_pence: number; joining?: string; member: string; slug: string };
         Returns: Json;
       };
+      billing_begin_gift: {
+        Args: {
+          expected_pence: number;
+          joining?: string;
+          member: string;
+          months: number;
+          plan: string;
+          request: string;
+        };
+        Returns: Json;
+      };
       billing_begin_pause: { Args: { member: string; months: number }; Returns: Json };
       billing_begin_purchase: {
         Args: { joining?: string; member: string; price: string };
@@ -2218,6 +2229,7 @@ export type Database = {
         Args: { outcome: string; purchase: string };
         Returns: undefined;
       };
+      billing_end_gift: { Args: { outcome: string; purchase: string }; Returns: undefined };
       billing_end_refund: {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
@@ -2238,6 +2250,7 @@ export type Database = {
         Returns: undefined;
       };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
+      billing_open_gifts: { Args: { member: string }; Returns: Json };
       billing_open_pause: { Args: { subscription: string }; Returns: Json };
       billing_open_withdrawals: {
         Args: Record<PropertyKey, never>;
@@ -2264,6 +2277,10 @@ export type Database = {
         Returns: boolean;
       };
       billing_record_customer: { Args: { customer: string; member: string }; Returns: string };
+      billing_record_gift_payment: {
+        Args: { payment_intent: string; purchase: string };
+        Returns: boolean;
+      };
       billing_record_subscription: {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
@@ -2290,6 +2307,7 @@ export type Database = {
           fresh_attempts: Json;
         }[];
       };
+      billing_take_gifts: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_take_trial_card: { Args: { fingerprint: string; member: string }; Returns: boolean };
       billing_trial_code: {
         Args: { given: string; member: string; price: string; redeem: boolean };
@@ -2719,6 +2737,7 @@ export type Database = {
       my_course_analytics: { Args: { course_id: string }; Returns: Json };
       my_course_offers: { Args: Record<PropertyKey, never>; Returns: Json };
       my_courses: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_gifts: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee_claim: { Args: Record<PropertyKey, never>; Returns: Json };
       my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
@@ -2890,6 +2909,7 @@ export type Database = {
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_gift_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_pause_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
@@ -2927,6 +2947,7 @@ export type Database = {
           created_at: string;
         }[];
       };
+      redeem_gift: { Args: { code: string }; Returns: Json };
       redeem_recovery_code: {
         Args: { code: string; keep_session: string; member: string };
         Returns: boolean;

@@ -48,6 +48,7 @@ export function PaywallPage() {
                 {paywallStrings.signedInAs(user.email ?? "")}
               </span>
               <TextLink to={paths.yourCourses}>{paywallStrings.yourCourses}</TextLink>
+              <TextLink to={paths.gifts}>{paywallStrings.gifts}</TextLink>
             </span>
           ) : null}
         </div>
