@@ -71,9 +71,9 @@ test("an owner sees who owes, retries, sends the link, and the member mends the 
     await expect(list.getByText("£50", { exact: true })).toBeVisible();
     await expect(list.getByText(/tried 1 time/)).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Retry Mabel Quist's payment now" }).click();
+    await page.getByRole("button", { name: "Retry now: Mabel Quist's payment" }).click();
     await expect(page.getByText(/^Declined: /).first()).toBeVisible();
-    await page.getByRole("button", { name: "Send Mabel Quist the link to their card" }).click();
+    await page.getByRole("button", { name: "Send link to Mabel Quist" }).click();
     await expect(page.getByText("The email with the link is on its way.")).toBeVisible();
   });
 

@@ -46,7 +46,7 @@ export const giftStrings = {
   boughtOn: (price: string, day: string) => `${price} on ${day}`,
   usedOn: (day: string) => `Used on ${day}`,
   copy: "Copy code",
-  copyOf: (name: string) => `Copy the code of ${name}`,
+  copyOf: (name: string) => `Copy code: ${name}`,
   copied: "The code was copied.",
   notCopied: "The code couldn't be copied. Select it and copy it by hand.",
 } as const;

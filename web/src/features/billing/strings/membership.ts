@@ -31,8 +31,8 @@ export const complimentaryStrings = {
   /** In the place of the plan's name. */
   unknownPlan: "Membership",
   badge: "Complimentary",
-  openEnded: "We've given you this membership. It has no end date.",
-  until: (day: string) => `We've given you this membership until ${day}.`,
+  openEnded: "This membership is yours. It has no end date.",
+  until: (day: string) => `This membership is yours until ${day}.`,
   noCharge: "You're not charged for it and it doesn't renew.",
 } as const;
 
