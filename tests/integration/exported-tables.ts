@@ -117,6 +117,10 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "private.room_openings": { key: "room_openings", without: ["line_id"] },
   "private.room_pins": { key: "room_pins", without: ["pinned_by"] },
   "private.shared_cards": { key: "shared_cards" },
+  "private.gift_memberships": {
+    key: "gifts_bought",
+    without: ["lease_until", "redeemed_by", "membership_id", "code"],
+  },
   "private.student_nudges": { key: "student_nudges", without: ["student_id"] },
   "private.trial_redemptions": { key: "trial_redemption" },
   "private.trusted_mentors": { key: "trusted_mentor" },
@@ -135,6 +139,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "public.draft_versions": { key: "draft_versions", without: ["saved_by"] },
   "public.drafts": { key: "drafts", without: ["approved_by"] },
   "public.grace_periods": { key: "grace_periods" },
+  "public.membership_pauses": { key: "membership_pauses", without: ["resume_tries"] },
   "public.invoices": { key: "invoices", without: ["ticket"] },
   "public.learning_submission_comments": { key: "submission_comments" },
   "public.learning_submission_likes": { key: "submission_likes" },

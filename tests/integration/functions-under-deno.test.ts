@@ -79,6 +79,14 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     await billing.call(payer.client, "stripe-cancel-subscription", body);
     return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
   },
+  "stripe-pause-membership": async () => ({
+    bearer: await tokenOf((await billing.member(studentPlan)).ada),
+    body: JSON.stringify({ months: 1 }),
+  }),
+  "stripe-resume-membership": async () => ({
+    bearer: await tokenOf((await billing.member(studentPlan)).ada),
+    body: "",
+  }),
   "stripe-withdraw": async () => ({
     bearer: await tokenOf((await billing.member(studentPlan)).ada),
     body: "{}",

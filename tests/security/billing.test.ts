@@ -14,6 +14,8 @@ const forMembers = [
   "stripe-preview-plan-change",
   "stripe-change-plan",
   "stripe-cancel-plan-change",
+  "stripe-pause-membership",
+  "stripe-resume-membership",
   "stripe-withdraw",
 ];
 const nobody = "00000000-0000-4000-8000-000000000000";
@@ -257,6 +259,8 @@ describe("with an account", () => {
     ["change_renewal", "stripe-cancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-uncancel-subscription", { subscription_id: "sub_none" }],
     ["change_renewal", "stripe-withdraw", {}],
+    ["change_renewal", "stripe-pause-membership", { months: 1 }],
+    ["change_renewal", "stripe-resume-membership", {}],
     ["update_card", "stripe-create-setup-intent", {}],
     ["update_card", "stripe-update-card", { setup_intent_id: "seti_none" }],
     ["change_plan", "stripe-preview-plan-change", { price_id: "price_none" }],

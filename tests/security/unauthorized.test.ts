@@ -11,6 +11,7 @@ const ownTables: Record<string, string> = {
   stripe_subscriptions: "customer_id",
   complimentary_memberships: "user_id",
   grace_periods: "subscription_id",
+  membership_pauses: "subscription_id",
   invoices: "customer_id",
   onboarding_progress: "user_id",
   onboarding_responses: "user_id",

@@ -148,6 +148,7 @@ export type Database = {
       billing_rules: {
         Row: {
           id: boolean;
+          pause_months: number;
           payment_grace_days: number;
           renewal_reminder_days: number;
           withdrawal_refund: string;
@@ -155,12 +156,14 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           id?: boolean;
+          pause_months?: number;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
         Update: {
           id?: boolean;
+          pause_months?: number;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
@@ -1122,6 +1125,57 @@ export type Database = {
           needed?: number;
         };
         Relationships: [];
+      };
+      membership_pauses: {
+        Row: {
+          begins_at: string;
+          codes: NonNullable<Json>;
+          confirmed_at: string | null;
+          ended_at: string | null;
+          ends_at: string | null;
+          id: string;
+          months: number | null;
+          requested_at: string;
+          resume_invoice_id: string | null;
+          resume_tries: number;
+          subscription_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          begins_at: string;
+          codes?: NonNullable<Json>;
+          confirmed_at?: string | null;
+          ended_at?: string | null;
+          ends_at?: string | null;
+          id?: string;
+          months?: number | null;
+          requested_at?: string;
+          resume_invoice_id?: string | null;
+          resume_tries?: number;
+          subscription_id: string;
+        };
+        Update: {
+          begins_at?: string;
+          codes?: NonNullable<Json>;
+          confirmed_at?: string | null;
+          ended_at?: string | null;
+          ends_at?: string | null;
+          id?: string;
+          months?: number | null;
+          requested_at?: string;
+          resume_invoice_id?: string | null;
+          resume_tries?: number;
+          subscription_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: "membership_pauses_subscription_id_fkey";
+            columns: ["subscription_id"];
+            isOneToOne: false;
+            referencedRelation: "stripe_subscriptions";
+            referencedColumns: ["subscription_id"];
+          },
+        ];
       };
       message_choices: {
         Row: {
@@ -2126,6 +2180,18 @@ export type Database = {
         Args: { expected_pence: number; joining?: string; member: string; slug: string };
         Returns: Json;
       };
+      billing_begin_gift: {
+        Args: {
+          expected_pence: number;
+          joining?: string;
+          member: string;
+          months: number;
+          plan: string;
+          request: string;
+        };
+        Returns: Json;
+      };
+      billing_begin_pause: { Args: { member: string; months: number }; Returns: Json };
       billing_begin_purchase: {
         Args: { joining?: string; member: string; price: string };
         Returns: Json;
@@ -2163,6 +2229,7 @@ export type Database = {
         Args: { outcome: string; purchase: string };
         Returns: undefined;
       };
+      billing_end_gift: { Args: { outcome: string; purchase: string }; Returns: undefined };
       billing_end_refund: {
         Args: { admin: string; detail: string; outcome: string; refund: string; request: string };
         Returns: undefined;
@@ -2178,7 +2245,13 @@ export type Database = {
         Args: { error: string; event: string; event_type: string };
         Returns: undefined;
       };
+      billing_note_resume: {
+        Args: { invoice?: string; pause: string; tries: number };
+        Returns: undefined;
+      };
       billing_open_course_purchases: { Args: { member: string }; Returns: Json };
+      billing_open_gifts: { Args: { member: string }; Returns: Json };
+      billing_open_pause: { Args: { subscription: string }; Returns: Json };
       billing_open_withdrawals: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2187,6 +2260,7 @@ export type Database = {
         }[];
       };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
+      billing_pauses_due: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
       billing_price_before_upgrade: {
         Args: { latest_invoice: string; price: string; subscription: string };
@@ -2203,6 +2277,10 @@ export type Database = {
         Returns: boolean;
       };
       billing_record_customer: { Args: { customer: string; member: string }; Returns: string };
+      billing_record_gift_payment: {
+        Args: { payment_intent: string; purchase: string };
+        Returns: boolean;
+      };
       billing_record_subscription: {
         Args: { attempt: string; subscription: string };
         Returns: boolean;
@@ -2212,6 +2290,10 @@ export type Database = {
         Returns: string;
       };
       billing_restore_customer: { Args: { customer: string }; Returns: boolean };
+      billing_settle_pause: {
+        Args: { codes?: Json; is_paused: boolean; member: string; pause: string };
+        Returns: undefined;
+      };
       billing_settle_refund: {
         Args: { detail: string; outcome: string; payment: string; refund: string; request: string };
         Returns: undefined;
@@ -2225,6 +2307,7 @@ export type Database = {
           fresh_attempts: Json;
         }[];
       };
+      billing_take_gifts: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_take_trial_card: { Args: { fingerprint: string; member: string }; Returns: boolean };
       billing_trial_code: {
         Args: { given: string; member: string; price: string; redeem: boolean };
@@ -2654,11 +2737,13 @@ export type Database = {
       my_course_analytics: { Args: { course_id: string }; Returns: Json };
       my_course_offers: { Args: Record<PropertyKey, never>; Returns: Json };
       my_courses: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_gifts: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee: { Args: Record<PropertyKey, never>; Returns: Json };
       my_guarantee_claim: { Args: Record<PropertyKey, never>; Returns: Json };
       my_next_room: { Args: Record<PropertyKey, never>; Returns: string };
       my_notifications: { Args: { before?: string; page_size?: number }; Returns: Json };
       my_pacts: { Args: Record<PropertyKey, never>; Returns: Json };
+      my_pause_offer: { Args: Record<PropertyKey, never>; Returns: Json };
       my_plan_price: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2824,7 +2909,9 @@ export type Database = {
       questions_of: { Args: { article_id?: string; module_id?: string }; Returns: Json };
       queue_card_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_digests: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_gift_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_guarantee_reminders: { Args: Record<PropertyKey, never>; Returns: number };
+      queue_pause_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
@@ -2860,6 +2947,7 @@ export type Database = {
           created_at: string;
         }[];
       };
+      redeem_gift: { Args: { code: string }; Returns: Json };
       redeem_recovery_code: {
         Args: { code: string; keep_session: string; member: string };
         Returns: boolean;
@@ -3026,6 +3114,7 @@ export type Database = {
       };
       set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_pause_months: { Args: { months: number }; Returns: undefined };
       set_payment_grace: { Args: { days: number }; Returns: undefined };
       set_profile_choices: {
         Args: {

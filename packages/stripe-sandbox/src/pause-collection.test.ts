@@ -65,6 +65,27 @@ describe("paused collection", () => {
     expect(amounts()).toEqual([5000, 5000, 5000, 5000]);
   });
 
+  it("taken up again with the anchor moved to now begins a whole period, charged at once", async () => {
+    const { id } = await createBasicSubscription(stripe, "pm_card_visa");
+    await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+    await nextMonth();
+    await sandbox.control.advance({ days: 9 });
+    const again = await stripe.subscriptions.update(id, {
+      pause_collection: "",
+      billing_cycle_anchor: { type: "now" },
+      proration_behavior: "none",
+    });
+    expect(again).toMatchObject({ status: "active", pause_collection: null });
+    expect(again.items.data[0]?.current_period_start).toBe(sandbox.control.now());
+    expect(again.billing_cycle_anchor).toBe(sandbox.control.now());
+    expect(await statuses(id)).toEqual(["paid", "void", "paid"]);
+    expect(amounts()).toEqual([5000, 5000]);
+    await nextMonth();
+    expect(amounts()).toEqual([5000, 5000, 5000]);
+    const moved = stripe.subscriptions.update(id, { billing_cycle_anchor: { type: "now" } });
+    expect((await failure(moved)).param).toBe("billing_cycle_anchor");
+  });
+
   it("uses no credit for an invoice that is void", async () => {
     const first = await createBasicSubscription(stripe, "pm_card_visa");
     await stripe.subscriptions.cancel(first.id, { prorate: true, invoice_now: true });

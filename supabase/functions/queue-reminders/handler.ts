@@ -16,6 +16,8 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       "queue_card_reminders",
       "queue_trial_reminders",
       "queue_renewal_reminders",
+      "queue_pause_reminders",
+      "queue_gift_reminders",
       "queue_guarantee_reminders",
       "queue_digests",
     ] as const) {

@@ -6,7 +6,7 @@ import type { Deps } from "../_shared/deps.ts";
 import type { BillingContext } from "../_shared/billing/billing-context.ts";
 import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
-import { endCoursePurchases } from "../_shared/billing/buy-course.ts";
+import { endOpenPayments } from "../_shared/billing/pay-once.ts";
 import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
 import { requireCode, type CodeOffer } from "../_shared/billing/codes.ts";
 import { purchase } from "../_shared/billing/purchase.ts";
@@ -61,7 +61,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
         : await takeCode(billing, service, caller, { code, price, paymentMethod });
     const endOthers = async () => {
       // A course that waits for the bank's approval is part of the membership.
-      await endCoursePurchases({ ...billing, purchases: new CoursePurchases(service) }, caller);
+      await endOpenPayments({ ...billing, purchases: new CoursePurchases(service) }, caller);
     };
     const tax = await currentTax(billing.stripe, service);
     const chosen = { price, paymentMethod, offer, tax, address, endOthers };

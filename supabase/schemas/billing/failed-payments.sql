@@ -1,5 +1,13 @@
 -- Renewals that could not be paid, for staff: who owes how much, and what can be done about it.
 
+create function private.is_debt(invoice text, reason text) returns boolean
+  language sql stable set search_path = '' as $$
+  -- A first payment or a switch that was refused is no debt: nothing came of it. What ends a pause is made like a switch.
+  select coalesce(reason not in ('subscription_create', 'subscription_update'), true)
+    or exists (select from public.membership_pauses p where p.resume_invoice_id = invoice)
+$$;
+comment on function private.is_debt(text, text) is 'True for an invoice that stays owed when its payment is refused.';
+
 create view private.failed_payments with (security_invoker = true) as
 select i.invoice_id, i.number, i.amount_due_pence as amount_pence, i.currency, i.attempt_count as attempts, i.next_attempt_at,
   r.code as failure_code, i.issued_at, i.subscription_id, s.price_id, s.status as membership, s.payment_method_last4 as card_last4,
@@ -10,9 +18,8 @@ join public.stripe_subscriptions s on s.subscription_id = i.subscription_id and 
 join auth.users u on u.id = k.user_id
 left join public.profiles p on p.id = k.user_id
 left join private.invoice_failures r on r.invoice_id = i.invoice_id
--- A first payment or a switch that was refused is no debt: nothing came of it.
 where i.status = 'open' and i.attempt_count > 0 and s.status in ('past_due', 'unpaid')
-  and coalesce(i.reason not in ('subscription_create', 'subscription_update'), true);
+  and private.is_debt(i.invoice_id, i.reason);
 comment on view private.failed_payments is 'Open invoices of renewals whose payment failed at least once.';
 
 -- @rpc authenticated
@@ -124,14 +131,13 @@ begin
   from public.stripe_customers c
   join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.subscription_id = new.subscription_id
   where c.customer_id = new.customer_id and c.user_id is not null and s.deleted_at is null
-    and private.plan_name(s.price_id) is not null;
+    and private.plan_name(s.price_id) is not null and private.is_debt(new.invoice_id, new.reason);
   return null;
 end
 $$;
 create trigger invoices__email after insert or update of attempt_count, next_attempt_at, status on public.invoices
   for each row when (
     new.status = 'open' and (new.attempt_count = 3 or new.attempt_count > 1 and new.next_attempt_at is null)
-    and coalesce(new.reason not in ('subscription_create', 'subscription_update'), true)
   )
   execute function private.tg_invoices__email();
 
@@ -147,7 +153,7 @@ begin
   left join lateral (
     select f.* from public.invoices f
     where f.subscription_id = failed_payment_facts.subscription and f.status = 'open' and f.attempt_count > 0
-      and coalesce(f.reason not in ('subscription_create', 'subscription_update'), true)
+      and private.is_debt(f.invoice_id, f.reason)
     order by f.issued_at desc, f.invoice_id limit 1
   ) i on true);
 end

@@ -122,7 +122,7 @@ create table public.stripe_subscriptions (
   current_period_start bigint,
   current_period_end bigint,
   cancel_at_period_end boolean not null default false,
-  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded')),
+  hold text constraint stripe_subscriptions_hold_check check (hold in ('disputed', 'dispute_lost', 'refunded', 'paused')),
   payment_method_brand text,
   payment_method_last4 text check (payment_method_last4 ~ '^[0-9]{4}$'),
   payment_method_expires text
@@ -145,7 +145,7 @@ comment on column public.stripe_subscriptions.subscription_id is 'Null until a s
 comment on column public.stripe_subscriptions.current_period_start is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.current_period_end is 'Seconds since the epoch, as the card provider gives it.';
 comment on column public.stripe_subscriptions.hold is
-  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled).';
+  'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled), or the membership is paused by its member.';
 comment on column public.stripe_subscriptions.payment_method_expires is 'Last month of the card, as YYYY-MM.';
 comment on column public.stripe_subscriptions.pending_price_id is 'Price of a planned change, or of one that waits for its payment.';
 comment on column public.stripe_subscriptions.pending_from is

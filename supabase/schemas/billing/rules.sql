@@ -6,18 +6,21 @@ create table public.billing_rules (
   renewal_reminder_days integer not null default 0
     constraint billing_rules_renewal_reminder_days_check check (renewal_reminder_days between 0 and 30),
   payment_grace_days integer not null default 0
-    constraint billing_rules_payment_grace_days_check check (payment_grace_days between 0 and 30)
+    constraint billing_rules_payment_grace_days_check check (payment_grace_days between 0 and 30),
+  pause_months integer not null default 3
+    constraint billing_rules_pause_months_check check (pause_months between 0 and 12)
 );
 alter table public.billing_rules enable row level security;
 grant select, insert, update, delete on public.billing_rules to service_role;
-grant select (withdrawal_refund, renewal_reminder_days, payment_grace_days) on public.billing_rules to anon, authenticated;
+grant select (withdrawal_refund, renewal_reminder_days, payment_grace_days, pause_months) on public.billing_rules to anon, authenticated;
 
 create policy select_everyone on public.billing_rules for select to anon, authenticated using (true);
-comment on table public.billing_rules is 'What comes back after a withdrawal, when members are told of a renewal, and how long a failed payment leaves access: one row, or none for the defaults.';
+comment on table public.billing_rules is 'What comes back after a withdrawal, when members are told of a renewal, how long a failed payment leaves access, and how long members may pause: one row, or none for the defaults.';
 comment on column public.billing_rules.id is 'Always true, so that there is one row.';
 comment on column public.billing_rules.withdrawal_refund is 'proportion: less the days that were used of a membership, which its member asked for at once.';
 comment on column public.billing_rules.renewal_reminder_days is 'Days before a renewal; 0 is no e-mail.';
 comment on column public.billing_rules.payment_grace_days is 'Days of access after a renewal''s payment failed; 0 is none.';
+comment on column public.billing_rules.pause_months is 'Months in any twelve that a membership may be paused; 0 is none.';
 
 -- @rpc authenticated
 -- Administrators: decide what comes back after a withdrawal, and when members are told of a renewal.
@@ -26,7 +29,7 @@ create function private.set_billing_rules(withdrawal_refund text, renewal_remind
 as $$
 declare
   admin uuid := private.require_verified_admin();
-  before jsonb := (select to_jsonb(b) - '{id,payment_grace_days}'::text[] from public.billing_rules b);
+  before jsonb := (select to_jsonb(b) - '{id,payment_grace_days,pause_months}'::text[] from public.billing_rules b);
 begin
   if withdrawal_refund is null or withdrawal_refund not in ('full', 'proportion')
     or renewal_reminder_days is null or renewal_reminder_days not between 0 and 30 then
@@ -38,7 +41,7 @@ begin
   set withdrawal_refund = excluded.withdrawal_refund, renewal_reminder_days = excluded.renewal_reminder_days;
   perform private.audit_change(
     admin, 'billing_rules.edited', '{}', coalesce(before, '{"withdrawal_refund": "full", "renewal_reminder_days": 0}'),
-    (select to_jsonb(b) - '{id,payment_grace_days}'::text[] from public.billing_rules b)
+    (select to_jsonb(b) - '{id,payment_grace_days,pause_months}'::text[] from public.billing_rules b)
   );
 end
 $$;

@@ -144,7 +144,7 @@ create function private.billing_status_under_hold(status text, hold text) return
   language sql immutable set search_path = '' as $$
   select case
     when hold is null or status not in ('active', 'trialing', 'past_due') then status
-    when hold = 'disputed' then 'paused'
+    when hold in ('disputed', 'paused') then 'paused'
     else 'canceled'
   end
 $$;
@@ -183,6 +183,9 @@ begin
   end if;
   -- Read under the lock: a dispute may have been written while this waited.
   hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
+  if hold is null and private.pause_has_begun(snapshot, item) then
+    hold := 'paused';
+  end if;
   new_status := private.billing_status_under_hold(snapshot ->> 'status', hold);
   item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
     subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
@@ -222,6 +225,7 @@ begin
     pending_price_id = excluded.pending_price_id,
     pending_from = excluded.pending_from,
     pending_change_id = excluded.pending_change_id;
+  perform private.note_pause(member, snapshot, item);
   perform private.billing_elect_current(customer);
   update private.billing_attempts a
   set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,

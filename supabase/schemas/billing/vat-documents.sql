@@ -81,13 +81,14 @@ create function private.vat_description(snapshot jsonb) returns text
 as $$
   select coalesce(
     (select p.course_title from private.course_purchases p where p.payment_intent_id = snapshot ->> 'payment_intent_id'),
+    (select private.gift_name(g) from private.gift_memberships g where g.payment_intent_id = snapshot ->> 'payment_intent_id'),
     private.plan_name(snapshot ->> 'upgraded_to'),
     (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = snapshot ->> 'subscription_id' limit 1),
     (select private.plan_name(a.price_id) from private.billing_attempts a where a.subscription_id = snapshot ->> 'subscription_id'),
     'Membership'
   )
 $$;
-comment on function private.vat_description(jsonb) is 'What a payment bought, for its VAT invoice: a course or a plan.';
+comment on function private.vat_description(jsonb) is 'What a payment bought, for its VAT invoice: a course, a gift or a plan.';
 
 -- The VAT of notes is a share of the invoice's, taken of all that was refunded so far, so that the notes of a payment that
 -- came back in parts add up to its VAT.

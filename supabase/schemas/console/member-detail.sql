@@ -110,7 +110,10 @@ create function private.member_billing(member uuid) returns jsonb
       select jsonb_build_object(
         'status', s.status, 'hold', s.hold, 'plan', private.plan_name(s.price_id),
         'pending_plan', private.plan_name(s.pending_price_id), 'period_ends_at', to_timestamp(s.current_period_end),
-        'ends_with_period', s.cancel_at_period_end, 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
+        'ends_with_period', s.cancel_at_period_end, 'pause', (
+          select jsonb_build_object('begins_at', p.begins_at, 'ends_at', p.ends_at)
+          from public.membership_pauses p where p.subscription_id = s.subscription_id and p.ended_at is null and p.confirmed_at is not null
+        ), 'card_brand', s.payment_method_brand, 'card_last4', s.payment_method_last4
       )
       from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = member and c.deleted_at is null and s.deleted_at is null and s.subscription_id is not null

@@ -73,6 +73,10 @@ create or replace view private.membership_statuses with (security_invoker = true
     ) then 'past_due'
     when exists (
       select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
+      where c.user_id = d.user_id and c.deleted_at is null and s.deleted_at is null and s.hold = 'paused'
+    ) then 'paused'
+    when exists (
+      select from public.stripe_customers c join public.stripe_subscriptions s using (customer_id)
       where c.user_id = d.user_id and s.status not in ('not_started', 'incomplete', 'incomplete_expired')
         and (s.price_id is null or exists (select from private.plan_prices o where o.price_id = s.price_id))
     ) then 'lapsed'
@@ -80,7 +84,7 @@ create or replace view private.membership_statuses with (security_invoker = true
   end as status
   from private.member_search_index d;
 comment on view private.membership_statuses is
-  'paying (active or trialing), complimentary, past_due, lapsed (paid once, not now) or never_paid, for every account.';
+  'paying (active or trialing), complimentary, past_due, paused (by the member), lapsed (paid once, not now) or never_paid, for every account.';
 
 create type public.member_row as (
   user_id uuid, email text, name text, role text, level integer, membership text, is_suspended boolean,
@@ -99,7 +103,7 @@ declare
 begin
   perform private.require_verified_admin();
   if sort is null or sort not in ('newest', 'oldest', 'name', 'name_desc')
-    or membership not in ('paying', 'complimentary', 'past_due', 'lapsed', 'never_paid', 'suspended')
+    or membership not in ('paying', 'complimentary', 'past_due', 'paused', 'lapsed', 'never_paid', 'suspended')
     or role not in ('student', 'mentor', 'admin') or level not between 0 and 4 then
     perform private.fail('FF519', 'There is no such filter.');
   end if;

@@ -21,7 +21,8 @@ create function private.member_figures() returns jsonb
   ), periods as (
     select q.user_id, min(q.started_at) as first_started_at,
       max(q.ended_at) filter (where q.ended_at > now() - interval '30 days') as recently_ended_at,
-      bool_or(q.ended_at is null) as is_live,
+      -- Who pauses is not lost.
+      bool_or(q.ended_at is null or m.membership = 'paused') as is_live,
       bool_or(q.started_at <= now() - interval '30 days'
         and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live
     from private.membership_periods q join members m on m.id = q.user_id group by q.user_id

@@ -26,20 +26,30 @@ declare
     select p from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
     where c.charge_id = new.charge_id
   );
+  gift constant private.gift_memberships := (
+    select g from private.billing_charges c join private.gift_memberships g on g.payment_intent_id = c.payment_intent_id
+    where c.charge_id = new.charge_id
+  );
   told constant text := case
     when new.kind = 'payment' and new.status = 'succeeded' and new.amount > 0 then 'receipt'
     when new.kind = 'refund' and new.status = 'succeeded' then 'payment_refunded'
     when new.kind = 'dispute' and new.status = 'won' then 'dispute_won'
     when new.kind = 'dispute' and new.status not in ('lost', 'prevented') and new.status not like 'warning%' then 'payment_disputed'
   end;
-  template constant text := case when bought.id is null then told else case told
+  template constant text := case
+    when gift.id is not null then case told when 'receipt' then 'gift_receipt' when 'payment_refunded' then told end
+    when bought.id is null then told else case told
     when 'receipt' then 'course_receipt' when 'payment_refunded' then 'course_refunded'
     when 'payment_disputed' then 'course_disputed' when 'dispute_won' then 'course_dispute_won'
   end end;
   facts constant jsonb := jsonb_build_object(
     'amount', new.amount, 'currency', new.currency, 'happened_at', new.happened_at, 'number', new.charge_id
   ) || jsonb_strip_nulls(jsonb_build_object(
-    'plan', (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id),
+    'plan', coalesce(
+      (select private.plan_name(s.price_id) from public.stripe_subscriptions s where s.subscription_id = new.subscription_id), private.gift_name(gift)
+    ),
+    -- What is read of it is kept as long as the e-mail, and its buyer may read it anyway.
+    'code', case when told = 'receipt' then gift.code end,
     'course', bought.course_title, 'purchase_id', bought.id,
     'invoice_id', (select c.invoice_id from private.billing_charges c where c.charge_id = new.charge_id),
     -- The first payment confirms the contract, so that its e-mail names the terms and how to withdraw.
@@ -118,7 +128,14 @@ begin
   if tg_op = 'INSERT' then
     return null;
   end if;
-  if new.status = 'past_due' and was_live then
+  if new.hold = 'paused' and was_live then
+    perform private.enqueue_email(
+      member, 'pause_begun', 'pause_begun:' || p.id, jsonb_strip_nulls(jsonb_build_object('plan', plan, 'ends_at', p.ends_at))
+    )
+    from public.membership_pauses p where p.subscription_id = new.subscription_id and p.ended_at is null;
+  end if;
+  -- Also the payment with which a pause was to end.
+  if new.status = 'past_due' and (was_live or old.hold = 'paused') then
     perform private.enqueue_email(
       member, 'payment_failed', concat_ws(':', 'payment_failed', new.subscription_id, new.current_period_start),
       jsonb_build_object('plan', plan, 'subscription_id', new.subscription_id, 'card_last4', new.payment_method_last4)

@@ -51,6 +51,7 @@ create function private.guarantee_refunds(claim private.guarantee_claims)
   where s.user_id = claim.user_id and claim.state = 'granted'
     and b.amount > greatest(b.amount_refunded, f.made) and coalesce(b.dispute, 'won') = 'won'
     and not exists (select from private.course_purchases k where k.payment_intent_id = b.payment_intent_id)
+    and not exists (select from private.gift_memberships k where k.payment_intent_id = b.payment_intent_id)
     -- Until the renewal is stopped it may take another payment. What a member buys later is no part of the guarantee.
     and not exists (
       select from private.payment_records p

@@ -115,6 +115,46 @@ create function public.admin_money_trend() returns jsonb
 comment on function public.admin_money_trend is 'Administrators: twelve months of money in pounds and of members, what is earned a month now, and why members cancelled.';
 grant execute on function private.admin_money_trend, public.admin_money_trend to authenticated;
 
+create function public.my_pause_offer() returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_pause_offer() $$;
+comment on function public.my_pause_offer is 'Whether the caller may pause the membership now: for how long, or why not; the pause that is planned or runs.';
+grant execute on function private.my_pause_offer, public.my_pause_offer to authenticated;
+
+create function public.billing_begin_pause(member uuid, months integer) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_begin_pause(member, months) $$;
+comment on function public.billing_begin_pause is 'Server: plan a pause of a member''s membership, before the card provider is asked.';
+grant execute on function private.billing_begin_pause, public.billing_begin_pause to service_role;
+
+create function public.billing_settle_pause(member uuid, pause uuid, is_paused boolean, codes jsonb default '[]'::jsonb) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_settle_pause(member, pause, is_paused, codes) $$;
+comment on function public.billing_settle_pause is 'Server: the card provider was asked for a planned pause; whether it collects nothing now.';
+grant execute on function private.billing_settle_pause, public.billing_settle_pause to service_role;
+
+create function public.billing_open_pause(subscription text) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_open_pause(subscription) $$;
+comment on function public.billing_open_pause is 'Server: the pause of a subscription that is planned or runs, to take the membership up again.';
+grant execute on function private.billing_open_pause, public.billing_open_pause to service_role;
+
+create function public.billing_note_resume(pause uuid, tries integer, invoice text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_note_resume(pause, tries, invoice) $$;
+comment on function public.billing_note_resume is 'Server: a try at taking a paused membership up again is over.';
+grant execute on function private.billing_note_resume, public.billing_note_resume to service_role;
+
+create function public.billing_pauses_due() returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_pauses_due() $$;
+comment on function public.billing_pauses_due is 'Server: pauses whose time is over.';
+grant execute on function private.billing_pauses_due, public.billing_pauses_due to service_role;
+
+create function public.set_pause_months(months integer) returns void
+  language sql volatile set search_path = '' as $$ select private.set_pause_months(months) $$;
+comment on function public.set_pause_months is 'Administrators: decide how many months in any twelve a membership may be paused; 0 is none.';
+grant execute on function private.set_pause_months, public.set_pause_months to authenticated;
+
+create function public.queue_pause_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_pause_reminders() $$;
+comment on function public.queue_pause_reminders is 'Server: queue e-mails about pauses that end soon.';
+grant execute on function private.queue_pause_reminders, public.queue_pause_reminders to service_role;
+
 create function public.admin_export_payments(since timestamp with time zone, until timestamp with time zone) returns jsonb
   language sql volatile set search_path = '' as $$ select private.admin_export_payments(since, until) $$;
 comment on function public.admin_export_payments is 'Administrators: all payments from since to before until, oldest first, at most 20,000.';

@@ -45,6 +45,46 @@ create function public.content_sale(course uuid) returns jsonb
 comment on function public.content_sale is 'Administrators: the sale of a course, null when it was never offered.';
 grant execute on function private.content_sale, public.content_sale to authenticated;
 
+create function public.my_gifts() returns jsonb
+  language sql stable set search_path = '' as $$ select private.my_gifts() $$;
+comment on function public.my_gifts is 'What can be given, and the gifts that the caller bought.';
+grant execute on function private.my_gifts, public.my_gifts to authenticated;
+
+create function public.billing_begin_gift(member uuid, request uuid, plan text, months integer, expected_pence integer, joining uuid default NULL::uuid) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_begin_gift(member, request, plan, months, expected_pence, joining) $$;
+comment on function public.billing_begin_gift is 'Server: open an attempt at buying a gift membership.';
+grant execute on function private.billing_begin_gift, public.billing_begin_gift to service_role;
+
+create function public.billing_record_gift_payment(purchase uuid, payment_intent text) returns boolean
+  language sql volatile set search_path = '' as $$ select private.billing_record_gift_payment(purchase, payment_intent) $$;
+comment on function public.billing_record_gift_payment is 'Server: claim a payment for an attempt at a gift before confirming it.';
+grant execute on function private.billing_record_gift_payment, public.billing_record_gift_payment to service_role;
+
+create function public.billing_end_gift(purchase uuid, outcome text) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_end_gift(purchase, outcome) $$;
+comment on function public.billing_end_gift is 'Server: close an attempt at buying a gift.';
+grant execute on function private.billing_end_gift, public.billing_end_gift to service_role;
+
+create function public.billing_open_gifts(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_open_gifts(member) $$;
+comment on function public.billing_open_gifts is 'Server: gifts whose payment is to be finished before the account is deleted.';
+grant execute on function private.billing_open_gifts, public.billing_open_gifts to service_role;
+
+create function public.billing_take_gifts() returns jsonb
+  language sql volatile set search_path = '' as $$ select private.billing_take_gifts() $$;
+comment on function public.billing_take_gifts is 'Server: gifts to compare with the provider.';
+grant execute on function private.billing_take_gifts, public.billing_take_gifts to service_role;
+
+create function public.redeem_gift(code text) returns jsonb
+  language sql volatile set search_path = '' as $$ select private.redeem_gift(code) $$;
+comment on function public.redeem_gift is 'Redeem a gift code: redeemed with its end, or unknown, used, closed, member or admin.';
+grant execute on function private.redeem_gift, public.redeem_gift to authenticated;
+
+create function public.queue_gift_reminders() returns integer
+  language sql volatile set search_path = '' as $$ select private.queue_gift_reminders() $$;
+comment on function public.queue_gift_reminders is 'Server: queue e-mails about gift memberships that end soon.';
+grant execute on function private.queue_gift_reminders, public.queue_gift_reminders to service_role;
+
 create function public.course_offer(slug text) returns jsonb
   language sql stable set search_path = '' as $$ select private.course_offer(slug) $$;
 comment on function public.course_offer is 'Server: the public page of a course. Function course-offer gives it to visitors.';

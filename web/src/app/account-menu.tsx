@@ -3,6 +3,7 @@ import {
   BookOpenText,
   ChevronsUpDown,
   CreditCard,
+  Gift,
   HandCoins,
   LogOut,
   UserRound,
@@ -23,6 +24,7 @@ import { shellStrings } from "./strings.ts";
 const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.subscriptions]: CreditCard,
   [paths.yourCourses]: BookOpenText,
+  [paths.gifts]: Gift,
   [paths.affiliates]: HandCoins,
   [paths.verification]: BadgeCheck,
 };

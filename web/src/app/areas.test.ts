@@ -32,6 +32,7 @@ it.each([
   ["/account", "admin", "Account", "Account"],
   ["/subscriptions", "student", "Account", "Membership"],
   ["/your-courses", "student", "Account", "Your courses"],
+  ["/gifts", "student", "Account", "Gifts"],
   ["/affiliates", "mentor", "Account", "Affiliates"],
   ["/verification", "student", "Account", "Identity"],
 ] as const)("%s is for a %s in %s, under %s", (path, role, area, page) => {

@@ -130,6 +130,7 @@ const account: Area = {
     { label: pageNames.account, to: paths.account },
     { label: pageNames.membership, to: paths.subscriptions, roles: payers },
     { label: pageNames.yourCourses, to: paths.yourCourses, roles: payers },
+    { label: pageNames.gifts, to: paths.gifts, roles: payers },
     { label: pageNames.affiliates, to: paths.affiliates, roles: payers },
     { label: pageNames.identity, to: paths.verification, roles: payers },
   ],

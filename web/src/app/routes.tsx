@@ -132,6 +132,11 @@ export const routes: RouteObject[] = [
         async () =>
           (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
       ),
+      page(
+        paths.gifts,
+        "Gifts",
+        async () => (await import("@/features/selling/pages/gifts-page.tsx")).GiftsPage,
+      ),
       ...receiptRoutes,
       page(
         boughtCoursePath(":courseId"),

@@ -162,6 +162,7 @@ it("has a member's own pages under their face, with the one that is open marked"
     "Account",
     "Membership",
     "Your courses",
+    "Gifts",
     "Affiliates",
     "Identity",
     "Sign out",

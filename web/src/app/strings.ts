@@ -28,6 +28,7 @@ export const pageNames = {
   account: "Account",
   membership: "Membership",
   yourCourses: "Your courses",
+  gifts: "Gifts",
   affiliates: "Affiliates",
   identity: "Identity",
 } as const;

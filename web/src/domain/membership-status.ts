@@ -3,6 +3,7 @@ export const membershipNames = {
   paying: "Paying",
   complimentary: "Complimentary",
   past_due: "Past due",
+  paused: "Paused",
   lapsed: "Lapsed",
   never_paid: "Never paid",
 } as const;

@@ -32,8 +32,17 @@ export function resumeSubscription(state: SandboxState, id: string): Stripe.Subs
       `You can only resume a subscription with the status \`paused\`; this one's is \`${paused.status}\`.`,
     );
   }
+  startPeriodNow(state, id);
+  const after = state.get("subscriptions", id);
+  state.emit("customer.subscription.resumed", after);
+  return after;
+}
+
+/** Begins a period at this moment, credits nothing of the one before, and charges the whole of it. */
+export function startPeriodNow(state: SandboxState, id: string): void {
+  const before = state.get("subscriptions", id);
   const now = state.now();
-  const data = paused.items.data.map((item): Stripe.SubscriptionItem => {
+  const data = before.items.data.map((item): Stripe.SubscriptionItem => {
     const { interval, intervalCount } = termsOf(item.price);
     const end = nextPeriodEnd(now, now, interval, intervalCount);
     return { ...item, current_period_start: now, current_period_end: end };
@@ -41,7 +50,7 @@ export function resumeSubscription(state: SandboxState, id: string): Stripe.Subs
   const started: Partial<Stripe.Subscription> = {
     status: "active",
     billing_cycle_anchor: now,
-    items: { ...paused.items, data },
+    items: { ...before.items, data },
   };
   const active = state.update("subscriptions", id, started, "customer.subscription.updated");
   const invoice = draftInvoice(state, active, {
@@ -51,7 +60,4 @@ export function resumeSubscription(state: SandboxState, id: string): Stripe.Subs
     periodEnd: now,
   });
   finalizeAndCollect(state, invoice.id);
-  const after = state.get("subscriptions", id);
-  state.emit("customer.subscription.resumed", after);
-  return after;
 }

@@ -81,6 +81,7 @@ export const updateParams = z.strictObject({
   description: clearableText.optional(),
   discounts: z.union([z.literal(""), discountParams]).optional(),
   automatic_tax: automaticTax.optional(),
+  billing_cycle_anchor: z.strictObject({ type: z.enum(["now", "unchanged"]) }).optional(),
   default_tax_rates: z.union([z.literal(""), z.array(nonEmptyString)]).optional(),
   metadata: metadata.optional(),
   off_session: flag.optional(),

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { changeItem, creditUnusedTime } from "../billing/change-subscription.ts";
 import { redeemDiscounts } from "../billing/discounts.ts";
 import { pauseOf } from "../billing/pause-collection.ts";
-import { resumeSubscription } from "../billing/pause-subscription.ts";
+import { resumeSubscription, startPeriodNow } from "../billing/pause-subscription.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
 import { keepPhaseInStep } from "../billing/schedules.ts";
 import { startSubscription, trialEndOf } from "../billing/start-subscription.ts";
@@ -59,6 +59,7 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
       );
     }
   }
+  requireMovableAnchor(existing, params);
   const { default_payment_method: chosen, discounts } = params;
   const changes: Partial<Stripe.Subscription> = {
     ...cancellationChanges(state, existing, params),
@@ -109,7 +110,9 @@ function update(state: SandboxState, id: string, params: z.infer<typeof updatePa
   const updated = state.update("subscriptions", id, changes, "customer.subscription.updated");
   if (chosen !== undefined || discounts !== undefined || params.default_tax_rates !== undefined)
     keepPhaseInStep(state, id);
-  return updated;
+  if (params.billing_cycle_anchor?.type !== "now") return updated;
+  startPeriodNow(state, id);
+  return state.get("subscriptions", id);
 }
 
 /** Tax on the invoices to come: rates of one's own, or automatic tax, never both. */
@@ -145,6 +148,21 @@ function requireOneTax(isAutomatic: boolean, rates: readonly Stripe.TaxRate[]): 
   throw invalidRequest(
     "You cannot set `default_tax_rates` while `automatic_tax` is enabled.",
     "default_tax_rates",
+  );
+}
+
+/** The anchor moves only as the product moves it: alone, for a live subscription, and without crediting the rest. */
+function requireMovableAnchor(
+  { status, schedule }: Stripe.Subscription,
+  params: z.infer<typeof updateParams>,
+): void {
+  if (params.billing_cycle_anchor?.type !== "now") return;
+  if (params.items === undefined && params.proration_behavior === "none" && schedule === null) {
+    if (status === "active") return;
+  }
+  throw invalidRequest(
+    "The sandbox resets `billing_cycle_anchor` only of active subscriptions without a schedule, with `proration_behavior=none` and no change of items.",
+    "billing_cycle_anchor",
   );
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { BillingDatabase } from "../billing/billing-database.ts";
-import { endCoursePurchases } from "../billing/buy-course.ts";
+import { endOpenPayments } from "../billing/pay-once.ts";
 import { syncCharges } from "../billing/charges.ts";
 import { CoursePurchases } from "../billing/course-purchases.ts";
 import {
@@ -85,7 +85,7 @@ async function endPayments(
     for (const { id } of open) ids.add(id);
     for (const id of ids) await endSubscription(stripe, database, id);
   }
-  await endCoursePurchases({ stripe, database, purchases: new CoursePurchases(service) }, account);
+  await endOpenPayments({ stripe, database, purchases: new CoursePurchases(service) }, account);
   for (const { customer_id: customer } of data) await syncCharges({ stripe, database }, customer);
 }
 

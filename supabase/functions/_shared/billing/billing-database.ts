@@ -53,7 +53,7 @@ const listedPrice = z.object({
   interval: z.enum(["month", "year"]),
   is_current: z.boolean(),
 });
-const hold = z.enum(["disputed", "dispute_lost", "refunded"]).nullable();
+const hold = z.enum(["disputed", "dispute_lost", "refunded", "paused"]).nullable();
 const due = z.array(z.object({ customer_id: z.string(), fresh_attempts: z.array(z.string()) }));
 
 /** A price a membership is or was sold at; amounts in the currency's smallest unit. */

@@ -1,39 +1,24 @@
 import { z } from "zod";
 import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { PurchaseOutcome } from "./billing-database.ts";
+import {
+  begunPayment,
+  paymentAttempt,
+  type PaymentAttempt,
+  type PaymentAttempts,
+} from "./payment-attempts.ts";
 
-const attempt = z.object({ purchase_id: z.string(), payment_intent_id: z.string().nullable() });
-const begun = z.discriminatedUnion("state", [
-  z.object({
-    state: z.enum([
-      "not_on_sale",
-      "own_course",
-      "owned",
-      "paid",
-      "disputed",
-      "included",
-      "price_changed",
-      "too_many",
-    ]),
-  }),
-  z.object({ state: z.literal("busy"), purchase_id: z.string() }),
-  z.object({ state: z.literal("joined"), payment_intent_id: z.string() }),
-  z.object({
-    state: z.literal("begun"),
-    purchase_id: z.string(),
-    /** Pence. */
-    amount: z.number(),
-    title: z.string(),
-    leftovers: z.array(attempt.extend({ is_same: z.boolean() })),
-  }),
+const begun = begunPayment([
+  "not_on_sale",
+  "own_course",
+  "owned",
+  "disputed",
+  "included",
+  "price_changed",
 ]);
 
-/** An attempt at buying a course, and its payment once there is one. */
-export type CourseAttempt = z.infer<typeof attempt>;
-export type BegunCoursePurchase = Extract<z.infer<typeof begun>, { state: "begun" }>;
-
 /** The functions of the database about bought courses. Every method throws the database's error. */
-export class CoursePurchases {
+export class CoursePurchases implements PaymentAttempts {
   readonly #service: DatabaseClient;
 
   constructor(service: DatabaseClient) {
@@ -62,14 +47,14 @@ export class CoursePurchases {
   }
 
   /** Attempts of one account whose payment may still be made. */
-  async openOf(member: string): Promise<CourseAttempt[]> {
+  async openOf(member: string): Promise<PaymentAttempt[]> {
     const open = await callRpc(this.#service, "billing_open_course_purchases", { member });
-    return z.array(attempt).parse(open);
+    return z.array(paymentAttempt).parse(open);
   }
 
   /** Attempts to compare with the provider. */
-  async takeDue(): Promise<CourseAttempt[]> {
+  async takeDue(): Promise<PaymentAttempt[]> {
     const due = await callRpc(this.#service, "billing_take_course_purchases", {});
-    return z.array(attempt).parse(due);
+    return z.array(paymentAttempt).parse(due);
   }
 }

@@ -51,6 +51,11 @@ export async function requireChangeable(
   { database }: BillingContext,
   held: Stripe.Subscription,
 ): Promise<Stripe.SubscriptionItem> {
+  // One that has not begun would void the payment of what is chosen.
+  if (held.pause_collection !== null) {
+    const message = "Your membership is paused. Resume it first, then change your plan.";
+    throw planChangeError(409, "membership_paused", message);
+  }
   if ((await database.hold(held.id)) !== null) {
     throw planChangeError(
       409,

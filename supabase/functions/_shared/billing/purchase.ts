@@ -59,6 +59,12 @@ const onHold = () =>
     "membership_on_hold",
     "Your membership is on hold because a payment is disputed. Please contact support.",
   );
+const membershipPaused = () =>
+  new FunctionError(
+    409,
+    "membership_paused",
+    "Your membership is paused. Resume it on your membership page; nothing was charged.",
+  );
 const inProgress = () => new FunctionError(409, "payment_in_progress", paymentInProgressMessage);
 type Begun = Extract<Awaited<ReturnType<BillingDatabase["beginPurchase"]>>, { state: "begun" }>;
 
@@ -139,6 +145,7 @@ async function runAttempt(
       await database.endAttempt(begun.attempt_id, "failed");
       const hold = await database.hold(live);
       if (hold === "disputed") throw onHold();
+      if (hold === "paused") throw membershipPaused();
       if (hold !== null) {
         // Lost or refunded but not ended yet: end it, so that the next purchase can start.
         await enforcePayments(billing, await readSubscription(billing.stripe, database, live));

@@ -6,9 +6,11 @@ import { errorForLog } from "../http/responses.ts";
 import { syncCharges } from "./charges.ts";
 import { enforcePayments } from "./enforce-payments.ts";
 import { syncInvoices } from "./invoices.ts";
-import { reconcileCoursePurchases } from "./buy-course.ts";
+import { reconcilePayments } from "./pay-once.ts";
 import type { CoursePurchases } from "./course-purchases.ts";
 import { findPriceMismatches, requireOwnAccount } from "./prices.ts";
+import { GiftPurchases } from "./gifts.ts";
+import { resumeDue } from "./pause.ts";
 import { orWhenMissing } from "./stripe-client.ts";
 import {
   isMembership,
@@ -130,7 +132,11 @@ export async function reconcile(
       await withdraw(billing, billing.service, member, purchase);
     });
   }
-  await reconcileCoursePurchases(billing, attempt);
+  await attempt("pauses that are over", async () => {
+    await resumeDue(billing, billing.service, attempt);
+  });
+  await reconcilePayments(billing, attempt);
+  await reconcilePayments({ ...billing, purchases: new GiftPurchases(billing.service) }, attempt);
   await billing.database.endComplimentary();
   await billing.database.releaseCommissions();
   await billing.database.purge();

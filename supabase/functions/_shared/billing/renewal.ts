@@ -13,7 +13,7 @@ import { enforceRateLimit } from "../http/rate-limit.ts";
 import { parseBody } from "../http/request-body.ts";
 import { serviceClient } from "../database/service-client.ts";
 import { endsWithPeriod, isEndedSubscription, pendingChangeOf } from "./subscription-snapshot.ts";
-import { readSubscription } from "./subscriptions.ts";
+import { cancelImmediately, readSubscription } from "./subscriptions.ts";
 
 /** Reasons a member may give, which are the provider's values for feedback. */
 const cancellationReasons = [
@@ -80,9 +80,17 @@ async function setRenewal(
   held: Stripe.Subscription,
   ends: boolean,
   why: CancellationReason,
+  isPaused: boolean,
 ): Promise<void> {
   // The provider refuses to end a subscription whose plan is to change; the change would not happen anyway.
   if (ends) await discardPlannedChange(stripe, held);
+  // Nothing is paid for that could still be used.
+  if (ends && isPaused) {
+    const { reason: feedback, comment = "" } = why;
+    const cancellation_details = { ...(feedback && { feedback }), comment };
+    await cancelImmediately(stripe, held.id, { cancellation_details });
+    return;
+  }
   // The provider's dashboard ends a subscription with `cancel_at`, which is cleared differently.
   const byMoment = !ends && !held.cancel_at_period_end;
   await stripe.subscriptions.update(
@@ -151,7 +159,7 @@ export async function changeRenewal(
       if (endsWithPeriod(held) === renewal.ends) return { isChanged: tries > 1, dropsChange };
       dropsChange ||= renewal.ends && pendingChangeOf(held).pending_price_id !== null;
       try {
-        await setRenewal(stripe, held, renewal.ends, why);
+        await setRenewal(stripe, held, renewal.ends, why, (await database.hold(id)) === "paused");
         break;
       } catch (error) {
         // A change of plan that is made at this moment has put the subscription under its schedule: released with the next try.

@@ -19,6 +19,8 @@ export type SubscriptionSnapshot = {
   pending_from: number | null;
   /** Names that change: its schedule, or the invoice it waits for. */
   pending_change_id: string | null;
+  /** The provider collects nothing (`pause_collection`), whatever the status. */
+  is_paused: boolean;
   created: number;
   /** Null while the subscription runs. */
   ended: number | null;
@@ -104,6 +106,7 @@ export function toSubscriptionSnapshot(subscription: Stripe.Subscription): Subsc
     payment_method_last4: method?.card?.last4 ?? null,
     payment_method_expires: expiryOf(method),
     ...pendingChangeOf(subscription),
+    is_paused: subscription.pause_collection !== null,
     created: subscription.created,
     ended: subscription.ended_at,
     latest_invoice: idOf(subscription.latest_invoice),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { brand } from "../product/brand.ts";
 import { contractBlocks } from "./contract-blocks.ts";
 import { courseEmails } from "./course-emails.ts";
+import { giftEmails } from "./gift-emails.ts";
 import { failedPaymentEmails } from "./failed-payment-email.ts";
 import { renewalEmails } from "./renewal-emails.ts";
 import { digestEmails } from "./digest-email.ts";
@@ -207,6 +208,7 @@ export const emailTemplates = {
   ...courseEmails,
   ...failedPaymentEmails,
   ...renewalEmails,
+  ...giftEmails,
   ...disputeEmails,
   ...digestEmails,
   ...guaranteeEmails,

@@ -85,4 +85,62 @@ export const renewalEmails = {
       canSwitchOff: false,
     }),
   ),
+  pause_begun: template(
+    z.object({ plan, ends_at: timestampSchema.optional() }),
+    {
+      subject: "Your membership is paused",
+      heading: "Your membership is paused",
+      opening:
+        "Your {plan} membership rests, and nothing is charged. Your price, your level and your rooms are waiting for you.",
+      closing: "It goes on by itself {date}. You can come back before then, or cancel, with two clicks.",
+    },
+    (data) => ({
+      plan: data.plan,
+      date:
+        data.ends_at === undefined ? "when we take it up again" : `on ${formatDate(data.ends_at)}`,
+    }),
+    (_data, say) => ({
+      blocks: [paragraph(say("opening")), paragraph(say("closing"))],
+      action: membership,
+      because: "your membership is paused.",
+      canSwitchOff: false,
+    }),
+  ),
+  pause_ending: template(
+    z.object({
+      plan,
+      ends_at: timestampSchema,
+      amount: z.number().optional(),
+      currency: z.string().optional(),
+    }),
+    {
+      subject: "Your pause ends on {date}",
+      heading: "Your pause ends on {date}",
+      opening:
+        "Your {plan} membership then goes on, and we take the payment for it from the card you gave us, less what your code takes off.",
+      closing:
+        "To come back, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
+    },
+    (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
+    ({ ends_at: end, amount, currency }, say) => ({
+      blocks: [
+        paragraph(say("opening")),
+        ...(amount === undefined || currency === undefined
+          ? []
+          : [
+              {
+                type: "facts" as const,
+                rows: [
+                  ["Next payment", formatAmount(amount, currency)],
+                  ["On", formatDate(end)],
+                ] as [string, string][],
+              },
+            ]),
+        paragraph(say("closing")),
+      ],
+      action: membership,
+      because: "your membership is paused.",
+      canSwitchOff: false,
+    }),
+  ),
 };

@@ -43,6 +43,23 @@ export const sampleEmails: Readonly<Record<EmailTemplateName, Readonly<Record<st
       amount: 5000,
       currency: "gbp",
     },
+    pause_begun: { plan: "Student Access", ends_at: "2027-01-29T09:30:00+00:00" },
+    pause_ending: {
+      plan: "Student Access",
+      ends_at: "2027-01-29T09:30:00+00:00",
+      amount: 5000,
+      currency: "gbp",
+    },
+    gift_receipt: {
+      amount: 15_000,
+      currency: "gbp",
+      happened_at: "2026-11-29T09:30:00+00:00",
+      number: "ch_3",
+      plan: "Gift: Student Access, 3 months",
+      code: "ABCDE-FGHJK-LMNPQ-RSTUV",
+      terms_version: 1,
+    },
+    gift_ending: { plan: "Student Access", ends_at: "2027-02-28T09:30:00+00:00" },
     membership_withdrawn: {
       plan: "Student Access",
       amount: 5000,

@@ -41,6 +41,7 @@ export const paths = {
   training: "/studio/training",
   studioSelling: "/studio/selling",
   yourCourses: "/your-courses",
+  gifts: "/gifts",
   affiliates: "/affiliates",
   subscriptions: "/subscriptions",
   progress: "/progress",

@@ -108,6 +108,7 @@ const outsideShell = [
   paths.paywall,
   paths.success,
   paths.yourCourses,
+  paths.gifts,
   receiptPath(""),
   vatDocumentPath(""),
   certificatePath(""),

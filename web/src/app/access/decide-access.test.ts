@@ -100,6 +100,7 @@ const table: Record<string, readonly string[]> = {
   "/c/a-course": everybody,
   "/c/a-course/buy": everybody,
   "/your-courses": members,
+  "/gifts": members,
   "/your-courses/7b7c": members,
   "/your-courses/receipts/4711": members,
   "/achievements": members,

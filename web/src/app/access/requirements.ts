@@ -115,6 +115,7 @@ export const requirements: readonly AccessRule[] = [
   [salePath(":slug"), open],
   [courseCheckoutPath(":slug"), open],
   [paths.yourCourses, signedIn],
+  [paths.gifts, signedIn],
   [boughtCoursePath(":courseId"), signedIn],
   [courseReceiptPath(":purchaseId"), signedIn],
   [paths.subscriptions, signedIn],

@@ -8,6 +8,7 @@ export const membershipColours = {
   paying: "good",
   complimentary: "info",
   past_due: "warn",
+  paused: "plain",
   lapsed: "plain",
   never_paid: "plain",
 } as const satisfies Record<MembershipStatus, string>;
@@ -77,6 +78,8 @@ export const memberBillingStrings = {
   subscription: "Subscription",
   periodEnd: (endsWithPeriod: boolean) => (endsWithPeriod ? "Ends" : "Renews"),
   changesTo: "Changes to",
+  pause: "Pause",
+  pauseSpan: (from: string, until: string) => `${from} to ${until}`,
   card: "Card",
   paid: "Paid",
   refunded: "Refunded",

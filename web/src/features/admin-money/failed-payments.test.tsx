@@ -78,7 +78,7 @@ describe("the failed payments", () => {
     [{ status: 429, body: { code: "FF278", error: "Tried 4 times." } }, "Tried 4 times."],
   ])("are tried again, and the answer is told: %o", async (answer, text) => {
     const { seen } = open(answer);
-    await press("Retry Grace Hopper's payment now");
+    await press("Retry now: Grace Hopper's payment");
     expect(await screen.findByText(text)).toBeVisible();
     const sent = seen.filter(({ call }) => call.endsWith("/admin-retry-payment"));
     expect(sent.map(({ body }) => body)).toEqual([
@@ -98,14 +98,14 @@ describe("the failed payments", () => {
     [{ status: 400, body: { code: "FF277", message: "This payment isn't owed." } }, /isn't owed/],
   ])("send the link: %o", async (answer, text) => {
     open(answer);
-    await press("Send Grace Hopper the link to their card");
+    await press("Send link to Grace Hopper");
     expect(await screen.findByText(text)).toBeVisible();
   });
 
   it("give the link that leads to the card form", async () => {
     const user = userEvent.setup();
     open({});
-    await user.click(await screen.findByRole("button", { name: "Copy the link for Grace Hopper" }));
+    await user.click(await screen.findByRole("button", { name: "Copy link for Grace Hopper" }));
     expect(await screen.findByText(/The link was copied/)).toBeVisible();
     expect(await navigator.clipboard.readText()).toMatch(/\/subscriptions\?card=update$/);
   });

@@ -248,7 +248,7 @@ export const vatSettingsStrings = {
 export const billingRulesStrings = {
   loadFailed: "We couldn't load these rules",
   loading: "Loading these rules",
-  title: "Withdrawals, reminders and failed payments",
+  title: "Withdrawals, reminders, failed payments and pauses",
   intro:
     "Members can withdraw within 14 days, from a membership and from a course they bought. Say the same under Refunds.",
   refund: "After withdrawing from a membership",
@@ -259,6 +259,9 @@ export const billingRulesStrings = {
   daysHint: "0 sends no reminder. One email for each renewal, with the amount and the way out.",
   grace: "Days of access after a payment failed",
   graceHint: "0 ends it at once. It counts for payments that fail from now on.",
+  pause: "Months a year that members may pause",
+  pauseHint: "In any twelve months; 0 lets nobody pause. At most three at a time.",
+  pauseWrong: "Enter a whole number from 0 to 12.",
   daysWrong: "Enter a whole number from 0 to 30.",
   save: "Save rules",
   saved: "Saved.",

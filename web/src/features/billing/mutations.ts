@@ -15,7 +15,8 @@ export interface RenewalChange {
 export function useChangeRenewal({
   id,
   cancelAtPeriodEnd,
-}: Pick<Subscription, "id" | "cancelAtPeriodEnd">): (
+  hold,
+}: Pick<Subscription, "id" | "cancelAtPeriodEnd" | "hold">): (
   reason: CancellationReason,
 ) => Promise<RenewalChange> {
   const { client } = useBackend();
@@ -38,7 +39,11 @@ export function useChangeRenewal({
     await refresh().catch(() => undefined);
     return {
       succeeded: true,
-      text: cancelAtPeriodEnd ? billingStrings.uncanceled : billingStrings.canceled,
+      text: cancelAtPeriodEnd
+        ? billingStrings.uncanceled
+        : hold === "paused"
+          ? billingStrings.endedWhilePaused
+          : billingStrings.canceled,
     };
   };
 }

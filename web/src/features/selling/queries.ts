@@ -11,6 +11,7 @@ import {
   fetchPurchases,
   takeNewestBoughtVersion,
 } from "./api/bought-courses.ts";
+import { fetchGifts } from "./api/gifts.ts";
 import { fetchMentorSales } from "./api/course-offers.ts";
 import { fetchSale } from "./api/fetch-sale.ts";
 import { sellingStrings } from "./strings.ts";
@@ -33,6 +34,28 @@ export function useSale(slug: string) {
 export function useRefetchSale(slug: string): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: [sellingKey, "sale", slug] });
+}
+
+/** What can be given, and what the reader gave; looked up again while a payment waits. */
+export function useGifts() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: [sellingKey, userId, "gifts"],
+    queryFn: () => fetchGifts(client),
+    enabled: userId !== "",
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) =>
+      state.data?.gifts.some((gift) => gift.state === "waiting") === true ? waitingPollMs : false,
+    retry: 2,
+  });
+}
+
+/** Refetches the gifts. */
+export function useRefetchGifts(): () => void {
+  const queries = useQueryClient();
+  const userId = useUserId();
+  return () => void queries.invalidateQueries({ queryKey: [sellingKey, userId, "gifts"] });
 }
 
 /** What the reader bought; looked up again while a payment waits. */

@@ -25,6 +25,19 @@ export function MemberBillingSection({ billing }: { readonly billing: BillingDet
                   formatStatus(subscription.status, subscription.hold),
                 ],
                 [memberBillingStrings.periodEnd(subscription.ends_with_period), ends],
+                ...(subscription.pause
+                  ? ([
+                      [
+                        memberBillingStrings.pause,
+                        memberBillingStrings.pauseSpan(
+                          longDate(Date.parse(subscription.pause.begins_at)),
+                          subscription.pause.ends_at === null
+                            ? "–"
+                            : longDate(Date.parse(subscription.pause.ends_at)),
+                        ),
+                      ],
+                    ] as const)
+                  : []),
                 ...(subscription.pending_plan === null
                   ? []
                   : ([[memberBillingStrings.changesTo, subscription.pending_plan]] as const)),

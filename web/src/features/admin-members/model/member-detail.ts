@@ -38,6 +38,8 @@ const billing = z.object({
       pending_plan: text,
       period_ends_at: text,
       ends_with_period: z.boolean(),
+      /** A pause that is planned or runs. */
+      pause: z.optional(z.nullable(z.object({ begins_at: z.string(), ends_at: text }))),
       card_brand: text,
       card_last4: text,
     }),

@@ -6,6 +6,7 @@ export const membershipStatuses = [
   "paying",
   "complimentary",
   "past_due",
+  "paused",
   "lapsed",
   "never_paid",
 ] as const;

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import {
   setBillingRules,
+  setPauseMonths,
   setPaymentGrace,
   useBillingRules,
   type BillingRules,
@@ -14,7 +15,7 @@ import { TextField } from "@/ui/text-field.tsx";
 import { useSaveSetting } from "../mutations.ts";
 import { billingRulesStrings } from "../strings.ts";
 
-/** What comes back after a withdrawal, when members are told of a renewal, and how long a failed payment leaves access. */
+/** What comes back after a withdrawal, when members are told of a renewal, how long a failed payment leaves access, and how long members may pause. */
 export function BillingRulesForm() {
   const { data, isError, isFetching, refetch } = useBillingRules();
   if (data !== undefined) return <Fields key={JSON.stringify(data)} rules={data} />;
@@ -31,6 +32,7 @@ export function BillingRulesForm() {
   );
 }
 
+const isPauseMonths = (text: string) => /^\d{1,2}$/.test(text.trim()) && Number(text) <= 12;
 const isDays = (text: string) => /^\d{1,2}$/.test(text.trim()) && Number(text) <= 30;
 
 function Fields({ rules }: { readonly rules: BillingRules }) {
@@ -38,16 +40,18 @@ function Fields({ rules }: { readonly rules: BillingRules }) {
   const [refund, setRefund] = useState(rules.refundsInProportion ? "proportion" : "full");
   const [days, setDays] = useState(String(rules.reminderDays));
   const [grace, setGrace] = useState(String(rules.graceDays));
-  const [wrong, setWrong] = useState({ days: false, grace: false });
+  const [pause, setPause] = useState(String(rules.pauseMonths));
+  const [wrong, setWrong] = useState({ days: false, grace: false, pause: false });
 
   async function submit() {
-    const found = { days: !isDays(days), grace: !isDays(grace) };
+    const found = { days: !isDays(days), grace: !isDays(grace), pause: !isPauseMonths(pause) };
     setWrong(found);
-    if (found.days || found.grace) return;
+    if (found.days || found.grace || found.pause) return;
     const next = { refundsInProportion: refund === "proportion", reminderDays: Number(days) };
     await save(async (client) => {
       await setBillingRules(client, next);
       if (Number(grace) !== rules.graceDays) await setPaymentGrace(client, Number(grace));
+      if (Number(pause) !== rules.pauseMonths) await setPauseMonths(client, Number(pause));
     }, billingRulesStrings.saved);
   }
 
@@ -85,6 +89,14 @@ function Fields({ rules }: { readonly rules: BillingRules }) {
         inputMode="numeric"
         value={grace}
         onChange={({ target }) => setGrace(target.value)}
+      />
+      <TextField
+        label={billingRulesStrings.pause}
+        hint={billingRulesStrings.pauseHint}
+        error={wrong.pause ? billingRulesStrings.pauseWrong : undefined}
+        inputMode="numeric"
+        value={pause}
+        onChange={({ target }) => setPause(target.value)}
       />
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}
       <div>

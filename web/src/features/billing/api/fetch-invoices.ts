@@ -31,7 +31,10 @@ export async function fetchInvoices(client: BackendClient): Promise<readonly Inv
     .limit(maxInvoices);
   if (error) throw error;
   const bills = data.filter(
-    ({ status, reason }) => status !== "void" || !attempts.includes(reason),
+    ({ status, reason, attempt_count: tries }) =>
+      status !== "void" ||
+      // A renewal that was void before any try is one of a pause.
+      (!attempts.includes(reason) && (reason !== "subscription_cycle" || tries > 0)),
   );
   return bills.map(toInvoice);
 }

@@ -9,11 +9,12 @@ import { nextStepOf } from "../model/next-step.ts";
 import type { PlanChangeOutcome } from "../model/plan-change.ts";
 import { isSamePlan, subscribedPlan, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
-import { useOwnPrice, useSubscription } from "../queries.ts";
+import { useOwnPrice, usePauseOffer, useSubscription } from "../queries.ts";
 import { membershipStrings } from "../strings/membership.ts";
 import { cardStrings } from "../strings/payment.ts";
 import { planLabel, planSwitchStrings } from "../strings/plans.ts";
 import { CardControl } from "./card-control.tsx";
+import { PauseControl } from "./pause-control.tsx";
 import { PlanSwitch } from "./plan-switch.tsx";
 import { PlannedChange } from "./planned-change.tsx";
 import { PlansDialog } from "./plans-dialog.tsx";
@@ -43,17 +44,22 @@ export function MembershipCard({
   const [switched, setSwitched] = useState<{ to: Plan; isAccepted: boolean } | null>(null);
   const isOnSale = plans.some(({ priceId }) => priceId === subscription.priceId);
   const own = useOwnPrice(subscription.priceId, {
-    enabled: plans.length > 0 && !isOnSale && isActive(subscription),
+    enabled:
+      plans.length > 0 &&
+      !isOnSale &&
+      (isActive(subscription) || subscription.hold === "paused"),
   });
   const plan = subscribedPlan(subscription, plans, role, own.data ?? null);
   const named = (each: Plan): Plan => ({ ...each, name: planLabel(each, plans) });
   const step = nextStepOf(subscription);
-  const hasCard = isActive(subscription) || step === "update-card";
+  const hasCard = isActive(subscription) || step === "update-card" || step === "resume";
+  const isPausing = usePauseOffer(subscription).data?.pause?.hasBegun === false;
   const canSwitch =
     subscription.status === "active" &&
     subscription.hold === null &&
     !subscription.cancelAtPeriodEnd &&
-    subscription.pendingPriceId === null;
+    subscription.pendingPriceId === null &&
+    !isPausing;
 
   const hasSwitched = switched !== null && isSamePlan(plan, switched.to);
   // A planned switch is shown as such from here on, and may be undone.
@@ -76,7 +82,7 @@ export function MembershipCard({
 
   return (
     <Card className="grid gap-6">
-      <SubscriptionDetails subscription={subscription} plan={plan} />
+      <SubscriptionDetails subscription={subscription} plan={plan} isPausing={isPausing} />
       <PlannedChange
         subscription={subscription}
         current={plan && named(plan)}
@@ -129,6 +135,7 @@ export function MembershipCard({
           </Button>
         ) : null}
       </div>
+      <PauseControl subscription={subscription} plan={plan} />
       <WithdrawalControl />
     </Card>
   );

@@ -15,6 +15,7 @@ import { CancelReason } from "./cancel-reason.tsx";
 function cancelConsequence(subscription: Subscription): string {
   const { currentPeriodEnd: end } = subscription;
   const day = end === null ? renewalStrings.unknownEnd : formatEpochDay(end);
+  if (subscription.hold === "paused") return renewalStrings.endsPaused;
   if (subscription.status === "trialing") return renewalStrings.endsTrial(day);
   return isActive(subscription) ? renewalStrings.ends(day) : renewalStrings.endsOverdue(day);
 }
@@ -43,7 +44,9 @@ export function RenewalControl({
   const [result, setResult] = useState<RenewalChange | null>(null);
   const { id, cancelAtPeriodEnd } = subscription;
   const dropped = droppedSwitch(subscription, plans);
-  const canChange = id !== null && (isActive(subscription) || subscription.status === "past_due");
+  const isPaused = subscription.hold === "paused" && !cancelAtPeriodEnd;
+  const canChange =
+    id !== null && (isActive(subscription) || subscription.status === "past_due" || isPaused);
 
   async function run() {
     setBusy(true);

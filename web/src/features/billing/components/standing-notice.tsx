@@ -10,6 +10,7 @@ import { isActive, type Subscription } from "../model/subscription.ts";
 import { useInvoices } from "../queries.ts";
 import { standingStrings } from "../strings/checkout.ts";
 import { membershipStrings } from "../strings/membership.ts";
+import { pauseStrings } from "../strings/pause.ts";
 
 /** On `/paywall`: what happened to a membership that gives no access, and what sets it right. Nothing for newcomers. */
 export function StandingNotice({ subscription }: { readonly subscription: Subscription | null }) {
@@ -20,7 +21,7 @@ export function StandingNotice({ subscription }: { readonly subscription: Subscr
   return (
     <Alert
       className="mb-6"
-      tone={step === "choose-plan" ? "warn" : "danger"}
+      tone={step === "choose-plan" || step === "resume" ? "warn" : "danger"}
       title={note}
       action={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -29,13 +30,18 @@ export function StandingNotice({ subscription }: { readonly subscription: Subscr
               <Link to={paths.subscriptions}>{standingStrings.updateCard}</Link>
             </Button>
           ) : null}
+          {step === "resume" ? (
+            <Button asChild size="sm">
+              <Link to={paths.subscriptions}>{pauseStrings.resume}</Link>
+            </Button>
+          ) : null}
           {step === "contact-support" ? (
             <Button asChild size="sm">
               <a href={`mailto:${brand.supportEmail}`}>{membershipStrings.contactSupport}</a>
             </Button>
           ) : null}
           <UnpaidInvoice />
-          {step === "update-card" ? null : (
+          {step === "update-card" || step === "resume" ? null : (
             <TextLink to={paths.subscriptions}>{standingStrings.membership}</TextLink>
           )}
         </div>

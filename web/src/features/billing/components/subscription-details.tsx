@@ -28,7 +28,8 @@ function isUrgent({ status, hold }: Subscription): boolean {
 }
 
 /** What happens when the period ends. */
-function periodEndName({ cancelAtPeriodEnd, status }: Subscription): string {
+function periodEndName({ cancelAtPeriodEnd, status }: Subscription, isPausing: boolean): string {
+  if (isPausing && !cancelAtPeriodEnd) return membershipStrings.pausesOn;
   if (cancelAtPeriodEnd) return membershipStrings.accessUntil;
   return status === "trialing" ? membershipStrings.trialEndsOn : membershipStrings.renewsOn;
 }
@@ -37,9 +38,12 @@ function periodEndName({ cancelAtPeriodEnd, status }: Subscription): string {
 export function SubscriptionDetails({
   subscription,
   plan,
+  isPausing,
 }: {
   readonly subscription: Subscription;
   readonly plan: Plan | null;
+  /** A pause is planned for the end of the period. */
+  readonly isPausing: boolean;
 }) {
   const note = statusNote(subscription.status, subscription.hold);
   const hint = statusHint(subscription);
@@ -76,7 +80,7 @@ export function SubscriptionDetails({
       {trial === null ? null : <p>{trial}</p>}
       <dl className="grid gap-4 sm:grid-cols-2">
         {subscription.currentPeriodEnd === null || !isActive(subscription) ? null : (
-          <Fact name={periodEndName(subscription)}>
+          <Fact name={periodEndName(subscription, isPausing)}>
             {formatEpochDay(subscription.currentPeriodEnd)}
           </Fact>
         )}

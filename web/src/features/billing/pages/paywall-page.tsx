@@ -48,6 +48,7 @@ export function PaywallPage() {
                 {paywallStrings.signedInAs(user.email ?? "")}
               </span>
               <TextLink to={paths.yourCourses}>{paywallStrings.yourCourses}</TextLink>
+              <TextLink to={paths.gifts}>{paywallStrings.gifts}</TextLink>
             </span>
           ) : null}
         </div>
@@ -112,6 +113,10 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
     return <Alert tone="info">{paywallStrings.noPlans}</Alert>;
   }
   if (!first || subscription.status === "loading") return <PaywallSkeleton />;
+  // A second membership beside a paused one would be refused.
+  if (subscription.subscription?.hold === "paused") {
+    return <StandingNotice subscription={subscription.subscription} />;
+  }
   return (
     <>
       {paying ? null : <StandingNotice subscription={subscription.subscription} />}

@@ -13,6 +13,7 @@ export const paywallStrings = {
   signOutAndBack: "Sign out and go back",
   signedInAs: (email: string) => `Signed in as ${email}`,
   yourCourses: "Your courses",
+  gifts: "Gifts and gift codes",
   signIn: "Sign In",
   loading: "Checking your subscription",
   plansFailed: "We couldn't load the plans",

@@ -23,6 +23,7 @@ export const membershipStrings = {
   accessUntil: "Access until",
   trialEndsOn: "Trial ends on",
   renewsOn: "Renews on",
+  pausesOn: "Pauses on",
 } as const;
 
 /** A membership that was given without payment. */
@@ -30,8 +31,8 @@ export const complimentaryStrings = {
   /** In the place of the plan's name. */
   unknownPlan: "Membership",
   badge: "Complimentary",
-  openEnded: "We've given you this membership. It has no end date.",
-  until: (day: string) => `We've given you this membership until ${day}.`,
+  openEnded: "This membership is yours. It has no end date.",
+  until: (day: string) => `This membership is yours until ${day}.`,
   noCharge: "You're not charged for it and it doesn't renew.",
 } as const;
 
@@ -53,6 +54,8 @@ export const holdNotes: Readonly<Record<string, string>> = {
     "Your bank has disputed a payment, so your membership is on hold until that is decided. If you did not mean to dispute it, ask your bank to withdraw the dispute.",
   dispute_lost:
     "Your bank reversed a payment, so your membership has ended. Choose a plan to come back; your progress is kept.",
+  paused:
+    "Your membership is paused and nothing is charged. Your price, your level and your rooms are waiting for you.",
   refunded:
     "Your last payment was refunded, so your membership has ended. Choose a plan to come back; your progress is kept.",
 };
@@ -102,6 +105,8 @@ export const renewalStrings = {
     `Your access is off because the last payment failed. Your membership ends on ${day}; until then we keep trying to take that payment. We'll keep your progress in case you come back.`,
   ends: (day: string) =>
     `You'll keep your access until ${day}. You won't be charged again, and we'll keep your progress in case you come back.`,
+  endsPaused:
+    "Your membership ends now instead of going on after the pause. Nothing is charged, and we'll keep your progress in case you come back.",
   unknownEnd: "the end of this period",
   dropsSwitch: (plan: string) =>
     `This also drops your planned switch to ${plan}. Keeping your subscription later doesn't bring it back.`,

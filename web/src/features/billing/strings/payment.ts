@@ -19,6 +19,7 @@ export const billingStrings = {
   cancelFailed: "Failed to cancel subscription",
   uncancelFailed: "Failed to uncancel subscription",
   canceled: "Subscription will be canceled at the end of your current billing period",
+  endedWhilePaused: "Your membership has ended. Nothing was charged.",
   uncanceled: "Subscription has been reactivated and will continue to renew",
   codeFailed: "We couldn't check the code. Please try again.",
   planPreviewFailed: "We couldn't work out the price. Please try again.",

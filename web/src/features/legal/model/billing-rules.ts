@@ -6,10 +6,13 @@ export interface BillingRules {
   readonly reminderDays: number;
   /** Days of access after a renewal's payment failed; 0 is none. */
   readonly graceDays: number;
+  /** Months in any twelve that a membership may be paused; 0 is none. */
+  readonly pauseMonths: number;
 }
 
 export const defaultBillingRules: BillingRules = {
   refundsInProportion: false,
   reminderDays: 0,
   graceDays: 0,
+  pauseMonths: 3,
 };

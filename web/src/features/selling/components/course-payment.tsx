@@ -8,6 +8,7 @@ import {
   pay,
   paymentRefusalTexts,
   useStripeLibrary,
+  type CreateSubscriptionResult,
   type PaymentOutcome,
   type PaymentProblem,
   type PaymentRefusalCode,
@@ -18,20 +19,25 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { refusalText } from "@/lib/refusal.ts";
-import { requestCourse } from "../api/request-course.ts";
-import type { Sale } from "../model/sale.ts";
-import { useRefetchSale } from "../queries.ts";
 import { courseCheckoutStrings, sellingStrings } from "../strings.ts";
 
-interface CoursePaymentProps {
-  readonly sale: Sale;
+interface OneOffPaymentProps {
+  readonly amountPence: number;
+  /** Asks the server to charge a card that the provider has checked. */
+  readonly request: (paymentMethodId: string) => Promise<CreateSubscriptionResult>;
+  /** What paying means, behind "By paying you accept the terms". */
+  readonly accepts: { readonly between: string; readonly withdraw: string; readonly after: string };
+  /** Why nothing was bought, where neither server nor provider says. */
+  readonly notBought: string;
+  /** It was refused: the price may be another one by now. */
+  readonly onRefused: () => void;
   readonly onPaid: () => void;
   /** The server does not know this session any more. */
   readonly onSignedOut: () => void;
 }
 
 /** The card field, and the provider's library that draws it. */
-export function CoursePayment(props: CoursePaymentProps) {
+export function OneOffPayment(props: OneOffPaymentProps) {
   const { library, retry } = useStripeLibrary();
   if (library.status === "failed" || library.status === "unusable") {
     return (
@@ -45,21 +51,28 @@ export function CoursePayment(props: CoursePaymentProps) {
   }
   return (
     <Elements stripe={library.status === "ready" ? library.stripe : null}>
-      <CourseCardForm {...props} />
+      <OneOffCardForm {...props} />
     </Elements>
   );
 }
 
-/** Our own words for why a course was not bought. */
-const refusalTexts: Readonly<Record<PaymentRefusalCode, string>> = {
+/** Our own words for why nothing was bought. */
+const refusalTexts = (notBought: string): Readonly<Record<PaymentRefusalCode, string>> => ({
   ...paymentRefusalTexts,
-  notCreated: sellingStrings.notBought,
-  createFailed: sellingStrings.notBought,
-};
+  notCreated: notBought,
+  createFailed: notBought,
+});
 
-function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
+function OneOffCardForm({
+  amountPence,
+  request,
+  accepts,
+  notBought,
+  onRefused,
+  onPaid,
+  onSignedOut,
+}: OneOffPaymentProps) {
   const { client } = useBackend();
-  const refetchSale = useRefetchSale(sale.slug);
   const stripe = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState(false);
@@ -86,7 +99,7 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
           ? { ok: false, message: answer.error.message ?? "" }
           : { ok: true, paymentMethodId: answer.paymentMethod.id };
       },
-      createSubscription: (paymentMethodId) => requestCourse(client, sale, paymentMethodId),
+      createSubscription: request,
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
         return answer.error ? (answer.error.message ?? "") : null;
@@ -108,12 +121,11 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
     if (outcome.kind === "signed-out") onSignedOut();
     else {
       setProblem(outcome);
-      // It may have another price by now, or be off sale.
-      if (outcome.kind === "problem") refetchSale();
+      if (outcome.kind === "problem") onRefused();
     }
   }
 
-  const text = problem === null ? null : refusalText(problem, refusalTexts);
+  const text = problem === null ? null : refusalText(problem, refusalTexts(notBought));
   return (
     <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
@@ -129,14 +141,14 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
       <p className="text-sm text-muted">{sellingStrings.payFirst}</p>
       <Button type="submit" size="lg" wide loading={paying}>
         <Lock aria-hidden className="size-4" />
-        {courseCheckoutStrings.pay(formatPence(sale.pricePence))}
+        {courseCheckoutStrings.pay(formatPence(amountPence))}
       </Button>
       <p className="text-sm text-muted">
         {sellingStrings.payingAccepts.before}
         <NewTab to={paths.terms}>{sellingStrings.payingAccepts.terms}</NewTab>
-        {sellingStrings.payingAccepts.between}
-        <NewTab to={paths.refunds}>{sellingStrings.payingAccepts.withdraw}</NewTab>
-        {sellingStrings.payingAccepts.after} <IncludingVat />
+        {accepts.between}
+        <NewTab to={paths.refunds}>{accepts.withdraw}</NewTab>
+        {accepts.after} <IncludingVat />
       </p>
     </form>
   );

@@ -13,9 +13,11 @@ import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
-import { CoursePayment } from "../components/course-payment.tsx";
+import { useBackend } from "@/lib/backend.tsx";
+import { requestCourse } from "../api/request-course.ts";
+import { OneOffPayment } from "../components/course-payment.tsx";
 import type { Sale } from "../model/sale.ts";
-import { usePurchases, useSale } from "../queries.ts";
+import { usePurchases, useRefetchSale, useSale } from "../queries.ts";
 import { courseCheckoutStrings, purchaseNote, refundSentence, sellingStrings } from "../strings.ts";
 
 /** `/c/:slug/buy`: pays for a course. */
@@ -90,6 +92,8 @@ function AccountFirst({ slug }: { readonly slug: string }) {
 
 function Payment({ sale }: { readonly sale: Sale }) {
   const navigate = useNavigate();
+  const { client } = useBackend();
+  const refetchSale = useRefetchSale(sale.slug);
   const purchases = usePurchases();
   const subscription = useSubscription();
   const [signedOut, setSignedOut] = useState(false);
@@ -153,8 +157,12 @@ function Payment({ sale }: { readonly sale: Sale }) {
         <span className="block text-sm text-muted">{courseCheckoutStrings.dueToday}</span>
         <span className="tabular text-2xl font-semibold">{formatPence(sale.pricePence)}</span>
       </p>
-      <CoursePayment
-        sale={sale}
+      <OneOffPayment
+        amountPence={sale.pricePence}
+        request={(paymentMethodId) => requestCourse(client, sale, paymentMethodId)}
+        accepts={sellingStrings.payingAccepts}
+        notBought={sellingStrings.notBought}
+        onRefused={refetchSale}
         onPaid={() => void navigate(paths.yourCourses)}
         onSignedOut={() => setSignedOut(true)}
       />
