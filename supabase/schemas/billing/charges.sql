@@ -53,6 +53,7 @@ begin
       perform private.lower_commissions(charge, snapshot);
       perform private.note_payment_records(snapshot, array['refund', 'dispute']);
       perform private.issue_vat_documents(snapshot);
+      perform private.keep_balance(snapshot -> 'balance');
     end if;
     return 'unknown_customer';
   end if;
@@ -82,6 +83,7 @@ begin
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
   perform private.issue_vat_documents(snapshot);
+  perform private.keep_balance(snapshot -> 'balance');
   return 'applied';
 end
 $$;

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { movementsOf, type BalanceMovement } from "./balance-movement.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** What a payment was for. Times in epoch seconds. */
@@ -48,6 +49,8 @@ export type ChargeSnapshot = PaidFor & {
   is_refunded: boolean;
   dispute: "open" | "won" | "lost" | null;
   records: PaymentRecord[];
+  /** What it moved on the account's balance, as far as that is known. */
+  balance: BalanceMovement[];
 };
 
 /** State of a payment's disputes. An inquiry (`warning_…`) withdraws no money and does not count. */
@@ -113,5 +116,13 @@ export function toChargeSnapshot(
     is_refunded: charge.refunded,
     dispute: disputeOf(disputes),
     records: recordsOf(charge, refunds, disputes),
+    balance: movementsOf([
+      charge.balance_transaction,
+      ...refunds.flatMap((refund) => [
+        refund.balance_transaction,
+        refund.failure_balance_transaction,
+      ]),
+      ...disputes.flatMap((dispute) => dispute.balance_transactions),
+    ]),
   };
 }
