@@ -13,6 +13,8 @@ const billingTables = [
   "private.payment_records",
   "private.balance_transactions",
   "private.balance_reading",
+  "private.vat_documents",
+  "private.vat_document_numbers",
   "private.account_flags",
   "private.audit_log",
   "private.email_outbox",
@@ -57,6 +59,8 @@ const runColumns: Readonly<Record<string, readonly string[]>> = {
   "private.billing_charges": ["ticket"],
   "private.payment_records": ["id", "recorded_at"],
   "private.balance_transactions": [],
+  // Documents are numbered as the readings come.
+  "private.vat_documents": ["number", "corrects", "issued_at"],
   "private.account_flags": ["created_at", "flagged_at"],
 };
 
@@ -116,7 +120,8 @@ export function emailCauses(dump: BillingDump): { lasting: string[]; passing: st
   const withoutReading = (row: Json) => String(row["cause_key"]).split(":").slice(0, 2).join(":");
   return {
     lasting: rows
-      .filter((row) => !isPassing(row))
+      // A withdrawal is the member's call, which no order of events makes again.
+      .filter((row) => !isPassing(row) && row["template"] !== "membership_withdrawn")
       .map(({ cause_key }) => String(cause_key))
       .toSorted(),
     passing: rows.filter(isPassing).map(withoutReading).toSorted(),

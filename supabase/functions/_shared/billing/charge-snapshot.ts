@@ -11,6 +11,8 @@ export type PaidFor = {
   /** The period it paid for; null when it paid for none. */
   period_start: number | null;
   period_end: number | null;
+  /** The price of that period; the subscription may have another by now. */
+  price_id: string | null;
   /** Prices before and after the change of plan whose difference it paid; null for other payments. */
   upgraded_from: string | null;
   upgraded_to: string | null;
