@@ -155,5 +155,6 @@ export function readingsOf(stripe: Stripe): Record<string, () => Promise<unknown
     "Promotion codes": () => stripe.promotionCodes.list(one),
     Prices: () => stripe.prices.list(one),
     Events: () => stripe.events.list(one),
+    "Balance transactions": () => stripe.balanceTransactions.list(one),
   };
 }

@@ -8,6 +8,7 @@ import { readVitestResults } from "./test-results.mjs";
 /** The tests that have a long form (`tests/support/long-form.ts`). */
 const longTests = [
   "tests/contract/realtime/soak.test.ts",
+  "tests/integration/billing-cancellation.test.ts",
   "tests/integration/billing-random-orders.test.ts",
   "tests/integration/lifecycle-stopping.test.ts",
   "tests/security/mutation.test.ts",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type Stripe from "stripe";
 import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { isLong } from "../support/long-form.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
@@ -97,27 +98,31 @@ describe("a cancellation after a planned change of plan", () => {
   );
 });
 
-it("a cancellation beside a change of plan leaves one state, whichever is first", async () => {
-  for (let race = 0; race < 8; race += 1) {
-    const ada = await billing.memberWith(mentorPlan);
-    const id = await subscriptionId(ada);
-    const { body } = await call(ada, "stripe-preview-plan-change", { price_id: studentPlan });
-    const quote = { quote_id: body["quote_id"] };
-    const [changed, cancelled] = await Promise.all([
-      call(ada, "stripe-change-plan", quote),
-      call(ada, "stripe-cancel-subscription", { subscription_id: id }),
-    ]);
-    expect([200, 409]).toContain(changed.status);
-    expect(cancelled.status).toBe(200);
-    await billing.deliverWebhooks();
-    const held = await billing.stripe.subscriptions.retrieve(id);
-    expect(held).toMatchObject({ schedule: null, cancel_at_period_end: true });
-    expect(await billing.subscription(ada)).toMatchObject({
-      cancel_at_period_end: true,
-      pending_price_id: null,
-    });
-  }
-});
+it(
+  "a cancellation beside a change of plan leaves one state, whichever is first",
+  { timeout: timeLimitMs(isLong ? 900 : 60) },
+  async () => {
+    for (let race = 0; race < (isLong ? 200 : 8); race += 1) {
+      const ada = await billing.memberWith(mentorPlan);
+      const id = await subscriptionId(ada);
+      const { body } = await call(ada, "stripe-preview-plan-change", { price_id: studentPlan });
+      const quote = { quote_id: body["quote_id"] };
+      const [changed, cancelled] = await Promise.all([
+        call(ada, "stripe-change-plan", quote),
+        call(ada, "stripe-cancel-subscription", { subscription_id: id }),
+      ]);
+      expect([200, 409]).toContain(changed.status);
+      expect(cancelled.status).toBe(200);
+      await billing.deliverWebhooks();
+      const held = await billing.stripe.subscriptions.retrieve(id);
+      expect(held).toMatchObject({ schedule: null, cancel_at_period_end: true });
+      expect(await billing.subscription(ada)).toMatchObject({
+        cancel_at_period_end: true,
+        pending_price_id: null,
+      });
+    }
+  },
+);
 
 // A cancellation releases the schedule first and ends the subscription with a second call; between the two lies this.
 it.each([

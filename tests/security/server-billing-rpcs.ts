@@ -20,6 +20,8 @@ export const serverBillingRpcs: readonly (readonly [string, Record<string, unkno
   ["billing_purge", {}],
   ["billing_apply_charge", { ticket: 1, snapshot: {} }],
   ["billing_known_charges", { charges: [] }],
+  ["billing_balance_read_from", {}],
+  ["billing_keep_balance", { movements: [], read_until: 0 }],
   ["billing_lost_payments", { subscription: "sub" }],
   ["billing_accept_terms", { member: nobody, version: 1 }],
   ["billing_vat", {}],

@@ -12,6 +12,7 @@ const refersToNoRow = [
   "private.affiliates.affiliate_id",
   "private.audit_log.actor",
   "private.audit_log.subject",
+  "private.balance_transactions.transaction_id",
   "private.billing_customers_to_delete.customer_id",
   "private.commissions.affiliate_id",
   "private.commissions.course_id",

@@ -115,6 +115,7 @@ describe("the money by month", () => {
         disputed_pence: "10000",
         vat_pence: "0",
         net_pence: "-10000",
+        left_pence: "-10000",
       },
       {
         currency,
@@ -126,7 +127,9 @@ describe("the money by month", () => {
         disputed_pence: "0",
         // 1667 and 833 for the payments, less 333 for the refund.
         vat_pence: "2167",
-        net_pence: "10833",
+        net_pence: "13000",
+        left_pence: "10833",
+        unread: 3,
       },
       {
         currency,
@@ -137,7 +140,9 @@ describe("the money by month", () => {
         disputes: 0,
         disputed_pence: "0",
         vat_pence: "833",
-        net_pence: "4167",
+        net_pence: "5000",
+        left_pence: "4167",
+        unread: 1,
       },
     ]);
     const log =
@@ -214,11 +219,9 @@ describe("the money by month", () => {
     for (const row of rows) {
       const pence = (name: string) => Number(row[name]);
       expect(pence("net_pence")).toBe(
-        pence("charged_pence") -
-          pence("refunded_pence") -
-          pence("disputed_pence") -
-          pence("vat_pence"),
+        pence("charged_pence") - pence("refunded_pence") - pence("disputed_pence"),
       );
+      expect(pence("left_pence")).toBe(pence("net_pence") - pence("vat_pence"));
     }
   });
 });

@@ -36,6 +36,8 @@ export const refusedRows: Record<string, Row> = {
   articles_slug_check: { slug: "two--hyphens" },
   articles_tags_check: { tags: many(11) },
   articles_title_check: { title: x(201) },
+  balance_reading_one_row: { id: false },
+  balance_transactions_net_check: { amount: 5000, fee: 95, net: 5000 },
   billing_attempts_state_check: { state: unknown },
   billing_charges_dispute_check: { dispute: unknown },
   billing_rules_id_check: { id: false },

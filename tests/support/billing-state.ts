@@ -11,6 +11,10 @@ const billingTables = [
   "private.billing_events",
   "private.billing_checks",
   "private.payment_records",
+  "private.balance_transactions",
+  "private.balance_reading",
+  "private.vat_documents",
+  "private.vat_document_numbers",
   "private.account_flags",
   "private.audit_log",
   "private.email_outbox",
@@ -54,6 +58,9 @@ const runColumns: Readonly<Record<string, readonly string[]>> = {
   "private.billing_sync_versions": ["ticket"],
   "private.billing_charges": ["ticket"],
   "private.payment_records": ["id", "recorded_at"],
+  "private.balance_transactions": [],
+  // Documents are numbered as the readings come.
+  "private.vat_documents": ["number", "corrects", "issued_at"],
   "private.account_flags": ["created_at", "flagged_at"],
 };
 
@@ -76,7 +83,15 @@ export function billingState(dump: BillingDump): Json {
     ...Object.fromEntries(
       Object.keys(runColumns)
         .filter((table) => table !== "private.payment_records")
-        .map((table) => [table, sorted((dump[table] ?? []).map((row) => comparable(table, row)))]),
+        .map((table) => [
+          table,
+          // A copy of the provider whose clock passes midnight makes a payout of its own.
+          sorted(
+            (dump[table] ?? [])
+              .filter(({ category }) => category !== "payout")
+              .map((row) => comparable(table, row)),
+          ),
+        ]),
     ),
     "private.payment_records": sorted(
       records.filter(isLast).map((row) => comparable("private.payment_records", row)),
@@ -105,7 +120,8 @@ export function emailCauses(dump: BillingDump): { lasting: string[]; passing: st
   const withoutReading = (row: Json) => String(row["cause_key"]).split(":").slice(0, 2).join(":");
   return {
     lasting: rows
-      .filter((row) => !isPassing(row))
+      // A withdrawal is the member's call, which no order of events makes again.
+      .filter((row) => !isPassing(row) && row["template"] !== "membership_withdrawn")
       .map(({ cause_key }) => String(cause_key))
       .toSorted(),
     passing: rows.filter(isPassing).map(withoutReading).toSorted(),

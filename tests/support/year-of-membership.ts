@@ -22,10 +22,11 @@ async function sell(
 }
 
 /**
- * Lives through everything that happens to a membership: purchase, renewals, a failed payment, another card, a year and back to
+ * Lives through everything that happens to a membership that begins with 14 free days: the first payment, renewals that are drafts for an hour, a failed payment, another card, a year and back to
  * months, upgrade,
  * downgrade, cancelled, kept, cancelled again, lapsed, back with a payment that is refunded in part and in full, back with an
- * upgrade that is refunded, upgraded again, disputed and won. Ends as an active mentor.
+ * upgrade that is refunded, upgraded again, disputed and won, collection paused for a month and resumed, lapsed, back and withdrawn, back
+ * again. Ends as an active mentor.
  */
 export async function simulateMembershipYear(
   billing: BillingFixture,
@@ -61,8 +62,10 @@ export async function simulateMembershipYear(
   const renewal = async (name: "cancel" | "uncancel") =>
     await call(`stripe-${name}-subscription`, { subscription_id: await id() });
 
-  await step(month);
-  await step(month);
+  await step(async () => await billing.control("/clock", { days: 14, seconds: 60 }));
+  await step(async () => await billing.control("/clock", { hours: 2 }));
+  await step(async () => await billing.control("/clock", { months: 1 }));
+  await step(async () => await billing.control("/clock", { hours: 2 }));
   await step(async () => {
     await useCard("pm_card_chargeCustomerFail");
     await month();
@@ -109,4 +112,15 @@ export async function simulateMembershipYear(
     ({ id: dispute } = await billing.control("/disputes", { charge: await latestCharge() }));
   });
   await step(async () => await billing.control("/disputes/close", { dispute, outcome: "won" }));
+  const pause = async (pause_collection: { behavior: "void" } | "") =>
+    await billing.stripe.subscriptions.update(await id(), { pause_collection });
+  await step(async () => await pause({ behavior: "void" }));
+  await step(month);
+  await step(async () => await pause(""));
+  await step(month);
+  await step(async () => await renewal("cancel"));
+  await step(month);
+  await step(async () => await billing.pay(ada, studentPlan));
+  await step(async () => await call("stripe-withdraw"));
+  await step(async () => await billing.pay(ada, mentorPlan));
 }

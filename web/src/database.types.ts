@@ -1979,12 +1979,19 @@ export type Database = {
           charged_pence: number;
           charges: number;
           currency: string;
+          dispute_fees_pence: number;
           disputed_pence: number;
           disputes: number;
+          fees_pence: number;
+          left_pence: number;
           month: string;
           net_pence: number;
+          other_pence: number;
+          paid_out_pence: number;
+          payouts: number;
           refunded_pence: number;
           refunds: number;
+          unread: number;
           vat_pence: number;
         }[];
       };
@@ -2172,6 +2179,7 @@ export type Database = {
         Args: { action: string; customer: string; detail: Json };
         Returns: undefined;
       };
+      billing_balance_read_from: { Args: Record<PropertyKey, never>; Returns: number };
       billing_begin_claim_refund: {
         Args: { admin: string; claim_id: string; payment: string };
         Returns: Json;
@@ -2237,6 +2245,7 @@ export type Database = {
       billing_end_withdrawal: { Args: { member: string; purchase?: string }; Returns: undefined };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
+      billing_keep_balance: { Args: { movements: Json; read_until: number }; Returns: undefined };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
       billing_lost_payments: { Args: { subscription: string }; Returns: string[] };

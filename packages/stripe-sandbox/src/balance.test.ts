@@ -123,6 +123,12 @@ describe("payouts", () => {
     expect(await balance()).toEqual([0, 0]);
     await sandbox.control.advance({ days: 30 });
     expect((await stripe.payouts.list()).data).toMatchObject([{ status: "paid" }]);
+    const told = sandbox.control.events().filter(({ type }) => type.startsWith("payout."));
+    expect(told.map(({ type, created }) => [type, created - (payout?.created ?? 0)])).toEqual([
+      ["payout.created", 0],
+      ["payout.reconciliation_completed", 0],
+      ["payout.paid", dayS],
+    ]);
   });
 
   it("wait while more went back than came in", async () => {

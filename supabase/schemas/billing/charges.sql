@@ -54,6 +54,7 @@ begin
       perform private.note_payment_records(snapshot, array['refund', 'dispute']);
       perform private.issue_vat_documents(snapshot);
       perform private.settle_gift(snapshot);
+      perform private.keep_balance(snapshot -> 'balance');
     end if;
     return 'unknown_customer';
   end if;
@@ -84,6 +85,7 @@ begin
   perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
   perform private.issue_vat_documents(snapshot);
   perform private.settle_gift(snapshot);
+  perform private.keep_balance(snapshot -> 'balance');
   return 'applied';
 end
 $$;

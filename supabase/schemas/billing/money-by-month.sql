@@ -12,11 +12,14 @@ $$;
 comment on function private.money_happened() is 'Charges, refunds, lost disputes and the VAT of documents, each with its moment and currency.';
 
 -- What an accountant asks for: everything in the month (UTC) in which it happened, so that the months add up to all there was.
+-- Charges less refunds, disputes and fees are what is left, which is by how much the balance at the provider changed, with what
+-- was paid out to the bank put back. A dispute takes its money when it is opened, and gives it back when it is won.
 -- @rpc authenticated
--- Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.
+-- Administrators: charges, refunds, disputes, the provider's fees, VAT, what is left and payouts, by month and currency, newest first.
 create function private.admin_money_by_month(months integer default 24) returns table (
   month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint,
-  disputes integer, disputed_pence bigint, vat_pence bigint, net_pence bigint
+  disputes integer, disputed_pence bigint, dispute_fees_pence bigint, fees_pence bigint, other_pence bigint, net_pence bigint,
+  vat_pence bigint, left_pence bigint, payouts integer, paid_out_pence bigint, unread integer
 )
   language plpgsql volatile security definer set search_path = ''
 as $$
@@ -27,19 +30,36 @@ declare
 begin
   perform private.audit(admin, 'payments.exported', null, jsonb_build_object('since', since, 'by', 'month'));
   return query
-  with summed as (
+  with happened as (
+    select h.at, h.money, h.what, h.amount, h.fee, 0::bigint as vat, h.is_read from private.balance_happened() h
+    union all
+    select v.at, v.money, 'vat', 0, 0, v.vat, true from private.money_happened() v where v.what = 'vat'
+  ), summed as (
     select date_trunc('month', h.at at time zone 'UTC')::date as m, h.money,
-      count(*) filter (where h.what = 'charge')::integer as c, coalesce(sum(h.amount) filter (where h.what = 'charge'), 0)::bigint as ca,
-      count(*) filter (where h.what = 'refund')::integer as r, coalesce(sum(h.amount) filter (where h.what = 'refund'), 0)::bigint as ra,
-      count(*) filter (where h.what = 'dispute')::integer as d, coalesce(sum(h.amount) filter (where h.what = 'dispute'), 0)::bigint as da,
-      sum(h.vat)::bigint as v
-    from private.money_happened() h where h.at >= since group by 1, 2
+      count(*) filter (where h.what = 'charge' and h.amount > 0)::integer as charges,
+      count(*) filter (where h.what = 'refund' and h.amount < 0)::integer as refunds,
+      count(*) filter (where h.what = 'dispute' and h.amount < 0)::integer as disputes,
+      count(*) filter (where h.what = 'payout' and h.amount < 0)::integer as payouts,
+      coalesce(sum(h.amount) filter (where h.what = 'charge'), 0)::bigint as charged,
+      -coalesce(sum(h.amount) filter (where h.what = 'refund'), 0)::bigint as refunded,
+      -coalesce(sum(h.amount) filter (where h.what = 'dispute'), 0)::bigint as disputed,
+      coalesce(sum(h.fee) filter (where h.what = 'dispute'), 0)::bigint as dispute_fees,
+      -- Fees of the account itself are movements of their own.
+      coalesce(sum(h.fee - case h.what when 'fee' then h.amount else 0 end) filter (where h.what not in ('dispute', 'other')), 0)::bigint as fees,
+      coalesce(sum(h.amount - h.fee) filter (where h.what = 'other'), 0)::bigint as other,
+      -coalesce(sum(h.amount) filter (where h.what = 'payout'), 0)::bigint as paid_out,
+      sum(h.vat)::bigint as vat, count(*) filter (where not h.is_read)::integer as unread
+    from happened h where h.at >= since group by 1, 2
+  ), left_of as (
+    select s.*, s.charged - s.refunded - s.disputed - s.dispute_fees - s.fees + s.other as net from summed s
   )
-  select s.m, s.money, s.c, s.ca, s.r, s.ra, s.d, s.da, s.v, s.ca - s.ra - s.da - s.v from summed s order by s.m desc, s.money;
+  select s.m, s.money, s.charges, s.charged, s.refunds, s.refunded, s.disputes, s.disputed, s.dispute_fees, s.fees, s.other, s.net,
+    s.vat, s.net - s.vat, s.payouts, s.paid_out, s.unread
+  from left_of s order by s.m desc, s.money;
 end
 $$;
 comment on function private.admin_money_by_month(integer) is
-  'Charges, refunds, lost disputes, the VAT in them and the rest by month (UTC), before the card provider''s fees. Audited.';
+  'Charges, refunds, disputes, fees, VAT, what is left and payouts by month (UTC); unread counts what has no fee yet. Audited.';
 
 -- A look at a chart is no export: it is not audited.
 -- @rpc authenticated

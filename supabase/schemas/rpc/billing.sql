@@ -1,5 +1,15 @@
 -- Written by `npm run gen` from the lines with @rpc; change those.
 
+create function public.billing_balance_read_from() returns bigint
+  language sql stable set search_path = '' as $$ select private.billing_balance_read_from() $$;
+comment on function public.billing_balance_read_from is 'Server: from when on the balance is to be read, in epoch seconds.';
+grant execute on function private.billing_balance_read_from, public.billing_balance_read_from to service_role;
+
+create function public.billing_keep_balance(movements jsonb, read_until bigint) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_keep_balance(movements, read_until) $$;
+comment on function public.billing_keep_balance is 'Server: keep movements of the balance, read without a gap until a moment in epoch seconds.';
+grant execute on function private.billing_keep_balance, public.billing_keep_balance to service_role;
+
 create function public.billing_apply_charge(ticket bigint, snapshot jsonb) returns text
   language sql volatile set search_path = '' as $$ select private.billing_apply_charge(ticket, snapshot) $$;
 comment on function public.billing_apply_charge is 'Server: write one reading of a payment.';
@@ -105,9 +115,9 @@ create function public.invoice_refunds(invoice text) returns jsonb
 comment on function public.invoice_refunds is 'The refunds of one of the caller''s invoices: `amount_pence` and `refunded_at`, oldest first.';
 grant execute on function private.invoice_refunds, public.invoice_refunds to authenticated;
 
-create function public.admin_money_by_month(months integer default 24) returns table(month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint, disputes integer, disputed_pence bigint, vat_pence bigint, net_pence bigint)
+create function public.admin_money_by_month(months integer default 24) returns table(month date, currency text, charges integer, charged_pence bigint, refunds integer, refunded_pence bigint, disputes integer, disputed_pence bigint, dispute_fees_pence bigint, fees_pence bigint, other_pence bigint, net_pence bigint, vat_pence bigint, left_pence bigint, payouts integer, paid_out_pence bigint, unread integer)
   language sql volatile set search_path = '' as $$ select * from private.admin_money_by_month(months) $$;
-comment on function public.admin_money_by_month is 'Administrators: charges, refunds, lost disputes, the VAT in them and what is left, by month and currency, newest first.';
+comment on function public.admin_money_by_month is 'Administrators: charges, refunds, disputes, the provider''s fees, VAT, what is left and payouts, by month and currency, newest first.';
 grant execute on function private.admin_money_by_month, public.admin_money_by_month to authenticated;
 
 create function public.admin_money_trend() returns jsonb

@@ -89,8 +89,8 @@ export function creditDispute(
 }
 
 /**
- * Brings the balance up to now, whenever it is looked at: money that has become available, and an automatic payout
- * at each midnight (UTC) at which there was any. Payouts are no events.
+ * Brings the balance up to now, with the clock and whenever it is looked at: money that has become available, and an
+ * automatic payout at each midnight (UTC) at which there was any.
  */
 export function settleBalance(state: SandboxState): void {
   const now = state.now();
@@ -102,7 +102,8 @@ export function settleBalance(state: SandboxState): void {
   const currencies = new Set(state.rows("balanceTransactions").map(({ currency }) => currency));
   for (const currency of currencies) payOut(state, currency);
   for (const { id, status, arrival_date: at } of state.rows("payouts")) {
-    if (status === "in_transit" && at <= now) state.update("payouts", id, { status: "paid" });
+    if (status !== "in_transit" || at > now) continue;
+    state.clock.at(at, () => void state.update("payouts", id, { status: "paid" }, "payout.paid"));
   }
 }
 
@@ -141,6 +142,8 @@ function makePayout(
   const { description, id } = payout;
   const given = { type: "payout" as const, amount: -amount, currency, description, source: id };
   const taken = record(state, given);
-  state.put("payouts", { ...payout, balance_transaction: taken.id });
+  const made = state.put("payouts", { ...payout, balance_transaction: taken.id });
   for (const row of [...batch, taken]) state.tables.payoutNotes.set(row.id, id);
+  state.emit("payout.created", made);
+  state.emit("payout.reconciliation_completed", made);
 }

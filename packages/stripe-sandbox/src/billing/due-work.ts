@@ -3,6 +3,7 @@ import { hourS, nextPeriodEnd } from "../clock.ts";
 import { termsOf } from "../objects/catalogue-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { takePendingLines } from "./change-subscription.ts";
+import { settleBalance } from "./balance.ts";
 import { announcementOf, announceTrialEnd } from "./announce-trial-end.ts";
 import { collectAutomatically, finalizeAndCollect } from "./collect.ts";
 import { draftInvoice } from "./invoice-steps.ts";
@@ -30,7 +31,10 @@ export function runDueWork(state: SandboxState): number {
   const now = state.now();
   for (let step = 0; step < maxSteps; step += 1) {
     const next = earliest([...subscriptionsDue(state), ...invoicesDue(state)]);
-    if (!next || next.at > now) return step;
+    if (!next || next.at > now) {
+      settleBalance(state);
+      return step;
+    }
     state.clock.at(next.at, next.run);
   }
   throw new Error("The test clock went further than the sandbox can follow in one go.");

@@ -29,6 +29,9 @@ const tablesByPrefix = {
   txn: "balanceTransactions",
 } as const;
 
+/** Fields that are missing where they do not apply, expanded or not: a coupon for every product, a refund that did not fail. */
+const absentFields = ["coupon.applies_to", "refund.failure_balance_transaction"];
+
 /** Fields that are only present when expanded. */
 function includable(state: SandboxState, object: Json, field: string): unknown {
   const id = String(object["id"]);
@@ -88,9 +91,8 @@ export function expandResponse(state: SandboxState, answer: object, paths: strin
 function expandStep(state: SandboxState, holder: Json, steps: string[], path: string): void {
   const [field, ...rest] = steps;
   if (field === undefined) return;
-  // A coupon that is for every product has no such field, expanded or not.
-  const isForAll = field === "applies_to" && holder["object"] === "coupon";
-  if (!Object.hasOwn(holder, field) && isForAll) return;
+  const name = `${String(holder["object"])}.${field}`;
+  if (!Object.hasOwn(holder, field) && absentFields.includes(name)) return;
   if (!Object.hasOwn(holder, field)) {
     const value = includable(state, holder, field);
     if (value === undefined) {

@@ -7,6 +7,7 @@ import {
   type ProcedureName,
   type ProcedureResult,
 } from "../database/database-client.ts";
+import { BalanceDatabase } from "./balance-database.ts";
 import type { ChargeSnapshot } from "./charge-snapshot.ts";
 import type { InvoiceSnapshot } from "./invoice-snapshot.ts";
 import type { SettledRefund } from "./settled-refund.ts";
@@ -78,9 +79,11 @@ export interface EventReference {
  */
 export class BillingDatabase {
   readonly #service: DatabaseClient;
+  readonly balance: BalanceDatabase;
 
   constructor(service: DatabaseClient) {
     this.#service = service;
+    this.balance = new BalanceDatabase(service);
   }
 
   async #call<Name extends ProcedureName>(

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { movementsOf, type BalanceMovement } from "./balance-movement.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
 /** What a payment was for. Times in epoch seconds. */
@@ -10,6 +11,8 @@ export type PaidFor = {
   /** The period it paid for; null when it paid for none. */
   period_start: number | null;
   period_end: number | null;
+  /** The price of that period; the subscription may have another by now. */
+  price_id: string | null;
   /** Prices before and after the change of plan whose difference it paid; null for other payments. */
   upgraded_from: string | null;
   upgraded_to: string | null;
@@ -48,6 +51,8 @@ export type ChargeSnapshot = PaidFor & {
   is_refunded: boolean;
   dispute: "open" | "won" | "lost" | null;
   records: PaymentRecord[];
+  /** What it moved on the account's balance, as far as that is known. */
+  balance: BalanceMovement[];
 };
 
 /** State of a payment's disputes. An inquiry (`warning_…`) withdraws no money and does not count. */
@@ -113,5 +118,13 @@ export function toChargeSnapshot(
     is_refunded: charge.refunded,
     dispute: disputeOf(disputes),
     records: recordsOf(charge, refunds, disputes),
+    balance: movementsOf([
+      charge.balance_transaction,
+      ...refunds.flatMap((refund) => [
+        refund.balance_transaction,
+        refund.failure_balance_transaction,
+      ]),
+      ...disputes.flatMap((dispute) => dispute.balance_transactions),
+    ]),
   };
 }

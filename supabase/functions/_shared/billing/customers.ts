@@ -7,6 +7,8 @@ import { isResourceMissing, isServerError } from "./stripe-client.ts";
 async function make(stripe: Stripe, database: BillingDatabase, caller: Member): Promise<string> {
   const { customer_id: known, generation } = await database.customer(caller.id);
   if (known !== null) return known;
+  // A customer of another account would have to be found and dropped again once the right key is back.
+  await requireOwnAccount({ stripe, database });
   // The parameters must never differ under the same idempotency key, so the e-mail is set later.
   const metadata = { user_id: caller.id };
   const idempotencyKey = `customer-${caller.id}-${generation}`;

@@ -9,6 +9,7 @@ const nothing: PaidFor = {
   subscription_id: null,
   period_start: null,
   period_end: null,
+  price_id: null,
   upgraded_from: null,
   upgraded_to: null,
   tax_pence: null,
@@ -51,8 +52,7 @@ export async function paidFor(
   const subscription = invoice.parent?.subscription_details?.subscription ?? null;
   const [period] = invoice.lines.data
     .filter(({ parent }) => parent?.subscription_item_details?.proration === false)
-    .map((line) => line.period)
-    .toSorted((a, b) => b.end - a.end);
+    .toSorted((a, b) => b.period.end - a.period.end);
   return {
     ...nothing,
     ...(await taxOfPayment(stripe, invoice, charge.amount)),
@@ -60,6 +60,10 @@ export async function paidFor(
     subscription_id: idOf(subscription),
     ...(period === undefined
       ? upgradeOf(invoice.lines.data)
-      : { period_start: period.start, period_end: period.end }),
+      : {
+          period_start: period.period.start,
+          period_end: period.period.end,
+          price_id: idOf(period.pricing?.price_details?.price ?? null),
+        }),
   };
 }

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { DatabaseClient } from "../database/database-client.ts";
 import type { BillingClients, BillingContext } from "./billing-context.ts";
+import { syncBalance } from "./balance.ts";
 import { alignDefaultCard } from "./default-card.ts";
 import { errorForLog } from "../http/responses.ts";
 import { syncCharges } from "./charges.ts";
@@ -47,7 +48,7 @@ export interface ReconcileResult {
   settled_refunds: number;
   /** Granted claims under the guarantee whose renewal and refunds are done. */
   settled_claims: number;
-  /** Customers, refunds, claims and bought courses that could not be compared; the next round tries them again. */
+  /** Customers, refunds, claims, bought courses and readings of the balance that failed; the next round tries them again. */
   failed: number;
 }
 
@@ -137,6 +138,7 @@ export async function reconcile(
   });
   await reconcilePayments(billing, attempt);
   await reconcilePayments({ ...billing, purchases: new GiftPurchases(billing.service) }, attempt);
+  await attempt("the balance", async () => await syncBalance(billing));
   await billing.database.endComplimentary();
   await billing.database.releaseCommissions();
   await billing.database.purge();

@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import { BillingDatabase } from "./billing-database.ts";
 import { subscriptionNotFound } from "./caller-subscription.ts";
 import { discardPlannedChange } from "./planned-change.ts";
+import { requireOwnAccount } from "./prices.ts";
 import { isInvalidRequest, isResourceMissing, stripeClient } from "./stripe-client.ts";
 import { enforceRateLimit } from "../http/rate-limit.ts";
 import { parseBody } from "../http/request-body.ts";
@@ -141,7 +142,8 @@ async function logFailure(renewal: RenewalChange, step: () => Promise<unknown>):
 /**
  * Ends a subscription with its period, or removes that end. The caller has checked whose it is.
  * @returns whether something was to change, and whether a planned change of plan was undone by it.
- * @throws {FunctionError} 404 subscription_not_found or 409 subscription_not_active.
+ * @throws {FunctionError} 404 subscription_not_found, 409 subscription_not_active, or 502 provider_unavailable for the key of
+ * another account.
  */
 export async function changeRenewal(
   { stripe, database }: BillingClients,
@@ -172,8 +174,9 @@ export async function changeRenewal(
     await logFailure(renewal, async () => await readSubscription(stripe, database, id));
     return { isChanged: true, dropsChange };
   } catch (error) {
-    if (isResourceMissing(error)) throw subscriptionNotFound();
-    throw error;
+    if (!isResourceMissing(error)) throw error;
+    await requireOwnAccount({ stripe, database });
+    throw subscriptionNotFound();
   }
 }
 

@@ -60,6 +60,11 @@ export function isInvalidRequest(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
+/** True when a restricted key lacks the permission for what was asked. */
+export function isPermissionMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripePermissionError;
+}
+
 /** True when the provider failed itself (5xx), after it may have done what was asked. */
 export function isServerError(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;

@@ -2,6 +2,8 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import { errorForLog, FunctionError } from "../http/responses.ts";
+import { BillingDatabase } from "./billing-database.ts";
+import { requireOwnAccount } from "./prices.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 
@@ -24,7 +26,11 @@ export interface CustomerAddress {
   postal_code: string;
 }
 
-/** How subscriptions are taxed now. The rate is made at the provider when it is needed first. */
+/**
+ * How subscriptions are taxed now. The rate is made at the provider when it is needed first, and never in another account,
+ * because its id is kept.
+ * @throws {FunctionError} 502 provider_unavailable for the key of another account.
+ */
 export async function currentTax(
   stripe: Stripe,
   service: DatabaseClient,
@@ -33,6 +39,7 @@ export async function currentTax(
   if (vat.mode === "none") return { kind: "none" };
   if (vat.mode === "stripe_tax") return { kind: "automatic" };
   if (vat.tax_rate_id !== null) return { kind: "rate", taxRate: vat.tax_rate_id };
+  await requireOwnAccount({ stripe, database: new BillingDatabase(service) });
   const percentage = vat.rate_basis_points / 100;
   const made = await stripe.taxRates.create(
     { display_name: "VAT", inclusive: true, percentage, country: "GB", tax_type: "vat" },

@@ -32,9 +32,9 @@ describe("twelve months of money", () => {
     const figures = within(await screen.findByRole("region", { name: "Twelve months" }));
     expect(figures.getAllByRole("definition").map((each) => each.textContent)).toEqual([
       "£550",
-      "At today's prices, before discounts",
+      "At today's prices, VAT included, before discounts",
       "£1,080",
-      "After refunds, lost disputes and VAT",
+      "After refunds, lost disputes and VAT, before fees",
       "2.5%",
       "1 of 40 members",
     ]);

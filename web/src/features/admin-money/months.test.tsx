@@ -20,16 +20,28 @@ const november = {
   refunded_pence: 2000,
   disputes: 0,
   disputed_pence: 0,
+  dispute_fees_pence: 2000,
+  fees_pence: 315,
+  other_pence: 0,
+  net_pence: 15_685,
   vat_pence: 3000,
-  net_pence: 15_000,
+  left_pence: 12_685,
+  payouts: 2,
+  paid_out_pence: 14_000,
+  unread: 0,
 };
 const october = {
   ...november,
   month: "2026-10-01",
   charges: 0,
   charged_pence: 0,
+  dispute_fees_pence: 0,
+  fees_pence: 0,
   vat_pence: -333,
-  net_pence: -1667,
+  net_pence: -2000,
+  left_pence: -1667,
+  payouts: 0,
+  paid_out_pence: 0,
 };
 
 function open(view: string, answers: Readonly<Record<string, Reply>>) {
@@ -64,14 +76,24 @@ describe("the money by month", () => {
       within(line)
         .getAllByRole("cell")
         .map((cell) => cell.textContent),
-    ).toEqual(["£200", "£20", "£0", "£30", "£150"]);
-    expect(screen.getByText(/before the card provider's fees/)).toBeVisible();
+    ).toEqual(["£200", "£20", "£0", "£20", "£3.15", "£0", "£156.85", "£30", "£126.85", "£140"]);
+    expect(screen.getByText(/changed your balance at the card provider/)).toBeVisible();
+    expect(screen.queryByText(/still to be read/)).toBeNull();
+    expect(screen.queryByText(/for something else/)).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Save as CSV" }));
     expect((await saved[0]?.text())?.split("\r\n").slice(1)).toEqual([
-      "2026-11,GBP,3,200.00,1,20.00,0,0.00,30.00,150.00",
-      "2026-10,GBP,0,0.00,1,20.00,0,0.00,-3.33,-16.67",
+      "2026-11,GBP,3,200.00,1,20.00,0,0.00,20.00,3.15,0.00,156.85,30.00,126.85,2,140.00,16.85,0",
+      "2026-10,GBP,0,0.00,1,20.00,0,0.00,0.00,0.00,0.00,-20,-3.33,-16.67,0,0.00,-20,0",
       "",
     ]);
+  });
+
+  it("says what has no fee yet, and what is not ours", async () => {
+    open("view=months", {
+      admin_money_by_month: { body: [{ ...november, other_pence: -500, unread: 2 }] },
+    });
+    expect(await screen.findByText(/^2 movements still to be read/)).toBeVisible();
+    expect(screen.getByText(/took or paid for something else/)).toBeVisible();
   });
 
   it("says that there is nothing yet", async () => {

@@ -141,7 +141,7 @@ export const overviewStrings = {
   payingNote: (students: number, mentors: number, onTrial: number) =>
     `${pluralise(students, "student")}, ${pluralise(mentors, "mentor")}; ${formatCount(onTrial)} more on trial`,
   revenue: "Monthly revenue",
-  revenueNote: "At today's prices, before discounts",
+  revenueNote: "VAT included, before discounts",
   revenueHidden: "Needs your second factor",
   churn: "Churn",
   churnNote: "Of the members 30 days ago",

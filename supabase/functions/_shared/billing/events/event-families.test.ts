@@ -42,6 +42,7 @@ it.each([
   ["made.up", { id: "x" }, noSubject],
   ["charge.refunded", { object: "charge", id: "ch_1" }, chargeSubject],
   ["charge.succeeded", { object: "charge", id: "ch_1" }, chargeSubject],
+  ["payout.paid", { object: "payout", id: "po_1" }, { kind: "payout", id: "po_1" }],
   ["charge.failed", { object: "charge", id: "ch_1" }, noSubject],
   ["refund.created", { object: "refund", id: "re_1", charge: "ch_1" }, chargeSubject],
   ["refund.failed", { object: "refund", id: "re_1", charge: { id: "ch_1" } }, chargeSubject],

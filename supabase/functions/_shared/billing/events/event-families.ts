@@ -5,6 +5,7 @@ import { onChargeSucceededOrRefunded } from "./on-charge-succeeded-or-refunded.t
 import { onCustomerDeleted } from "./on-customer-deleted.ts";
 import { onCustomerSubscription } from "./on-customer-subscription.ts";
 import { onInvoicePaidOrPaymentFailed } from "./on-invoice-paid-or-payment-failed.ts";
+import { onPayout } from "./on-payout.ts";
 import { onRefund } from "./on-refund.ts";
 import { onSubscriptionSchedule } from "./on-subscription-schedule.ts";
 
@@ -15,6 +16,7 @@ const eventFamilies: readonly EventFamily[] = [
   onCustomerDeleted,
   onCustomerSubscription,
   onInvoicePaidOrPaymentFailed,
+  onPayout,
   onRefund,
   onSubscriptionSchedule,
 ];

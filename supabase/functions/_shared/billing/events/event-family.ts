@@ -5,7 +5,7 @@ import { FunctionError } from "../../http/responses.ts";
 
 /** The object to read again after an event. */
 export type EventSubject =
-  | { kind: "subscription" | "customer" | "charge"; id: string }
+  | { kind: "subscription" | "customer" | "charge" | "payout"; id: string }
   | { kind: "invoice"; id: string; subscription: string };
 
 /** Events of the card provider that have one effect. */

@@ -25,18 +25,43 @@ function nameOf({ month }: MonthOfMoney): string {
 /** What is negative is a number, because a text that begins with a minus would be made plain. */
 const signedPounds = (pence: number) => (pence < 0 ? pence / 100 : csvPounds(pence));
 
+/** What a line shows, in the order of the columns. */
+function figuresOf(one: MonthOfMoney): readonly (readonly [name: string, pence: number])[] {
+  const { columns } = strings;
+  return [
+    [columns.charged, one.charged_pence],
+    [columns.refunded, one.refunded_pence],
+    [columns.disputed, one.disputed_pence],
+    [columns.disputeFees, one.dispute_fees_pence],
+    [columns.fees, one.fees_pence],
+    [columns.other, one.other_pence],
+    [columns.net, one.net_pence],
+    [columns.vat, one.vat_pence],
+    [columns.left, one.left_pence],
+    [columns.paidOut, one.paid_out_pence],
+  ];
+}
+
 function save(months: readonly MonthOfMoney[]): void {
   const lines = months.map((one) => [
     one.month.slice(0, 7),
     one.currency,
     one.charges,
-    csvPounds(one.charged_pence),
+    signedPounds(one.charged_pence),
     one.refunds,
-    csvPounds(one.refunded_pence),
+    signedPounds(one.refunded_pence),
     one.disputes,
-    csvPounds(one.disputed_pence),
-    signedPounds(one.vat_pence),
+    signedPounds(one.disputed_pence),
+    signedPounds(one.dispute_fees_pence),
+    signedPounds(one.fees_pence),
+    signedPounds(one.other_pence),
     signedPounds(one.net_pence),
+    signedPounds(one.vat_pence),
+    signedPounds(one.left_pence),
+    one.payouts,
+    signedPounds(one.paid_out_pence),
+    signedPounds(one.net_pence - one.paid_out_pence),
+    one.unread,
   ]);
   // The mark tells spreadsheets that the text is UTF-8.
   const text = ["\uFEFF", toCsv(strings.headings, lines)];
@@ -68,6 +93,7 @@ export function MonthsView() {
   if (data.length === 0) {
     return <EmptyState title={strings.emptyTitle}>{strings.empty}</EmptyState>;
   }
+  const unread = data.reduce((sum, one) => sum + one.unread, 0);
   return (
     <section aria-labelledby="money-by-month" className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -78,7 +104,10 @@ export function MonthsView() {
           {strings.save}
         </Button>
       </div>
-      <p className="max-w-2xl text-sm text-muted">{strings.intro}</p>
+      <p className="max-w-2xl text-sm text-muted">
+        {strings.intro} {data.some((one) => one.other_pence !== 0) ? strings.other : null}
+      </p>
+      {unread > 0 ? <p className="max-w-2xl text-sm">{strings.unread(unread)}</p> : null}
       <div
         className="overflow-x-auto rounded-card border border-line bg-raised"
         role="region"
@@ -86,19 +115,21 @@ export function MonthsView() {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A keyboard must be able to scroll it.
         tabIndex={0}
       >
-        <table className="tabular w-full min-w-[44rem] text-sm">
+        <table className="tabular w-full min-w-[68rem] text-sm">
           <thead>
             <tr className="border-b border-line text-left text-muted">
               <th scope="col" className="px-4 py-3 font-medium">
                 {strings.month}
               </th>
-              {[strings.charged, strings.refunded, strings.disputed, strings.vat, strings.net].map(
-                (name) => (
-                  <th key={name} scope="col" className="px-4 py-3 text-right font-medium">
-                    {name}
-                  </th>
-                ),
-              )}
+              {Object.values(strings.columns).map((name) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className="px-4 py-3 text-right font-medium whitespace-nowrap"
+                >
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -107,15 +138,8 @@ export function MonthsView() {
                 <th scope="row" className="px-4 py-3 text-left font-medium whitespace-nowrap">
                   {nameOf(one)}
                 </th>
-                {[
-                  one.charged_pence,
-                  one.refunded_pence,
-                  one.disputed_pence,
-                  one.vat_pence,
-                  one.net_pence,
-                ].map((pence, index) => (
-                  // The columns stay in their places.
-                  <td key={index} className="px-4 py-3 text-right whitespace-nowrap">
+                {figuresOf(one).map(([name, pence]) => (
+                  <td key={name} className="px-4 py-3 text-right whitespace-nowrap">
                     {formatPence(pence, one.currency)}
                   </td>
                 ))}

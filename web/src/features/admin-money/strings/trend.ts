@@ -5,9 +5,9 @@ export const trendStrings = {
   loading: "Loading the last twelve months",
   loadFailed: "We couldn't load the last twelve months",
   recurring: "Recurring a month",
-  recurringNote: "At today's prices, before discounts",
+  recurringNote: "At today's prices, VAT included, before discounts",
   net: "Left in twelve months",
-  netNote: "After refunds, lost disputes and VAT",
+  netNote: "After refunds, lost disputes and VAT, before fees",
   churn: "Lost last month",
   churnOf: (lost: number, members: number) =>
     `${formatCount(lost)} of ${pluralise(members, "member")}`,
