@@ -190,6 +190,7 @@ export const openRpcs = [
   "set_member_admin",
   "set_message_choice",
   "set_my_picture",
+  "set_payment_element",
   "set_payment_grace",
   "set_profile_choices",
   "set_trusted_mentor",

@@ -148,6 +148,7 @@ export type Database = {
       billing_rules: {
         Row: {
           id: boolean;
+          payment_element: boolean;
           payment_grace_days: number;
           renewal_reminder_days: number;
           withdrawal_refund: string;
@@ -155,12 +156,14 @@ export type Database = {
         ComputedFields: never;
         Insert: {
           id?: boolean;
+          payment_element?: boolean;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
         };
         Update: {
           id?: boolean;
+          payment_element?: boolean;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
@@ -3026,6 +3029,7 @@ export type Database = {
       };
       set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
+      set_payment_element: { Args: { enabled: boolean }; Returns: undefined };
       set_payment_grace: { Args: { days: number }; Returns: undefined };
       set_profile_choices: {
         Args: {

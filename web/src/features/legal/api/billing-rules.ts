@@ -5,7 +5,7 @@ import { defaultBillingRules, type BillingRules } from "../model/billing-rules.t
 export async function fetchBillingRules(client: BackendClient): Promise<BillingRules> {
   const { data, error } = await client
     .from("billing_rules")
-    .select("withdrawal_refund, renewal_reminder_days, payment_grace_days")
+    .select("withdrawal_refund, renewal_reminder_days, payment_grace_days, payment_element")
     .limit(1);
   if (error) throw error;
   const [row] = data;
@@ -14,13 +14,14 @@ export async function fetchBillingRules(client: BackendClient): Promise<BillingR
     refundsInProportion: row.withdrawal_refund === "proportion",
     reminderDays: row.renewal_reminder_days,
     graceDays: row.payment_grace_days,
+    paymentElement: row.payment_element,
   };
 }
 
 /** Changes these rules. Administrators only. Throws the database's error. */
 export async function setBillingRules(
   client: BackendClient,
-  { refundsInProportion, reminderDays }: Omit<BillingRules, "graceDays">,
+  { refundsInProportion, reminderDays }: Pick<BillingRules, "refundsInProportion" | "reminderDays">,
 ): Promise<void> {
   const { error } = await client.rpc("set_billing_rules", {
     withdrawal_refund: refundsInProportion ? "proportion" : "full",
@@ -32,5 +33,11 @@ export async function setBillingRules(
 /** Changes the days of access after a failed payment. Administrators only. Throws the database's error. */
 export async function setPaymentGrace(client: BackendClient, days: number): Promise<void> {
   const { error } = await client.rpc("set_payment_grace", { days });
+  if (error) throw error;
+}
+
+/** Turns the provider's Payment Element on or off. Administrators only. Throws the database's error. */
+export async function setPaymentElement(client: BackendClient, enabled: boolean): Promise<void> {
+  const { error } = await client.rpc("set_payment_element", { enabled });
   if (error) throw error;
 }

@@ -6,10 +6,13 @@ export interface BillingRules {
   readonly reminderDays: number;
   /** Days of access after a renewal's payment failed; 0 is none. */
   readonly graceDays: number;
+  /** Members pay in the provider's Payment Element, with its wallets. */
+  readonly paymentElement: boolean;
 }
 
 export const defaultBillingRules: BillingRules = {
   refundsInProportion: false,
   reminderDays: 0,
   graceDays: 0,
+  paymentElement: false,
 };

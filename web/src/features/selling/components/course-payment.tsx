@@ -1,4 +1,3 @@
-import { CardElement, Elements, useElements, useStripe } from "@stripe/react-stripe-js";
 import { Lock } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { formatPence } from "@/domain/brand.ts";
@@ -6,7 +5,9 @@ import { paths } from "@/domain/paths.ts";
 import {
   CardField,
   pay,
+  PayElements,
   paymentRefusalTexts,
+  useCardEntry,
   useStripeLibrary,
   type PaymentOutcome,
   type PaymentProblem,
@@ -44,9 +45,12 @@ export function CoursePayment(props: CoursePaymentProps) {
     );
   }
   return (
-    <Elements stripe={library.status === "ready" ? library.stripe : null}>
+    <PayElements
+      stripe={library.status === "ready" ? library.stripe : null}
+      purpose={{ kind: "payment", amountPence: props.sale.pricePence, currency: "GBP" }}
+    >
       <CourseCardForm {...props} />
-    </Elements>
+    </PayElements>
   );
 }
 
@@ -60,8 +64,8 @@ const refusalTexts: Readonly<Record<PaymentRefusalCode, string>> = {
 function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
   const { client } = useBackend();
   const refetchSale = useRefetchSale(sale.slug);
-  const stripe = useStripe();
-  const elements = useElements();
+  const entry = useCardEntry();
+  const { stripe } = entry;
   const [paying, setPaying] = useState(false);
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
@@ -69,23 +73,19 @@ function CourseCardForm({ sale, onPaid, onSignedOut }: CoursePaymentProps) {
   const isSubmitting = useRef(false);
 
   async function submit(): Promise<PaymentOutcome> {
-    const element = elements?.getElement(CardElement);
-    if (!stripe || !element) {
+    if (!stripe || !entry.isMounted()) {
       return { kind: "problem", message: courseCheckoutStrings.cardFormLoading };
     }
     if (!card.current.complete) {
+      entry.showMissing();
       return { kind: "card-problem", message: courseCheckoutStrings.cardIncomplete };
     }
+    const createPaymentMethod = entry.begin();
     setProblem(null);
     setPaying(true);
     return await pay({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
-      createPaymentMethod: async () => {
-        const answer = await stripe.createPaymentMethod({ type: "card", card: element });
-        return answer.error
-          ? { ok: false, message: answer.error.message ?? "" }
-          : { ok: true, paymentMethodId: answer.paymentMethod.id };
-      },
+      createPaymentMethod,
       createSubscription: (paymentMethodId) => requestCourse(client, sale, paymentMethodId),
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
