@@ -13,7 +13,13 @@ import { checkBucket } from "./bucket-access.ts";
 import { checkKeys } from "./keys-in-rotation.ts";
 import { checkMailLogin } from "./mail-login.ts";
 import { readProductConfig } from "./product-config.ts";
-import { checkAccount, checkPermissions, checkWebhook, readingsOf } from "./provider-account.ts";
+import {
+  checkAccount,
+  checkPermissions,
+  checkWallets,
+  checkWebhook,
+  readingsOf,
+} from "./provider-account.ts";
 import { checkPrices } from "./provider-prices.ts";
 import { checkServerRoom } from "./server-room.ts";
 import { checkPlaceholders } from "./setting-placeholders.ts";
@@ -123,6 +129,17 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       if (publicUrl === undefined) return { warning: "not looked at: PUBLIC_URL is not set" };
       const list = async () => (await real.stripe.webhookEndpoints.list({ limit: 100 })).data;
       return await checkWebhook(list, publicUrl);
+    },
+  ],
+  [
+    "wallets",
+    async (env) => {
+      const real = provider(env);
+      if (real === undefined) return sandboxAnswers;
+      const { publicUrl } = readHostConfig(env);
+      if (publicUrl === undefined) return { warning: "not looked at: PUBLIC_URL is not set" };
+      const list = async () => (await real.stripe.paymentMethodDomains.list({ limit: 100 })).data;
+      return await checkWallets(list, publicUrl);
     },
   ],
   [

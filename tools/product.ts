@@ -34,6 +34,8 @@ const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
 /** Origins of the video players that the app embeds in lessons. */
 const videoFrameOrigins = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
 const stripeFrames = [...stripeScripts, "https://hooks.stripe.com"];
+/** Link shows itself from its own site, in a frame or a window. */
+const linkSources = ["https://link.com", "https://*.link.com"];
 
 /** The running product. */
 export interface Product {
@@ -127,8 +129,9 @@ export async function startProduct(options: {
         ? { "frame-src": videoFrameOrigins }
         : {
             "script-src": stripeScripts,
-            "frame-src": [...stripeFrames, ...videoFrameOrigins],
-            "connect-src": ["https://api.stripe.com"],
+            "frame-src": [...stripeFrames, ...linkSources, ...videoFrameOrigins],
+            "connect-src": ["https://api.stripe.com", ...linkSources],
+            "img-src": ["https://*.link.com"],
           },
       paymentFrames: provider ? [] : stripeFrames,
       functionEnv: {

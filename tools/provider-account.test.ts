@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { describe, expect, it } from "vitest";
-import { checkAccount, checkPermissions, checkWebhook } from "./provider-account.ts";
+import { checkAccount, checkPermissions, checkWallets, checkWebhook } from "./provider-account.ts";
 
 const unreachable = () =>
   Promise.reject(Object.assign(new Error("timed out"), { type: "StripeConnectionError" }));
@@ -50,6 +50,45 @@ describe("the account of the key", () => {
     });
     const wrong = () => Promise.reject(new Error("Invalid API Key provided"));
     await expect(checkAccount(wrong)).rejects.toThrow("Invalid API Key");
+  });
+});
+
+describe("the wallets of the site's domain", () => {
+  const domain = (changes: object = {}) => ({
+    domain_name: "members.example.org",
+    enabled: true,
+    apple_pay: { status: "active" },
+    google_pay: { status: "active" },
+    link: { status: "active" },
+    ...changes,
+  });
+  const check = async (...domains: object[]) =>
+    await checkWallets(
+      () => Promise.resolve(domains as Stripe.PaymentMethodDomain[]),
+      "https://members.example.org",
+    );
+
+  it("are named where the domain is registered, and missed nowhere else", async () => {
+    expect(await check(domain())).toBe("all may be shown on members.example.org");
+    for (const others of [
+      [],
+      [domain({ domain_name: "example.org" })],
+      [domain({ enabled: false })],
+    ]) {
+      expect(await check(...others)).toMatch(/^none: members.example.org is not registered/);
+    }
+  });
+
+  it("that are not ready are a warning, with the provider's reason", async () => {
+    const error_message = "the file was not found";
+    const apple_pay = { status: "inactive", status_details: { error_message } };
+    expect(await check(domain({ apple_pay, link: { status: "inactive" } }))).toEqual({
+      warning:
+        "members.example.org is registered, but not ready for Apple Pay (the file was not found), Link",
+    });
+    expect(await checkWallets(forbidden, "https://members.example.org")).toEqual({
+      warning: "not looked at: the key lacks the permission to read payment method domains",
+    });
   });
 });
 

@@ -113,6 +113,34 @@ function missingEvents(enabled: readonly string[]): string[] {
     .filter((name) => !enabled.includes(name));
 }
 
+/** The wallets of the Payment Element, as the provider names them on a domain. */
+const wallets = [
+  ["apple_pay", "Apple Pay"],
+  ["google_pay", "Google Pay"],
+  ["link", "Link"],
+] as const;
+
+/** Says which wallets the site's domain may show. They are the owner's choice, so that none is a problem. */
+export async function checkWallets(
+  list: () => Promise<readonly Stripe.PaymentMethodDomain[]>,
+  publicUrl: string,
+): Promise<CheckAnswer> {
+  const domains = await asked(list, "payment method domains");
+  if ("warning" in domains) return domains;
+  const { hostname } = new URL(publicUrl);
+  const domain = domains.find(({ domain_name: name }) => name === hostname);
+  if (domain === undefined || !domain.enabled) {
+    return `none: ${hostname} is not registered for them, so that members see the card alone`;
+  }
+  const inactive = wallets.filter(([key]) => domain[key].status !== "active");
+  if (inactive.length === 0) return `all may be shown on ${hostname}`;
+  const reasons = inactive.map(([key, name]) => {
+    const reason = domain[key].status_details?.error_message;
+    return reason ? `${name} (${reason})` : name;
+  });
+  return { warning: `${hostname} is registered, but not ready for ${reasons.join(", ")}` };
+}
+
 /**
  * Reads one of everything that the product reads.
  * @returns what cannot be seen from here, to be looked at in the provider's dashboard.

@@ -330,4 +330,20 @@ describe("a trial code", () => {
     // The card that was refused holds no place of the code, and another card has its trial.
     expect(await join(ben, "CARD-ONCE", "pm_card_jcb")).toMatchObject({ status: 200 });
   });
+
+  it("is not given to a wallet, whose number is not the card's own", async () => {
+    await makeTrial("NO-WALLET");
+    const ada = await billing.payer();
+    for (const token of ["tok_apple_pay", "tok_google_pay", "tok_link"]) {
+      const card = { token };
+      const { id } = await billing.stripe.paymentMethods.create({ type: "card", card });
+      expect(await join(ada, "NO-WALLET", id)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_payment_method" },
+      });
+    }
+    expect(await billing.atProvider(ada)).toMatchObject({ paid: [], live: [] });
+    // Refused wallets take nothing: the card itself still has its trial.
+    expect(await join(ada, "NO-WALLET", "pm_card_diners")).toMatchObject({ status: 200 });
+  });
 });

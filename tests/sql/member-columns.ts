@@ -5,7 +5,7 @@ export const memberColumns: readonly string[] = [
   "article_reads insert: article_id user_id",
   "articles select: author_id content created_at display_order estimated_read_time excerpt featured_image_url from_files id is_featured is_published opened_from rating_count rating_sum read_count slug subcategory_id tags title",
   "articles update: opened_from read_count",
-  "billing_rules select: pause_months payment_grace_days renewal_reminder_days withdrawal_refund",
+  "billing_rules select: pause_months payment_element payment_grace_days renewal_reminder_days withdrawal_refund",
   "business_details select: address company_number legal_name vat_number",
   "chat_messages select: changed_at chat_room_id content created_at deleted_at edited_at id like_count mentioned message_type parent_message_id picture picture_alt picture_height picture_width reaction_counts user_id",
   "chat_messages insert: chat_room_id content id mentioned message_type parent_message_id picture picture_alt picture_height picture_width user_id",

@@ -194,6 +194,7 @@ export const openRpcs = [
   "set_message_choice",
   "set_my_picture",
   "set_pause_months",
+  "set_payment_element",
   "set_payment_grace",
   "set_profile_choices",
   "set_trusted_mentor",

@@ -149,6 +149,7 @@ export type Database = {
         Row: {
           id: boolean;
           pause_months: number;
+          payment_element: boolean;
           payment_grace_days: number;
           renewal_reminder_days: number;
           withdrawal_refund: string;
@@ -157,6 +158,7 @@ export type Database = {
         Insert: {
           id?: boolean;
           pause_months?: number;
+          payment_element?: boolean;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
@@ -164,6 +166,7 @@ export type Database = {
         Update: {
           id?: boolean;
           pause_months?: number;
+          payment_element?: boolean;
           payment_grace_days?: number;
           renewal_reminder_days?: number;
           withdrawal_refund?: string;
@@ -3124,6 +3127,7 @@ export type Database = {
       set_message_choice: { Args: { accepts: string }; Returns: undefined };
       set_my_picture: { Args: { name?: string }; Returns: string };
       set_pause_months: { Args: { months: number }; Returns: undefined };
+      set_payment_element: { Args: { enabled: boolean }; Returns: undefined };
       set_payment_grace: { Args: { days: number }; Returns: undefined };
       set_profile_choices: {
         Args: {

@@ -29,7 +29,13 @@ const frameFiles = [
   "challenge.css",
   "entry.js",
   "formats.js",
+  "page-port.js",
+  "payment.css",
+  "payment.html",
+  "payment.js",
   "validation.js",
+  "wallet.html",
+  "wallet.js",
 ];
 
 const framePolicy =

@@ -7,10 +7,13 @@ const scriptFiles = [
   "listeners.js",
   "card-frame.js",
   "frame-port.js",
+  "frame-element.js",
   "card-element.js",
   "challenge.js",
+  "payment-element.js",
   "payments.js",
   "setups.js",
+  "confirm-elements.js",
   "stripe.js",
 ];
 

@@ -159,6 +159,11 @@ export function testCardOfToken(token: string): TestCard | undefined {
   return testCards.find((entry) => entry.tokens.includes(name));
 }
 
+/** The wallet whose token this is. It pays with the card of `tok_visa`; Stripe has no such tokens. */
+export function walletOfToken(token: string): "apple_pay" | "google_pay" | "link" | undefined {
+  return (["apple_pay", "google_pay", "link"] as const).find((name) => token === `tok_${name}`);
+}
+
 /** Identifies the card without its number: its first token, or its last four digits if it has none. */
 export function testCardKey(entry: TestCard): string {
   return entry.tokens[0] ?? entry.number.slice(-4);

@@ -320,6 +320,11 @@ create function public.set_payment_grace(days integer) returns void
 comment on function public.set_payment_grace is 'Administrators: decide how many days of access follow a renewal''s failed payment; it holds for payments that fail from now on.';
 grant execute on function private.set_payment_grace, public.set_payment_grace to authenticated;
 
+create function public.set_payment_element(enabled boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.set_payment_element(enabled) $$;
+comment on function public.set_payment_element is 'Administrators: decide whether members pay with Apple Pay, Google Pay and Link, too.';
+grant execute on function private.set_payment_element, public.set_payment_element to authenticated;
+
 create function public.billing_next_ticket(event text default NULL::text) returns bigint
   language sql volatile set search_path = '' as $$ select private.billing_next_ticket(event) $$;
 comment on function public.billing_next_ticket is 'Server: draw a ticket before reading the provider.';

@@ -111,7 +111,7 @@ describe("pages", () => {
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "referrer-policy": "strict-origin-when-cross-origin",
-      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-opener-policy": "same-origin-allow-popups",
       "strict-transport-security": "max-age=31536000; includeSubDomains",
       "permissions-policy":
         'camera=(), geolocation=(), microphone=(), payment=(self "https://pay.example"), usb=()',

@@ -57,7 +57,9 @@ export function staticHeaders(
     },
     page: {
       "content-security-policy": contentSecurityPolicy(publicUrl, additions),
-      "cross-origin-opener-policy": "same-origin",
+      // A wallet's window tells the page that opened it what was chosen; pages of others reach this one in neither case.
+      "cross-origin-opener-policy":
+        paymentFrames.length === 0 ? "same-origin" : "same-origin-allow-popups",
       "x-frame-options": "DENY",
       "permissions-policy": `camera=(), geolocation=(), microphone=(), payment=(self${payers}), usb=()`,
     },

@@ -8,6 +8,22 @@ export interface CardDetails {
   expMonth: number;
   expYear: number;
   hasCvc: boolean;
+  /** The wallet that gave the card. */
+  wallet?: WalletType | undefined;
+}
+
+export type WalletType = "apple_pay" | "google_pay" | "link";
+
+/** A device's number is not the card's own, and Link gives none. */
+function walletFingerprint({ card, wallet }: CardDetails): string | null {
+  if (wallet === undefined) return fingerprintOf(card.number);
+  return wallet === "link" ? null : fingerprintOf(`${card.number}:${wallet}`);
+}
+
+function walletOf({ card, wallet }: CardDetails): Stripe.PaymentMethod.Card.Wallet | null {
+  if (wallet === undefined) return null;
+  const dynamicLast4 = wallet === "link" ? null : card.number.slice(-4);
+  return { dynamic_last4: dynamicLast4, type: wallet, [wallet]: {} };
 }
 
 export const noBillingDetails: Stripe.PaymentMethod.BillingDetails = {
@@ -46,14 +62,14 @@ export function newPaymentMethod(
       display_brand: card.brand,
       exp_month: details.expMonth,
       exp_year: details.expYear,
-      fingerprint: fingerprintOf(card.number),
+      fingerprint: walletFingerprint(details),
       funding: card.funding,
       generated_from: null,
       last4: card.number.slice(-4),
       networks: { available: [card.brand], preferred: null },
       regulated_status: "unregulated",
       three_d_secure_usage: { supported: true },
-      wallet: null,
+      wallet: walletOf(details),
     },
     created,
     customer: null,
@@ -62,6 +78,14 @@ export function newPaymentMethod(
     metadata,
     type: "card",
   };
+}
+
+function chargedWallet({
+  dynamic_last4,
+  type,
+}: Stripe.PaymentMethod.Card.Wallet): Stripe.Charge.PaymentMethodDetails.Card.Wallet {
+  if (type === "link") return { dynamic_last4, type, link: { funding_source_group: null } };
+  return { dynamic_last4, type, [type]: {} };
 }
 
 /** The card part of a charge's `payment_method_details`. */
@@ -100,6 +124,6 @@ export function chargedCard(
         }
       : null,
     transaction_link_id: null,
-    wallet: null,
+    wallet: card?.wallet ? chargedWallet(card.wallet) : null,
   };
 }

@@ -19,7 +19,7 @@ import {
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
 import { noBillingDetails } from "../objects/card-objects.ts";
-import { testCardOfToken } from "../test-cards.ts";
+import { testCardOfToken, walletOfToken } from "../test-cards.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 import { billingDetails, mergeBilling } from "./billing-details.ts";
 import { cardParams, checkCard } from "./card-input.ts";
@@ -66,9 +66,10 @@ function create(
     };
     return createMethod(state, details, billing, more);
   }
-  const card = testCardOfToken(token);
+  const wallet = walletOfToken(token);
+  const card = testCardOfToken(wallet === undefined ? token : "tok_visa");
   if (!card) throw resourceMissing("token", token, "card[token]");
-  return createMethod(state, tokenDetails(state, card), billing, more);
+  return createMethod(state, { ...tokenDetails(state, card), wallet }, billing, more);
 }
 
 /** Detaches a method from its customer and from every default. It cannot be used again. */

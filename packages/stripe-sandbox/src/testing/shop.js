@@ -36,10 +36,35 @@ for (const name of ["ready", "focus", "blur", "escape", "change"]) {
   });
 }
 card.mount("#card");
-globalThis.shop = { stripe, card };
+
+/** The Payment Element in the card's place, with a way to pay that the test chooses. */
+function usePaymentElement(options, elementOptions) {
+  card.destroy();
+  const elements = stripe.elements({
+    mode: "subscription",
+    amount: 5000,
+    currency: "gbp",
+    allowedPaymentMethodTypes: ["card"],
+    paymentMethodCreation: "manual",
+    ...options,
+  });
+  const payment = elements.create("payment", elementOptions);
+  payment.on("change", (event) => (document.body.dataset.change = JSON.stringify(event)));
+  payment.on("ready", () => (document.body.dataset.ready = "payment"));
+  payment.mount("#card");
+  globalThis.shop.elements = elements;
+}
+globalThis.shop = { stripe, card, usePaymentElement };
+
+async function newMethod() {
+  const { elements } = globalThis.shop;
+  if (!elements) return await stripe.createPaymentMethod({ type: "card", card });
+  const { error } = await elements.submit();
+  return error ? { error } : await stripe.createPaymentMethod({ elements });
+}
 
 async function pay() {
-  const { paymentMethod, error } = await stripe.createPaymentMethod({ type: "card", card });
+  const { paymentMethod, error } = await newMethod();
   if (error) return { error };
   const response = await fetch("/subscribe", { method: "POST", body: paymentMethod.id });
   const answer = await response.json();

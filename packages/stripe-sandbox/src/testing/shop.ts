@@ -56,6 +56,7 @@ export async function openShop(): Promise<Shop> {
     c.json({ publishableKey: testPublishableKey, scriptUrl: `${url}/sandbox/stripe/v3/` }),
   );
   app.post("/subscribe", async (c) => c.json(await subscribe(sandbox, await c.req.text())));
+  app.post("/intents", async (c) => c.json(await openIntents(sandbox)));
   app.route("/sandbox/stripe", sandbox.app);
   return {
     url,
@@ -66,6 +67,14 @@ export async function openShop(): Promise<Shop> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A payment and a setup that the browser confirms. */
+async function openIntents(sandbox: Sandbox): Promise<object> {
+  const stripe = client(sandbox);
+  const payment = await stripe.paymentIntents.create({ amount: 900, currency: "gbp" });
+  const setup = await stripe.setupIntents.create({ usage: "off_session" });
+  return { payment: payment.client_secret, setup: setup.client_secret };
 }
 
 async function subscribe(sandbox: Sandbox, methodId: string): Promise<object> {

@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import { callRpc, type DatabaseClient } from "../database/database-client.ts";
 import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "../http/caller.ts";
@@ -30,15 +31,17 @@ async function fingerprintOf(
   stripe: BillingContext["stripe"],
   paymentMethod: string,
 ): Promise<string> {
-  let fingerprint: string | null | undefined;
+  let card: Stripe.PaymentMethod.Card | undefined;
   try {
-    fingerprint = (await stripe.paymentMethods.retrieve(paymentMethod)).card?.fingerprint;
+    card = (await stripe.paymentMethods.retrieve(paymentMethod)).card;
   } catch (error) {
     throw cardProblem(error);
   }
-  if (!fingerprint) {
-    const message = "This card cannot be used with a code for free days.";
-    throw new FunctionError(400, "invalid_payment_method", message);
-  }
-  return fingerprint;
+  // A wallet has a number of its own for the same card, or none, so that each would be another card.
+  if (card?.fingerprint && card.wallet === null) return card.fingerprint;
+  throw new FunctionError(
+    400,
+    "invalid_payment_method",
+    "Free days need a card entered by its number. Enter your card instead of a wallet, or join without the code.",
+  );
 }

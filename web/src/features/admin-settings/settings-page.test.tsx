@@ -157,6 +157,34 @@ it("the plans show price, members and the link to the card provider", async () =
   expect(screen.getByText(/No event has arrived yet/)).toBeDefined();
 });
 
+describe("how members pay", () => {
+  it("is the card alone until wallets are turned on and saved", async () => {
+    const changes = openSettings("/admindash/settings?part=plans");
+    const wallets = await screen.findByRole("checkbox", { name: "Apple Pay, Google Pay and Link" });
+    expect(wallets).not.toBeChecked();
+    expect(wallets).toHaveAccessibleDescription(/register this site's domain/);
+    await userEvent.click(wallets);
+    expect(changes).toEqual([]);
+    await userEvent.click(screen.getByRole("button", { name: "Save how members pay" }));
+    await screen.findByText("Members can pay with a wallet from now on.");
+    expect(changes).toEqual([{ enabled: true }]);
+  });
+
+  it("says why it was not changed", async () => {
+    openSettings("/admindash/settings?part=plans", {
+      set_payment_element: {
+        status: 400,
+        body: { code: "FF005", message: "Confirm your second factor first." },
+      },
+    });
+    await userEvent.click(
+      await screen.findByRole("checkbox", { name: "Apple Pay, Google Pay and Link" }),
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Save how members pay" }));
+    expect(await screen.findByRole("alert")).toBeVisible();
+  });
+});
+
 describe("the price of a plan", () => {
   it("is put on sale by the year, after it was said what happens to whom", async () => {
     const changes = openSettings("/admindash/settings?part=plans");

@@ -267,6 +267,18 @@ export const billingRulesStrings = {
   saved: "Saved.",
 } as const;
 
+/** Which form of the card provider members pay in. */
+export const paymentFormStrings = {
+  title: "How members pay",
+  loadFailed: "We couldn't load how members pay",
+  loading: "Loading how members pay",
+  wallets: "Apple Pay, Google Pay and Link",
+  hint: "Members choose one of them or a card when they join, buy a course or change their card. In Stripe's dashboard, first switch them on under Payment methods and register this site's domain, or members see the card alone. Free days always need a card.",
+  save: "Save how members pay",
+  turnedOn: "Members can pay with a wallet from now on.",
+  turnedOff: "Members pay by card from now on.",
+} as const;
+
 /** The words of the landing page. */
 export const landingSettingsStrings = {
   loadFailed: "We couldn't load the front page's words",

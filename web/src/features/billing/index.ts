@@ -1,5 +1,6 @@
 export { GraceBanner } from "./components/grace-banner.tsx";
 export { CardField } from "./components/card-field.tsx";
+export { PayElements } from "./components/pay-elements.tsx";
 export type { CreateSubscriptionResult } from "./api/create-subscription.ts";
 export {
   pay,
@@ -8,6 +9,7 @@ export {
   type PaymentRefusalCode,
 } from "./model/pay.ts";
 export { billingStrings as paymentRefusalTexts } from "./strings/payment.ts";
+export { useCardEntry } from "./pay-form.ts";
 export { useStripeLibrary } from "./use-stripe-library.ts";
 export { useSubscription, useVatDocuments } from "./queries.ts";
 export { vatDocumentStrings } from "./strings/vat.ts";

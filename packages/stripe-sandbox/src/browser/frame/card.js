@@ -1,5 +1,6 @@
 import { applyStyle } from "./appearance.js";
 import { createEntry } from "./entry.js";
+import { cardParams, connectToPage, post, send } from "./page-port.js";
 
 /** The card entry's frame. It talks to the page through one message port and never sends a card number to it. */
 
@@ -15,11 +16,6 @@ const fields = {
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [sheet];
 
-let port = null;
-let publishableKey = "";
-let hasFocus = false;
-
-const post = (message) => port?.postMessage(message);
 const entry = createEntry(fields, brandImage, (state) => post({ type: "change", state }));
 
 function setOptions(options) {
@@ -37,38 +33,10 @@ function setOptions(options) {
   }
 }
 
-/** Sends the card to the provider with the publishable key; resolves to the object or its error. */
-async function send(path, params) {
-  try {
-    const response = await fetch(new URL(`../../v1/${path}`, document.baseURI), {
-      method: "POST",
-      headers: { authorization: `Bearer ${publishableKey}` },
-      body: new URLSearchParams(params),
-      credentials: "omit",
-    });
-    const answer = await response.json();
-    return answer.error ? { error: answer.error } : { object: answer };
-  } catch {
-    const message =
-      "We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.";
-    return { error: { type: "api_connection_error", message } };
-  }
-}
-
-function cardParams() {
-  const { number, expiry, cvc } = entry.values;
-  return [
-    ["card[number]", number],
-    ["card[exp_month]", expiry.slice(0, 2)],
-    ["card[exp_year]", expiry.slice(2)],
-    ["card[cvc]", cvc],
-  ];
-}
-
 async function create(message) {
   const error = entry.check();
   if (error) return { error };
-  const params = [...message.params, ...cardParams()];
+  const params = [...message.params, ...cardParams(entry.values)];
   if (message.kind === "payment_method" && entry.values.postal !== "") {
     params.push(["billing_details[address][postal_code]", entry.values.postal.trim()]);
   }
@@ -96,34 +64,4 @@ function onMessage(message) {
   }
 }
 
-addEventListener("message", (event) => {
-  const { data, ports } = event;
-  if (event.source !== parent || data?.type !== "stripe-sandbox-connect" || !ports[0]) return;
-  port?.close();
-  [port] = ports;
-  publishableKey = data.publishableKey;
-  port.addEventListener("message", (sent) => onMessage(sent.data));
-  port.start();
-  setOptions(data.options);
-  post({ type: "ready" });
-  post({ type: "height", height: form.offsetHeight });
-});
-
-new ResizeObserver(() => post({ type: "height", height: form.offsetHeight })).observe(form);
-
-addEventListener("focusin", () => {
-  if (!hasFocus) post({ type: "focus" });
-  hasFocus = true;
-});
-addEventListener("focusout", (event) => {
-  if (event.relatedTarget !== null) return;
-  hasFocus = false;
-  post({ type: "blur" });
-});
-addEventListener("keydown", (event) => {
-  if (event.key === "Escape") post({ type: "escape" });
-});
-form.addEventListener("submit", (event) => event.preventDefault());
-form.addEventListener("keydown", (event) => {
-  if (event.key === "Enter") post({ type: "submit" });
-});
+connectToPage(form, { onConnect: setOptions, onMessage });

@@ -1,14 +1,11 @@
-/** Below this width the frame uses two lines; see its style sheet. */
-const narrowWidthPx = 340;
-
 let framesMade = 0;
 
-/** The iframe with the card's fields, at its final height to avoid a layout shift. */
-export function newFrame(base, width) {
+/** The iframe with an Element's fields, at its final height to avoid a layout shift. */
+export function newFrame(src, title, height) {
   const frame = document.createElement("iframe");
   framesMade += 1;
   frame.name = `__privateStripeFrame${framesMade}`;
-  frame.title = "Secure card payment input frame";
+  frame.title = title;
   // Without an origin of its own the frame cannot be read by the page, wherever the sandbox is served.
   frame.setAttribute("sandbox", "allow-scripts allow-forms");
   frame.setAttribute("allow", "payment *");
@@ -23,9 +20,9 @@ export function newFrame(base, width) {
     overflow: "hidden",
     // The frame is transparent only while page and frame agree on this.
     colorScheme: "light only",
-    height: width > 0 && width < narrowWidthPx ? "64px" : "28px",
+    height,
   });
-  frame.src = `${base}/v3/elements/card.html`;
+  frame.src = src;
   return frame;
 }
 

@@ -1,7 +1,7 @@
-/** Shows a 3-D Secure challenge in a dialog; resolves when it is done. */
-export function showChallenge(url) {
+/** Shows the bank's or a wallet's question in a dialog; resolves to the message of its frame when it is answered. */
+export function showChallenge(url, title = "3D Secure authentication") {
   const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-label", "3D Secure authentication");
+  dialog.setAttribute("aria-label", title);
   Object.assign(dialog.style, {
     position: "fixed",
     inset: "0",
@@ -19,7 +19,7 @@ export function showChallenge(url) {
   });
   const frame = document.createElement("iframe");
   frame.name = "stripe-challenge-frame";
-  frame.title = "3D Secure authentication";
+  frame.title = title;
   frame.setAttribute("sandbox", "allow-scripts allow-forms");
   Object.assign(frame.style, {
     width: "min(440px, 100%)",
@@ -43,7 +43,7 @@ export function showChallenge(url) {
       removeEventListener("message", onMessage);
       dialog.close();
       dialog.remove();
-      resolve();
+      resolve(event.data);
     };
     addEventListener("message", onMessage);
   });

@@ -8,16 +8,17 @@ const eventNames = [
   "escape",
   "networkschange",
   "loaderror",
+  "loaderstart",
   "click",
 ];
 
-/** The event listeners of a card entry. */
+/** The event listeners of an Element. */
 export class Listeners {
   #byName = new Map(eventNames.map((name) => [name, new Set()]));
 
   add(name, listener) {
     const listeners = this.#byName.get(name);
-    if (!listeners) throw new IntegrationError(`Unsupported event for a card Element: ${name}.`);
+    if (!listeners) throw new IntegrationError(`Unsupported event for an Element: ${name}.`);
     listeners.add(listener);
   }
 
@@ -32,6 +33,6 @@ export class Listeners {
   }
 
   emit(name, detail) {
-    for (const listener of this.#byName.get(name)) listener({ elementType: "card", ...detail });
+    for (const listener of this.#byName.get(name)) listener(detail);
   }
 }

@@ -1,6 +1,7 @@
 import { CardElement } from "./card-element.js";
 import { showChallenge } from "./challenge.js";
 import { IntegrationError } from "./errors.js";
+import { PaymentElement } from "./payment-element.js";
 import { callApi } from "./requests.js";
 
 export function splitSecret(clientSecret, method, prefix = "pi") {
@@ -20,9 +21,23 @@ export async function retrieveIntent(provider, clientSecret) {
   return asIntent(await callApi(provider, "GET", `payment_intents/${id}`, params));
 }
 
+/** The Payment Element of a group, once its values were checked. */
+export function paymentElementOf(elements) {
+  const element = elements.getElement("payment");
+  if (element) return element;
+  throw new IntegrationError(
+    "Invalid value for elements: it should have a mounted Payment Element.",
+  );
+}
+
 /** Resolves to `{ paymentMethod }` or `{ error }`. */
 export async function createMethod(provider, element, rest) {
-  if (!(element instanceof CardElement)) {
+  if (element instanceof PaymentElement && element.submitted === null) {
+    throw new IntegrationError(
+      "elements.submit() must be called, and succeed, before the values of the Payment Element are used.",
+    );
+  }
+  if (!(element instanceof CardElement) && !(element instanceof PaymentElement)) {
     throw new IntegrationError(
       "Invalid value for createPaymentMethod: card should be a card Element or a token.",
     );

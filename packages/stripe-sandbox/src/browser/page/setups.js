@@ -11,7 +11,10 @@ export async function retrieveSetup(provider, clientSecret) {
 }
 
 /** Handles the `next_action` of a setup and resolves to the setup afterwards. */
-async function handleSetupAction(provider, clientSecret, setup) {
+export async function handleSetupAction(provider, clientSecret) {
+  const before = await retrieveSetup(provider, clientSecret);
+  if (before.error || before.setupIntent.status !== "requires_action") return before;
+  const { setupIntent: setup } = before;
   const { next_action: action } = setup;
   const url = action?.use_stripe_sdk?.stripe_js ?? action?.redirect_to_url?.url;
   if (!url) return { setupIntent: setup };
@@ -34,7 +37,7 @@ export async function confirmSetup(provider, clientSecret, data = {}, options = 
     const current = await retrieveSetup(provider, clientSecret);
     if (current.error || current.setupIntent.status === "requires_action") {
       if (current.error || options.handleActions === false) return current;
-      return await handleSetupAction(provider, clientSecret, current.setupIntent);
+      return await handleSetupAction(provider, clientSecret);
     }
   }
   const confirmed = asSetup(
@@ -46,5 +49,5 @@ export async function confirmSetup(provider, clientSecret, data = {}, options = 
   );
   if (confirmed.error || confirmed.setupIntent.status !== "requires_action") return confirmed;
   if (options.handleActions === false) return confirmed;
-  return await handleSetupAction(provider, clientSecret, confirmed.setupIntent);
+  return await handleSetupAction(provider, clientSecret);
 }

@@ -5,6 +5,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { usePlanOverview } from "../queries.ts";
 import { planSettingsStrings } from "../strings.ts";
+import { PaymentFormSetting } from "./payment-form-setting.tsx";
 import { PlanPrices } from "./plan-prices.tsx";
 
 const when = (time: number | null) => (time === null ? planSettingsStrings.never : exactTime(time));
@@ -48,6 +49,7 @@ export function PlansTab() {
           </li>
         ))}
       </ul>
+      <PaymentFormSetting />
       <section aria-labelledby="provider-link" className="grid gap-2">
         <h2 id="provider-link" className="text-lg font-medium">
           {planSettingsStrings.provider}

@@ -1,4 +1,3 @@
-import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { asksForCardForm } from "@/domain/chosen-plan.ts";
@@ -8,6 +7,7 @@ import { useSubscription } from "../queries.ts";
 import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
 import { CardForm } from "./card-form.tsx";
+import { PayElements } from "./pay-elements.tsx";
 
 /**
  * Update Card, and the form that it opens in the page. A dialog would keep the focus from the bank's question, which
@@ -108,8 +108,11 @@ function CardEntry({
     );
   }
   return (
-    <Elements stripe={library.status === "ready" ? library.stripe : null}>
+    <PayElements
+      stripe={library.status === "ready" ? library.stripe : null}
+      purpose={{ kind: "setup", currency: "GBP" }}
+    >
       <CardForm hint={hint} onSaved={onSaved} onRefused={onRefused} onCancel={onCancel} />
-    </Elements>
+    </PayElements>
   );
 }

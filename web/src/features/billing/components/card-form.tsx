@@ -1,5 +1,3 @@
-import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { StripeCardElementChangeEvent } from "@stripe/stripe-js";
 import { useRef, useState, type FormEvent } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
@@ -7,10 +5,11 @@ import { Button } from "@/ui/button.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { createSetupIntent, requestCardUpdate } from "../api/update-card.ts";
 import { replaceCard, type CardOutcome, type CardProblem } from "../model/replace-card.ts";
+import { useCardEntry } from "../pay-form.ts";
 import { billingStrings, cardStrings } from "../strings/payment.ts";
-import { CardField } from "./card-field.tsx";
+import { CardField, type CardFieldChange } from "./card-field.tsx";
 
-/** The card field and Save Card. Must stand inside the provider's `Elements`. */
+/** The card field and Save Card. Must stand inside of `PayElements`. */
 export function CardForm({
   hint,
   onSaved,
@@ -25,34 +24,37 @@ export function CardForm({
   readonly onCancel: () => void;
 }) {
   const { client } = useBackend();
-  const stripe = useStripe();
-  const elements = useElements();
+  const entry = useCardEntry();
+  const { stripe } = entry;
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<CardProblem | null>(null);
   const card = useRef({ complete: false });
   // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
-  function onCardChange(event: StripeCardElementChangeEvent) {
+  function onCardChange(event: CardFieldChange) {
     card.current = { complete: event.complete };
     setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
   }
 
   async function submit(): Promise<CardOutcome> {
-    if (!stripe || !elements) return { kind: "problem", message: billingStrings.notReady };
-    const element = elements.getElement(CardElement);
-    if (!element) return { kind: "problem", message: billingStrings.cardMissing };
+    if (!stripe) return { kind: "problem", message: billingStrings.notReady };
+    if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
     if (!card.current.complete) {
+      entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
+    const createPaymentMethod = entry.begin();
     setProblem(null);
     setSaving(true);
     const outcome = await replaceCard({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
       createSetupIntent: () => createSetupIntent(client),
       confirmCardSetup: async (clientSecret) => {
+        const made = await createPaymentMethod();
+        if (!made.ok) return made;
         const answer = await stripe.confirmCardSetup(clientSecret, {
-          payment_method: { card: element },
+          payment_method: made.paymentMethodId,
         });
         return answer.error
           ? { ok: false, message: answer.error.message ?? "" }

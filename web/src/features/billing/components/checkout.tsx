@@ -1,4 +1,3 @@
-import { Elements } from "@stripe/react-stripe-js";
 import { useState } from "react";
 import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
@@ -12,6 +11,7 @@ import { billingStrings, cardStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { useStripeLibrary } from "../use-stripe-library.ts";
 import { DiscountCode } from "./discount-code.tsx";
+import { PayElements } from "./pay-elements.tsx";
 import { PaymentForm } from "./payment-form.tsx";
 import { IntervalChoice, PlanChoice } from "./plan-choice.tsx";
 
@@ -85,9 +85,17 @@ export function Checkout({
         </Alert>
       ) : null}
       {library.status === "loading" || library.status === "ready" ? (
-        <Elements stripe={library.status === "ready" ? library.stripe : null}>
+        <PayElements
+          stripe={library.status === "ready" ? library.stripe : null}
+          purpose={{
+            kind: "subscription",
+            amountPence: offer?.dueNow ?? plan.amountPence,
+            currency: plan.currency,
+          }}
+          cardsOnly={(offer?.trialDays ?? null) !== null}
+        >
           <PaymentForm plan={plan} offer={offer} onBusy={onBusy} onSignedOut={onSignedOut} />
-        </Elements>
+        </PayElements>
       ) : null}
       <GuaranteeTerms />
       <WhatHappensNext interval={plan.interval} offer={offer} />

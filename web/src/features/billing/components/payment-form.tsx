@@ -1,5 +1,3 @@
-import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
-import type { StripeCardElementChangeEvent } from "@stripe/stripe-js";
 import { Lock } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
@@ -15,11 +13,12 @@ import { createSubscription } from "../api/create-subscription.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
 import { pay, type PaymentOutcome, type PaymentProblem } from "../model/pay.ts";
 import type { Plan } from "../model/plan.ts";
+import { useCardEntry } from "../pay-form.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
 import { billingStrings } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { placeStrings } from "../strings/vat.ts";
-import { CardField } from "./card-field.tsx";
+import { CardField, type CardFieldChange } from "./card-field.tsx";
 import { PayingAccepts } from "./paying-accepts.tsx";
 import { PlaceFields } from "./place-fields.tsx";
 
@@ -36,12 +35,12 @@ export interface PaymentFormProps {
   readonly onSignedOut: () => void;
 }
 
-/** Card, amount and PAY. Must stand inside the provider's `Elements`. */
+/** Card, amount and PAY. Must stand inside of `PayElements`. */
 export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
   const { data: terms } = useLegalText("terms");
-  const stripe = useStripe();
-  const elements = useElements();
+  const entry = useCardEntry();
+  const { stripe } = entry;
   const navigate = useNavigate();
   const { data: vat } = useVatSetting();
   const asksPlace = vat?.mode === "stripe_tax";
@@ -58,32 +57,28 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     return () => clearTimeout(timer);
   }, [state, navigate]);
 
-  function onCardChange(event: StripeCardElementChangeEvent) {
+  function onCardChange(event: CardFieldChange) {
     card.current = { complete: event.complete };
     setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
   }
 
   async function submit(): Promise<PaymentOutcome> {
-    if (!stripe || !elements) return { kind: "problem", message: billingStrings.notReady };
-    const element = elements.getElement(CardElement);
-    if (!element) return { kind: "problem", message: billingStrings.cardMissing };
+    if (!stripe) return { kind: "problem", message: billingStrings.notReady };
+    if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
     if (!card.current.complete) {
+      entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
     if (asksPlace && (place.country === "" || place.postcode.trim() === "")) {
       return { kind: "problem", message: placeStrings.missing };
     }
+    const createPaymentMethod = entry.begin();
     setProblem(null);
     setState("paying");
     onBusy(true);
     return pay({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
-      createPaymentMethod: async () => {
-        const answer = await stripe.createPaymentMethod({ type: "card", card: element });
-        return answer.error
-          ? { ok: false, message: answer.error.message ?? "" }
-          : { ok: true, paymentMethodId: answer.paymentMethod.id };
-      },
+      createPaymentMethod,
       createSubscription: (paymentMethodId) =>
         createSubscription(client, plan.priceId, paymentMethodId, {
           code: offer?.code,

@@ -36,6 +36,8 @@ export const billingStrings = {
 /** The card field, and replacing the card. */
 export const cardStrings = {
   details: "Card details",
+  howToPay: "How you pay",
+  formFailed: "The payment form didn't load. Reload this page to try again.",
   card: "Card",
   noCard: "None on file",
   retry: "Retry",

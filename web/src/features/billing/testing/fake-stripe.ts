@@ -17,19 +17,24 @@ export function createFakeStripe() {
     },
   };
   const options: unknown[] = [];
+  const groups: unknown[] = [];
   const provider = {
+    /** The options of each group of Elements. */
+    groups,
+    /** What `elements.submit` answers. */
+    submit: vi.fn(() => Promise.resolve<unknown>({})),
     /** What `elements.getElement` finds; set to false for a script that lost its field. */
     keepsCard: true,
     card,
     /** The options the field was made with. */
     options,
-    createPaymentMethod: vi.fn(() =>
+    createPaymentMethod: vi.fn((_given: unknown) =>
       Promise.resolve<unknown>({ paymentMethod: { id: "pm_test" } }),
     ),
     confirmCardPayment: vi.fn((_secret: string) =>
       Promise.resolve<unknown>({ paymentIntent: { status: "succeeded" } }),
     ),
-    confirmCardSetup: vi.fn((secret: string) =>
+    confirmCardSetup: vi.fn((secret: string, _data?: unknown) =>
       Promise.resolve<unknown>({ setupIntent: { id: secret.replace("_secret", "") } }),
     ),
     /** As if the visitor typed. */
@@ -38,20 +43,25 @@ export function createFakeStripe() {
     stripe: {} as object,
   };
   provider.stripe = {
-    elements: () => ({
-      create: (_type: string, given: unknown) => {
-        options.push(given);
-        return card;
-      },
-      getElement: () => (provider.keepsCard ? card : null),
-      update: vi.fn(),
-      on: vi.fn(),
-      off: vi.fn(),
-    }),
+    elements: (given: unknown) => {
+      groups.push(given);
+      return group;
+    },
     createToken: vi.fn(),
-    createPaymentMethod: () => provider.createPaymentMethod(),
+    createPaymentMethod: (given: unknown) => provider.createPaymentMethod(given),
     confirmCardPayment: (secret: string) => provider.confirmCardPayment(secret),
-    confirmCardSetup: (secret: string) => provider.confirmCardSetup(secret),
+    confirmCardSetup: (secret: string, data?: unknown) => provider.confirmCardSetup(secret, data),
+  };
+  const group = {
+    create: (_type: string, given: unknown) => {
+      options.push(given);
+      return card;
+    },
+    getElement: () => (provider.keepsCard ? card : null),
+    update: vi.fn(),
+    submit: () => provider.submit(),
+    on: vi.fn(),
+    off: vi.fn(),
   };
   return provider;
 }

@@ -5,7 +5,9 @@ import { defaultBillingRules, type BillingRules } from "../model/billing-rules.t
 export async function fetchBillingRules(client: BackendClient): Promise<BillingRules> {
   const { data, error } = await client
     .from("billing_rules")
-    .select("withdrawal_refund, renewal_reminder_days, payment_grace_days, pause_months")
+    .select(
+      "withdrawal_refund, renewal_reminder_days, payment_grace_days, pause_months, payment_element",
+    )
     .limit(1);
   if (error) throw error;
   const [row] = data;
@@ -15,13 +17,14 @@ export async function fetchBillingRules(client: BackendClient): Promise<BillingR
     reminderDays: row.renewal_reminder_days,
     graceDays: row.payment_grace_days,
     pauseMonths: row.pause_months,
+    paymentElement: row.payment_element,
   };
 }
 
 /** Changes these rules. Administrators only. Throws the database's error. */
 export async function setBillingRules(
   client: BackendClient,
-  { refundsInProportion, reminderDays }: Omit<BillingRules, "graceDays" | "pauseMonths">,
+  { refundsInProportion, reminderDays }: Pick<BillingRules, "refundsInProportion" | "reminderDays">,
 ): Promise<void> {
   const { error } = await client.rpc("set_billing_rules", {
     withdrawal_refund: refundsInProportion ? "proportion" : "full",
@@ -39,5 +42,11 @@ export async function setPaymentGrace(client: BackendClient, days: number): Prom
 /** Changes how many months in any twelve members may pause. Administrators only. Throws the database's error. */
 export async function setPauseMonths(client: BackendClient, months: number): Promise<void> {
   const { error } = await client.rpc("set_pause_months", { months });
+  if (error) throw error;
+}
+
+/** Turns the provider's Payment Element on or off. Administrators only. Throws the database's error. */
+export async function setPaymentElement(client: BackendClient, enabled: boolean): Promise<void> {
+  const { error } = await client.rpc("set_payment_element", { enabled });
   if (error) throw error;
 }

@@ -8,6 +8,8 @@ export interface BillingRules {
   readonly graceDays: number;
   /** Months in any twelve that a membership may be paused; 0 is none. */
   readonly pauseMonths: number;
+  /** Members pay in the provider's Payment Element, with its wallets. */
+  readonly paymentElement: boolean;
 }
 
 export const defaultBillingRules: BillingRules = {
@@ -15,4 +17,5 @@ export const defaultBillingRules: BillingRules = {
   reminderDays: 0,
   graceDays: 0,
   pauseMonths: 3,
+  paymentElement: false,
 };

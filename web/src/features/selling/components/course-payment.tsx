@@ -1,4 +1,3 @@
-import { CardElement, Elements, useElements, useStripe } from "@stripe/react-stripe-js";
 import { Lock } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { formatPence } from "@/domain/brand.ts";
@@ -6,7 +5,9 @@ import { paths } from "@/domain/paths.ts";
 import {
   CardField,
   pay,
+  PayElements,
   paymentRefusalTexts,
+  useCardEntry,
   useStripeLibrary,
   type CreateSubscriptionResult,
   type PaymentOutcome,
@@ -50,9 +51,12 @@ export function OneOffPayment(props: OneOffPaymentProps) {
     );
   }
   return (
-    <Elements stripe={library.status === "ready" ? library.stripe : null}>
+    <PayElements
+      stripe={library.status === "ready" ? library.stripe : null}
+      purpose={{ kind: "payment", amountPence: props.amountPence, currency: "GBP" }}
+    >
       <OneOffCardForm {...props} />
-    </Elements>
+    </PayElements>
   );
 }
 
@@ -73,8 +77,8 @@ function OneOffCardForm({
   onSignedOut,
 }: OneOffPaymentProps) {
   const { client } = useBackend();
-  const stripe = useStripe();
-  const elements = useElements();
+  const entry = useCardEntry();
+  const { stripe } = entry;
   const [paying, setPaying] = useState(false);
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
@@ -82,23 +86,19 @@ function OneOffCardForm({
   const isSubmitting = useRef(false);
 
   async function submit(): Promise<PaymentOutcome> {
-    const element = elements?.getElement(CardElement);
-    if (!stripe || !element) {
+    if (!stripe || !entry.isMounted()) {
       return { kind: "problem", message: courseCheckoutStrings.cardFormLoading };
     }
     if (!card.current.complete) {
+      entry.showMissing();
       return { kind: "card-problem", message: courseCheckoutStrings.cardIncomplete };
     }
+    const createPaymentMethod = entry.begin();
     setProblem(null);
     setPaying(true);
     return await pay({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
-      createPaymentMethod: async () => {
-        const answer = await stripe.createPaymentMethod({ type: "card", card: element });
-        return answer.error
-          ? { ok: false, message: answer.error.message ?? "" }
-          : { ok: true, paymentMethodId: answer.paymentMethod.id };
-      },
+      createPaymentMethod,
       createSubscription: request,
       confirmCardPayment: async (clientSecret) => {
         const answer = await stripe.confirmCardPayment(clientSecret);
