@@ -215,7 +215,10 @@ describe("a gift whose payment comes back", () => {
 
   it("ends the membership that it gave; a part of it does not", async () => {
     const [giver, ben] = [await billing.payer(), await billing.payer()];
-    await redeem(ben, await boughtCode(giver, order({ plan_id: "mentor-access", amount_pence: 30_000 })));
+    await redeem(
+      ben,
+      await boughtCode(giver, order({ plan_id: "mentor-access", amount_pence: 30_000 })),
+    );
     const charge = await chargeOf(giver);
     await billing.stripe.refunds.create({ charge, amount: 1000 });
     await billing.deliverWebhooks();

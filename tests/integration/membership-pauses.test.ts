@@ -92,7 +92,11 @@ describe("a pause", () => {
     const { ada } = await billing.member(studentPlan);
     await pause(ada, 3);
     expect(await resume(ada)).toEqual({ status: 200, body: { resumed: true } });
-    expect(await offerOf(ada)).toMatchObject({ refusal: null, choices: [{ months: 1 }, { months: 2 }, { months: 3 }], pause: null });
+    expect(await offerOf(ada)).toMatchObject({
+      refusal: null,
+      choices: [{ months: 1 }, { months: 2 }, { months: 3 }],
+      pause: null,
+    });
     await toPeriodEnd();
     expect(await billing.isMember(ada)).toBe(true);
     expect(await paidBy(ada)).toEqual([
@@ -298,9 +302,10 @@ describe("while it is paused", () => {
       body: { code: "membership_paused" },
     });
     const change = { price_id: mentorPlan };
-    expect(
-      await billing.call(ada.client, "stripe-preview-plan-change", change),
-    ).toMatchObject({ status: 409, body: { code: "membership_paused" } });
+    expect(await billing.call(ada.client, "stripe-preview-plan-change", change)).toMatchObject({
+      status: 409,
+      body: { code: "membership_paused" },
+    });
   });
 
   it("a card that is refused at the end is told and listed, and another one pays", async () => {

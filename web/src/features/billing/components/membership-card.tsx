@@ -45,9 +45,7 @@ export function MembershipCard({
   const isOnSale = plans.some(({ priceId }) => priceId === subscription.priceId);
   const own = useOwnPrice(subscription.priceId, {
     enabled:
-      plans.length > 0 &&
-      !isOnSale &&
-      (isActive(subscription) || subscription.hold === "paused"),
+      plans.length > 0 && !isOnSale && (isActive(subscription) || subscription.hold === "paused"),
   });
   const plan = subscribedPlan(subscription, plans, role, own.data ?? null);
   const named = (each: Plan): Plan => ({ ...each, name: planLabel(each, plans) });

@@ -36,9 +36,7 @@ export function GiftList({ gifts }: { readonly gifts: readonly Gift[] }) {
                     : giftStrings.usedOn(longDate(gift.redeemedAt))}
                 </p>
               </div>
-              {gift.code === null ? null : (
-                <CopyCode code={gift.code} name={gift.name} />
-              )}
+              {gift.code === null ? null : <CopyCode code={gift.code} name={gift.name} />}
             </Card>
           </li>
         ))}
