@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { requestGift } from "../api/gifts.ts";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings } from "../strings.ts";
 import type { GiftOffer } from "../model/gift.ts";
 import { useRefetchGifts } from "../queries.ts";
 import { OneOffPayment } from "./course-payment.tsx";

@@ -5,7 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { copyText } from "@/ui/copy-text.ts";
 import { toast } from "@/ui/toast.tsx";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings } from "../strings.ts";
 import type { Gift } from "../model/gift.ts";
 
 const colours = { waiting: "warn", unused: "good", used: "plain", closed: "plain" } as const;

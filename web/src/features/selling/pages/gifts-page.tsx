@@ -5,7 +5,7 @@ import { BuyGift } from "../components/buy-gift.tsx";
 import { GiftList } from "../components/gift-list.tsx";
 import { PublicPage } from "../components/public-page.tsx";
 import { RedeemGift } from "../components/redeem-gift.tsx";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings } from "../strings.ts";
 import { useGifts } from "../queries.ts";
 
 /** `/gifts`: redeems a gift code, sells gift memberships, and lists those one gave. */
