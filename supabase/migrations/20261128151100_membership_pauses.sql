@@ -1,3 +1,6 @@
+alter table "public"."billing_rules"
+  add column "pause_months" integer not null default 3;
+
 create table "public"."membership_pauses" (
   "id"                uuid                     not null default gen_random_uuid(),
   "subscription_id"   text                     not null,
@@ -18,8 +21,62 @@ create table "public"."membership_pauses" (
 alter table "public"."membership_pauses"
   enable row level security;
 
-alter table "public"."billing_rules"
-  add column "pause_months" integer not null default 3;
+alter table "public"."membership_pauses"
+  add constraint "membership_pauses_subscription_id_fkey" foreign key (subscription_id)
+    references public.stripe_subscriptions(subscription_id) on delete cascade;
+
+create index membership_pauses_due_idx on public.membership_pauses using btree (ends_at)
+  where (ended_at is null);
+
+create unique index membership_pauses_one_open on public.membership_pauses using btree (subscription_id)
+  where (ended_at is null);
+
+create index membership_pauses_resume_invoice_id_idx on public.membership_pauses using btree (resume_invoice_id)
+  where (resume_invoice_id is not null);
+
+create index membership_pauses_subscription_id_idx on public.membership_pauses using btree (subscription_id);
+
+create policy "select_own" on "public"."membership_pauses"
+  for select
+  to "authenticated"
+  using ((subscription_id in ( select s.subscription_id
+   from (public.stripe_subscriptions s
+     JOIN public.stripe_customers c on ((c.customer_id = s.customer_id)))
+  where (c.user_id = ( select auth.uid() as uid)))));
+
+comment on column "public"."membership_pauses"."begins_at" is 'The end of the period that was paid for.';
+
+comment on column "public"."membership_pauses"."codes" is 'Discounts that would have ended meanwhile: the coupon, and the months of it that are left.';
+
+comment on column "public"."membership_pauses"."confirmed_at" is 'When the card provider was read as paused; null until then.';
+
+comment on column "public"."membership_pauses"."ended_at" is 'When it was read as collecting again, or ended; null while it is planned or runs.';
+
+comment on column "public"."membership_pauses"."ends_at" is 'When the reconciliation takes the membership up again; null for one that the card provider ends, or nobody.';
+
+comment on column "public"."membership_pauses"."months" is 'As asked for here; null for a pause that was made at the card provider.';
+
+comment on column "public"."membership_pauses"."resume_invoice_id" is 'The invoice that taking it up again made.';
+
+comment on column "public"."membership_pauses"."resume_tries" is 'Part of the key of the request that takes it up again: a request that failed at the provider is never repeated under its key.';
+
+comment on table "public"."membership_pauses" is 'Pauses of memberships, past ones too. Whether one gives no access now is the hold of its subscription.';
+
+grant select ("begins_at") on table "public"."membership_pauses" to "authenticated";
+
+grant select ("ended_at") on table "public"."membership_pauses" to "authenticated";
+
+grant select ("ends_at") on table "public"."membership_pauses" to "authenticated";
+
+grant select ("id") on table "public"."membership_pauses" to "authenticated";
+
+grant select ("subscription_id") on table "public"."membership_pauses" to "authenticated";
+
+grant delete, insert, maintain, references, select, trigger, truncate, update
+  on table "public"."membership_pauses"
+  to "postgres";
+
+grant delete, insert, select, update on table "public"."membership_pauses" to "service_role";
 
 create or replace function private.is_debt (
   invoice text,
@@ -197,87 +254,5 @@ begin
   insert into public.membership_pauses as p (subscription_id, begins_at, confirmed_at)
   values (subscription, to_timestamp((item ->> 'current_period_end')::bigint), now())
   on conflict (subscription_id) where ended_at is null do update set confirmed_at = coalesce(p.confirmed_at, now());
-end
-$function$;
-
-create or replace function private.billing_apply_subscription (
-  ticket     bigint,
-  snapshot   jsonb,
-  event      text   default null::text,
-  event_type text   default null::text
-)
-  returns text
-  language plpgsql
-  security definer
-  set search_path to ''
-  AS $function$
-declare
-  member uuid;
-  customer text := snapshot ->> 'customer_id';
-  subscription text := snapshot ->> 'subscription_id';
-  item jsonb := private.billing_best_item(snapshot);
-  hold text;
-  new_status text;
-begin
-  if event is not null and not private.billing_note_event(event, event_type) then
-    return 'duplicate';
-  end if;
-  member := private.lock_customer(customer);
-  if member is null then
-    return 'unknown_customer';
-  end if;
-  -- Read under the lock: a dispute may have been written while this waited.
-  hold := private.billing_hold(subscription, (item ->> 'current_period_start')::bigint);
-  if hold is null and private.pause_has_begun(snapshot, item) then
-    hold := 'paused';
-  end if;
-  new_status := private.billing_status_under_hold(snapshot ->> 'status', hold);
-  item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
-    subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
-  ), item ->> 'price_id'));
-  insert into private.billing_sync_versions as r (subscription_id, ticket, created_at_provider, ended_at_provider)
-  values (subscription, billing_apply_subscription.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
-  where r.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
-  insert into public.stripe_subscriptions as s (
-    customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
-    cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
-    pending_price_id, pending_from, pending_change_id, deleted_at
-  ) values (
-    customer, subscription, new_status, item ->> 'price_id',
-    (item ->> 'current_period_start')::bigint, (item ->> 'current_period_end')::bigint,
-    (snapshot ->> 'cancel_at_period_end')::boolean, hold,
-    snapshot ->> 'payment_method_brand', snapshot ->> 'payment_method_last4', snapshot ->> 'payment_method_expires',
-    snapshot ->> 'pending_price_id', (snapshot ->> 'pending_from')::bigint, snapshot ->> 'pending_change_id', now()
-  )
-  on conflict (subscription_id) do update set
-    status = excluded.status,
-    price_id = excluded.price_id,
-    current_period_start = excluded.current_period_start,
-    current_period_end = excluded.current_period_end,
-    cancel_at_period_end = excluded.cancel_at_period_end,
-    hold = excluded.hold,
-    payment_method_brand = coalesce(excluded.payment_method_brand, s.payment_method_brand),
-    payment_method_last4 = case
-      when excluded.payment_method_brand is null then s.payment_method_last4 else excluded.payment_method_last4
-    end,
-    payment_method_expires = case
-      when excluded.payment_method_brand is null then s.payment_method_expires else excluded.payment_method_expires
-    end,
-    pending_price_id = excluded.pending_price_id,
-    pending_from = excluded.pending_from,
-    pending_change_id = excluded.pending_change_id;
-  perform private.note_pause(member, snapshot, item);
-  perform private.billing_elect_current(customer);
-  update private.billing_attempts a
-  set state = case when new_status in ('active', 'trialing') then 'paid' else 'failed' end,
-    updated_at = clock_timestamp()
-  where a.subscription_id = subscription and a.state not in ('paid', 'failed')
-    and new_status in ('active', 'trialing', 'canceled', 'incomplete_expired');
-  perform private.set_role_from_plan(member, private.plan_role(member));
-  return 'applied';
 end
 $function$;

@@ -150,27 +150,12 @@ create or replace function public.set_pause_months (
 alter table "public"."billing_rules"
   add constraint "billing_rules_pause_months_check" check (((pause_months >= 0) AND (pause_months <= 12))) not valid;
 
-alter table "public"."membership_pauses"
-  add constraint "membership_pauses_subscription_id_fkey" foreign key (subscription_id)
-    references public.stripe_subscriptions(subscription_id) on delete cascade;
-
 alter table "public"."stripe_subscriptions"
   drop constraint "stripe_subscriptions_hold_check";
 
 alter table "public"."stripe_subscriptions"
   add constraint "stripe_subscriptions_hold_check"
     check ((hold = ANY (ARRAY['disputed'::text, 'dispute_lost'::text, 'refunded'::text, 'paused'::text]))) not valid;
-
-create index membership_pauses_due_idx on public.membership_pauses using btree (ends_at)
-  where (ended_at is null);
-
-create unique index membership_pauses_one_open on public.membership_pauses using btree (subscription_id)
-  where (ended_at is null);
-
-create index membership_pauses_resume_invoice_id_idx on public.membership_pauses using btree (resume_invoice_id)
-  where (resume_invoice_id is not null);
-
-create index membership_pauses_subscription_id_idx on public.membership_pauses using btree (subscription_id);
 
 drop trigger "invoices__email" on "public"."invoices";
 
@@ -182,31 +167,7 @@ create trigger invoices__email
     NULL)))))
   execute function private.tg_invoices__email();
 
-create policy "select_own" on "public"."membership_pauses"
-  for select
-  to "authenticated"
-  using ((subscription_id in ( select s.subscription_id
-   from (public.stripe_subscriptions s
-     JOIN public.stripe_customers c on ((c.customer_id = s.customer_id)))
-  where (c.user_id = ( select auth.uid() as uid)))));
-
 comment on column "public"."billing_rules"."pause_months" is 'Months in any twelve that a membership may be paused; 0 is none.';
-
-comment on column "public"."membership_pauses"."begins_at" is 'The end of the period that was paid for.';
-
-comment on column "public"."membership_pauses"."codes" is 'Discounts that would have ended meanwhile: the coupon, and the months of it that are left.';
-
-comment on column "public"."membership_pauses"."confirmed_at" is 'When the card provider was read as paused; null until then.';
-
-comment on column "public"."membership_pauses"."ended_at" is 'When it was read as collecting again, or ended; null while it is planned or runs.';
-
-comment on column "public"."membership_pauses"."ends_at" is 'When the reconciliation takes the membership up again; null for one that the card provider ends, or nobody.';
-
-comment on column "public"."membership_pauses"."months" is 'As asked for here; null for a pause that was made at the card provider.';
-
-comment on column "public"."membership_pauses"."resume_invoice_id" is 'The invoice that taking it up again made.';
-
-comment on column "public"."membership_pauses"."resume_tries" is 'Part of the key of the request that takes it up again: a request that failed at the provider is never repeated under its key.';
 
 comment on column "public"."stripe_subscriptions"."hold" is 'Why the status differs from the provider''s: a payment is disputed (paused until decided), was lost to a dispute or fully refunded (canceled), or the membership is paused by its member.';
 
@@ -262,8 +223,6 @@ comment on function "public"."set_pause_months"(integer) is 'Administrators: dec
 
 comment on table "public"."billing_rules" is 'What comes back after a withdrawal, when members are told of a renewal, how long a failed payment leaves access, and how long members may pause: one row, or none for the defaults.';
 
-comment on table "public"."membership_pauses" is 'Pauses of memberships, past ones too. Whether one gives no access now is the hold of its subscription.';
-
 comment on view "private"."failed_payments" is 'Open invoices of renewals whose payment failed at least once.';
 
 comment on view "private"."membership_statuses" is 'paying (active or trialing), complimentary, past_due, paused (by the member), lapsed (paid once, not now) or never_paid, for every account.';
@@ -293,3 +252,45 @@ revoke all on function "private"."current_subscription"(uuid) from public;
 grant execute on function "private"."current_subscription"(uuid) to "postgres";
 
 revoke all on function "private"."export_part_pauses"(uuid) from public;
+
+grant execute on function "private"."export_part_pauses"(uuid) to "postgres";
+
+revoke all on function "private"."is_debt"(text, text) from public;
+
+grant execute on function "private"."is_debt"(text, text) to "postgres";
+
+revoke all on function "private"."max_paused_months"() from public;
+
+grant execute on function "private"."max_paused_months"() to "postgres";
+
+revoke all on function "private"."my_pause_offer"() from public;
+
+grant execute on function "private"."my_pause_offer"() to "authenticated", "postgres";
+
+revoke all on function "private"."note_pause"(uuid, jsonb, jsonb) from public;
+
+grant execute on function "private"."note_pause"(uuid, jsonb, jsonb) to "postgres";
+
+revoke all on function "private"."pause_has_begun"(jsonb, jsonb) from public;
+
+grant execute on function "private"."pause_has_begun"(jsonb, jsonb) to "postgres";
+
+revoke all on function "private"."pause_refusal"(uuid, public.stripe_subscriptions) from public;
+
+grant execute on function "private"."pause_refusal"(uuid, public.stripe_subscriptions) to "postgres";
+
+revoke all on function "private"."paused_months"(uuid) from public;
+
+grant execute on function "private"."paused_months"(uuid) to "postgres";
+
+revoke all on function "private"."queue_pause_reminders"() from public;
+
+grant execute on function "private"."queue_pause_reminders"() to "postgres", "service_role";
+
+revoke all on function "private"."require_failed_payment"(text) from public;
+
+grant execute on function "private"."require_failed_payment"(text) to "postgres";
+
+revoke all on function "private"."set_pause_months"(integer) from public;
+
+grant execute on function "private"."set_pause_months"(integer) to "authenticated", "postgres";

@@ -1,45 +1,3 @@
-grant execute on function "private"."export_part_pauses"(uuid) to "postgres";
-
-revoke all on function "private"."is_debt"(text, text) from public;
-
-grant execute on function "private"."is_debt"(text, text) to "postgres";
-
-revoke all on function "private"."max_paused_months"() from public;
-
-grant execute on function "private"."max_paused_months"() to "postgres";
-
-revoke all on function "private"."my_pause_offer"() from public;
-
-grant execute on function "private"."my_pause_offer"() to "authenticated", "postgres";
-
-revoke all on function "private"."note_pause"(uuid, jsonb, jsonb) from public;
-
-grant execute on function "private"."note_pause"(uuid, jsonb, jsonb) to "postgres";
-
-revoke all on function "private"."pause_has_begun"(jsonb, jsonb) from public;
-
-grant execute on function "private"."pause_has_begun"(jsonb, jsonb) to "postgres";
-
-revoke all on function "private"."pause_refusal"(uuid, public.stripe_subscriptions) from public;
-
-grant execute on function "private"."pause_refusal"(uuid, public.stripe_subscriptions) to "postgres";
-
-revoke all on function "private"."paused_months"(uuid) from public;
-
-grant execute on function "private"."paused_months"(uuid) to "postgres";
-
-revoke all on function "private"."queue_pause_reminders"() from public;
-
-grant execute on function "private"."queue_pause_reminders"() to "postgres", "service_role";
-
-revoke all on function "private"."require_failed_payment"(text) from public;
-
-grant execute on function "private"."require_failed_payment"(text) to "postgres";
-
-revoke all on function "private"."set_pause_months"(integer) from public;
-
-grant execute on function "private"."set_pause_months"(integer) to "authenticated", "postgres";
-
 revoke all on function "public"."billing_begin_pause"(uuid, integer) from public;
 
 grant execute on function "public"."billing_begin_pause"(uuid, integer) to "postgres", "service_role";
@@ -79,22 +37,6 @@ grant select ("pause_months") on table "public"."billing_rules" to "anon";
 revoke all ("pause_months") on table "public"."billing_rules" from "authenticated";
 
 grant select ("pause_months") on table "public"."billing_rules" to "authenticated";
-
-grant select ("begins_at") on table "public"."membership_pauses" to "authenticated";
-
-grant select ("ended_at") on table "public"."membership_pauses" to "authenticated";
-
-grant select ("ends_at") on table "public"."membership_pauses" to "authenticated";
-
-grant select ("id") on table "public"."membership_pauses" to "authenticated";
-
-grant select ("subscription_id") on table "public"."membership_pauses" to "authenticated";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "public"."membership_pauses"
-  to "postgres";
-
-grant delete, insert, select, update on table "public"."membership_pauses" to "service_role";
 
 grant delete, insert, maintain, references, select, trigger, truncate, update
   on table "private"."failed_payments"

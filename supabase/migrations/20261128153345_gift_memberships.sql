@@ -30,6 +30,52 @@ create table "private"."gift_memberships" (
 alter table "private"."gift_memberships"
   enable row level security;
 
+alter table "private"."gift_memberships"
+  add constraint "gift_memberships_buyer_id_fkey" foreign key (buyer_id) references auth.users(id) on delete set null;
+
+alter table "private"."gift_memberships"
+  add constraint "gift_memberships_membership_id_fkey" foreign key (membership_id)
+    references public.complimentary_memberships(id) on delete set null;
+
+alter table "private"."gift_memberships"
+  add constraint "gift_memberships_plan_id_fkey" foreign key (plan_id) references public.plans(id) on update cascade;
+
+alter table "private"."gift_memberships"
+  add constraint "gift_memberships_redeemed_by_fkey" foreign key (redeemed_by) references auth.users(id) on delete
+    set null;
+
+create index gift_memberships_buyer_id_idx on private.gift_memberships using btree (buyer_id, created_at desc);
+
+create index gift_memberships_checked_at_idx on private.gift_memberships using btree (checked_at)
+  where (state <> 'failed'::text);
+
+create index gift_memberships_membership_id_idx on private.gift_memberships using btree (membership_id);
+
+create unique index gift_memberships_one_open on private.gift_memberships using btree (buyer_id)
+  where (state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text]));
+
+create index gift_memberships_plan_id_idx on private.gift_memberships using btree (plan_id);
+
+create index gift_memberships_redeemed_by_idx on private.gift_memberships using btree (redeemed_by);
+
+comment on column "private"."gift_memberships"."buyer_id" is 'Null once that account is deleted; the gift stays good.';
+
+comment on column "private"."gift_memberships"."closed_at" is 'When it was refunded in full or disputed; null again when the bank decides for us.';
+
+comment on column "private"."gift_memberships"."code" is 'A hundred random bits. Not hashed: its buyer reads it again until it is used, and who could read this table could give access without it.';
+
+comment on column "private"."gift_memberships"."paid_at" is 'When the payment was read as made.';
+
+comment on column "private"."gift_memberships"."request_id" is 'Chosen by the browser for each gift, so that two clicks buy one.';
+
+comment on column "private"."gift_memberships"."state" is 'As in course_purchases. Whether the code is good is paid_at without closed_at and redeemed_at.';
+
+comment on table "private"."gift_memberships" is 'Attempts at buying a gift membership, and the gifts that were paid for; the id is also the idempotency key at the card provider.';
+
+grant delete, insert, maintain, references, select, trigger, truncate, update
+  on table "private"."gift_memberships"
+  to "postgres";
+
 create or replace function private.billing_apply_charge (
   ticket   bigint,
   snapshot jsonb
@@ -243,22 +289,4 @@ create or replace function private.gift_name (
   AS $function$
   select format('Gift: %s, %s', p.name, case gift.months when 1 then '1 month' else gift.months || ' months' end)
   from public.plans p where p.id = gift.plan_id
-$function$;
-
-create or replace function private.gift_offers()
-  returns table (
-    plan_id      text,
-    plan_name    text,
-    months       integer,
-    amount_pence integer
-  )
-  language sql
-  stable
-  set search_path to ''
-  AS $function$
-  select p.id, p.name, n.months, coalesce(o.amount_pence, p.amount_pence) * n.months
-  from public.plans p
-  join private.plan_prices o on o.plan_id = p.id and o."interval" = 'month' and o.retired_at is null
-  cross join unnest(array[1, 3, 6, 12]) n (months)
-  where p.is_active and lower(coalesce(o.currency, p.currency)) = 'gbp'
 $function$;

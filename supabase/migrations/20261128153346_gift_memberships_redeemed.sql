@@ -1,3 +1,21 @@
+create or replace function private.gift_offers()
+  returns table (
+    plan_id      text,
+    plan_name    text,
+    months       integer,
+    amount_pence integer
+  )
+  language sql
+  stable
+  set search_path to ''
+  AS $function$
+  select p.id, p.name, n.months, coalesce(o.amount_pence, p.amount_pence) * n.months
+  from public.plans p
+  join private.plan_prices o on o.plan_id = p.id and o."interval" = 'month' and o.retired_at is null
+  cross join unnest(array[1, 3, 6, 12]) n (months)
+  where p.is_active and lower(coalesce(o.currency, p.currency)) = 'gbp'
+$function$;
+
 create or replace function private.guarantee_refunds (
   claim private.guarantee_claims
 )
@@ -271,25 +289,3 @@ create or replace function private.vat_description (
     'Membership'
   )
 $function$;
-
-create or replace function public.billing_begin_gift (
-  member         uuid,
-  request        uuid,
-  plan           text,
-  months         integer,
-  expected_pence integer,
-  joining        uuid    default null::uuid
-)
-  returns jsonb
-  language sql
-  set search_path to ''
-  AS $function$ select private.billing_begin_gift(member, request, plan, months, expected_pence, joining) $function$;
-
-create or replace function public.billing_end_gift (
-  purchase uuid,
-  outcome  text
-)
-  returns void
-  language sql
-  set search_path to ''
-  AS $function$ select private.billing_end_gift(purchase, outcome) $function$;

@@ -1,3 +1,25 @@
+create or replace function public.billing_begin_gift (
+  member         uuid,
+  request        uuid,
+  plan           text,
+  months         integer,
+  expected_pence integer,
+  joining        uuid    default null::uuid
+)
+  returns jsonb
+  language sql
+  set search_path to ''
+  AS $function$ select private.billing_begin_gift(member, request, plan, months, expected_pence, joining) $function$;
+
+create or replace function public.billing_end_gift (
+  purchase uuid,
+  outcome  text
+)
+  returns void
+  language sql
+  set search_path to ''
+  AS $function$ select private.billing_end_gift(purchase, outcome) $function$;
+
 create or replace function public.billing_open_gifts (
   member uuid
 )
@@ -43,46 +65,6 @@ create or replace function public.redeem_gift (
   set search_path to ''
   AS $function$ select private.redeem_gift(code) $function$;
 
-alter table "private"."gift_memberships"
-  add constraint "gift_memberships_buyer_id_fkey" foreign key (buyer_id) references auth.users(id) on delete set null;
-
-alter table "private"."gift_memberships"
-  add constraint "gift_memberships_membership_id_fkey" foreign key (membership_id)
-    references public.complimentary_memberships(id) on delete set null;
-
-alter table "private"."gift_memberships"
-  add constraint "gift_memberships_plan_id_fkey" foreign key (plan_id) references public.plans(id) on update cascade;
-
-alter table "private"."gift_memberships"
-  add constraint "gift_memberships_redeemed_by_fkey" foreign key (redeemed_by) references auth.users(id) on delete
-    set null;
-
-create index gift_memberships_buyer_id_idx on private.gift_memberships using btree (buyer_id, created_at desc);
-
-create index gift_memberships_checked_at_idx on private.gift_memberships using btree (checked_at)
-  where (state <> 'failed'::text);
-
-create index gift_memberships_membership_id_idx on private.gift_memberships using btree (membership_id);
-
-create unique index gift_memberships_one_open on private.gift_memberships using btree (buyer_id)
-  where (state = ANY (ARRAY['working'::text, 'unknown'::text, 'needs_action'::text]));
-
-create index gift_memberships_plan_id_idx on private.gift_memberships using btree (plan_id);
-
-create index gift_memberships_redeemed_by_idx on private.gift_memberships using btree (redeemed_by);
-
-comment on column "private"."gift_memberships"."buyer_id" is 'Null once that account is deleted; the gift stays good.';
-
-comment on column "private"."gift_memberships"."closed_at" is 'When it was refunded in full or disputed; null again when the bank decides for us.';
-
-comment on column "private"."gift_memberships"."code" is 'A hundred random bits. Not hashed: its buyer reads it again until it is used, and who could read this table could give access without it.';
-
-comment on column "private"."gift_memberships"."paid_at" is 'When the payment was read as made.';
-
-comment on column "private"."gift_memberships"."request_id" is 'Chosen by the browser for each gift, so that two clicks buy one.';
-
-comment on column "private"."gift_memberships"."state" is 'As in course_purchases. Whether the code is good is paid_at without closed_at and redeemed_at.';
-
 comment on function "private"."billing_begin_gift"(uuid, uuid, text, integer, integer, uuid) is
   'Opens an attempt at the price that the buyer saw and lists earlier ones to clean up; or why there is none.';
 
@@ -127,8 +109,6 @@ comment on function "public"."my_gifts"() is 'What can be given, and the gifts t
 comment on function "public"."queue_gift_reminders"() is 'Server: queue e-mails about gift memberships that end soon.';
 
 comment on function "public"."redeem_gift"(text) is 'Redeem a gift code: redeemed with its end, or unknown, used, closed, member or admin.';
-
-comment on table "private"."gift_memberships" is 'Attempts at buying a gift membership, and the gifts that were paid for; the id is also the idempotency key at the card provider.';
 
 revoke all on function "private"."billing_begin_gift"(uuid, uuid, text, integer, integer, uuid) from public;
 
@@ -217,10 +197,6 @@ grant execute on function "public"."queue_gift_reminders"() to "postgres", "serv
 revoke all on function "public"."redeem_gift"(text) from public;
 
 grant execute on function "public"."redeem_gift"(text) to "authenticated", "postgres";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "private"."gift_memberships"
-  to "postgres";
 
 insert into private.rate_limits (action, max_count, period) values ('redeem_gift', 10, '1 hour');
 
