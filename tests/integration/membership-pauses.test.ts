@@ -98,6 +98,15 @@ describe("a pause", () => {
     await pause(ada, 3);
     await toPeriodEnd();
     await billing.advanceClock({ days: 9 });
+    // All have read it as paused before the first one changes it.
+    await billing.control("/faults", {
+      when: "before",
+      action: "delay",
+      delayMs: 800,
+      method: "POST",
+      path: `/v1/subscriptions/${String((await billing.subscription(ada))?.["subscription_id"])}`,
+      times: 3,
+    });
     const answers = await Promise.all([resume(ada), resume(ada), resume(ada)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     await billing.deliverWebhooks();
