@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -79,7 +80,7 @@ export function BuyGift({ offers }: { readonly offers: readonly GiftOffer[] }) {
               setIsBought(true);
               refetch();
             }}
-            onSignedOut={() => window.location.assign("/signin")}
+            onSignedOut={() => window.location.assign(paths.signIn)}
           />
         </div>
       )}
