@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { unsubscribeAddress } from "../../supabase/functions/_shared/emails/unsubscribe-link.ts";
 import { listFunctions, openProject } from "basehost";
@@ -37,6 +37,11 @@ afterAll(async () => {
 async function tokenOf({ client }: Payer): Promise<string> {
   return (await client.auth.getSession()).data.session?.access_token ?? "";
 }
+
+const asMember = (body: object) => async () => ({
+  bearer: await tokenOf((await billing.member(studentPlan)).ada),
+  body: JSON.stringify(body),
+});
 
 async function subscriber(plan = studentPlan): Promise<Payer> {
   const payer = await billing.payer();
@@ -79,22 +84,17 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     await billing.call(payer.client, "stripe-cancel-subscription", body);
     return { bearer: await tokenOf(payer), body: JSON.stringify(body) };
   },
-  "stripe-pause-membership": async () => ({
-    bearer: await tokenOf((await billing.member(studentPlan)).ada),
-    body: JSON.stringify({ months: 1 }),
+  "stripe-pause-membership": asMember({ months: 1 }),
+  "stripe-resume-membership": asMember({}),
+  "stripe-withdraw": asMember({}),
+  "stripe-buy-gift": asMember({
+    request_id: randomUUID(),
+    plan_id: "student-access",
+    months: 1,
+    amount_pence: 5000,
+    payment_method_id: "pm_card_visa",
   }),
-  "stripe-resume-membership": async () => ({
-    bearer: await tokenOf((await billing.member(studentPlan)).ada),
-    body: "",
-  }),
-  "stripe-withdraw": async () => ({
-    bearer: await tokenOf((await billing.member(studentPlan)).ada),
-    body: "{}",
-  }),
-  "stripe-create-setup-intent": async () => ({
-    bearer: await tokenOf(await subscriber()),
-    body: "",
-  }),
+  "stripe-create-setup-intent": asMember({}),
   "stripe-update-card": async () => {
     const payer = await subscriber();
     const { body } = await billing.call(payer.client, "stripe-create-setup-intent");
@@ -166,10 +166,7 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     await billing.sql("delete from private.billing_events where event_id = $1", [event?.id]);
     return { bearer: await tokenOf(await admin()), body: JSON.stringify({ event_id: event?.id }) };
   },
-  "stripe-preview-plan-change": async () => ({
-    bearer: await tokenOf(await subscriber()),
-    body: JSON.stringify({ price_id: mentorPlan }),
-  }),
+  "stripe-preview-plan-change": asMember({ price_id: mentorPlan }),
   "stripe-change-plan": async () => {
     const payer = await subscriber();
     const price = { price_id: mentorPlan };
@@ -192,10 +189,7 @@ const grants: Record<string, () => Promise<FunctionCall>> = {
     await finishOnboarding(payer.client, payer.id, person);
     return { bearer: await tokenOf(payer), body: JSON.stringify({ password: testPassword }) };
   },
-  "decrement-participant-count": async () => ({
-    bearer: await tokenOf(await subscriber()),
-    body: JSON.stringify({ room_id: "general" }),
-  }),
+  "decrement-participant-count": asMember({ room_id: "general" }),
   "stripe-webhook": async () => {
     const event = { id: `evt_${crypto.randomUUID()}`, object: "event", type: "charge.succeeded" };
     const payload = JSON.stringify({

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { mentorPlan, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
+import { testPassword } from "../support/clients.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
 // A product of its own, because these tests break the provider.
@@ -215,7 +216,10 @@ describe("a gift whose payment comes back", () => {
 
   it("ends the membership that it gave; a part of it does not", async () => {
     const [giver, ben] = [await billing.payer(), await billing.payer()];
-    await redeem(ben, await boughtCode(giver, order({ plan_id: "mentor-access", amount_pence: 30_000 })));
+    await redeem(
+      ben,
+      await boughtCode(giver, order({ plan_id: "mentor-access", amount_pence: 30_000 })),
+    );
     const charge = await chargeOf(giver);
     await billing.stripe.refunds.create({ charge, amount: 1000 });
     await billing.deliverWebhooks();
@@ -236,6 +240,18 @@ describe("a gift whose payment comes back", () => {
     await billing.deliverWebhooks();
     expect(await billing.isMember(ben)).toBe(true);
   });
+});
+
+it("no gift is paid for after its buyer's account is deleted", async () => {
+  const giver = await billing.payer();
+  const card = { payment_method_id: "pm_card_authenticationRequired" };
+  const { body } = await buy(giver, order(card));
+  const customer = await billing.customerId(giver);
+  const gone = await billing.call(giver.client, "delete-my-account", { password: testPassword });
+  expect(gone.status).toBe(200);
+  const { data } = await billing.stripe.paymentIntents.list({ customer });
+  expect(data.map(({ status }) => status)).toEqual(["canceled"]);
+  expect(body["requires_action"]).toBe(true);
 });
 
 it("a gift stays good when its buyer deletes the account", async () => {

@@ -8,6 +8,7 @@ import {
   type Payer,
 } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
+import { endPauseOf, pauseFor, pauseOfferOf } from "../support/pauses.ts";
 import { planPriceRequest } from "../support/plan-price-request.ts";
 import { signInWithSecondFactor } from "../support/second-factor.ts";
 
@@ -22,8 +23,7 @@ afterEach(async () => {
   await billing.clearFailures();
 });
 
-const pause = async ({ client }: Payer, months = 2): Promise<FunctionResult> =>
-  await billing.call(client, "stripe-pause-membership", { months });
+const pause = async (ada: Payer, months: unknown) => await pauseFor(billing, ada, months);
 const resume = async ({ client }: Payer): Promise<FunctionResult> =>
   await billing.call(client, "stripe-resume-membership");
 const toPeriodEnd = async () => await billing.advanceClock({ months: 1, hours: 2 });
@@ -37,28 +37,16 @@ const mailsTo = async ({ id }: Payer): Promise<string[]> =>
     )
   ).map(({ template }) => template);
 
-/** The rest of the time goes by in the database, whose clock is not the provider's. */
-const endTime = async (ada: Payer) =>
-  await billing.sql(
-    `update public.membership_pauses p set begins_at = least(p.begins_at, now() - interval '3 months'), ends_at = now()
-     from public.stripe_subscriptions s join public.stripe_customers c on c.customer_id = s.customer_id
-     where s.subscription_id = p.subscription_id and c.user_id = $1 and p.ended_at is null`,
-    [ada.id],
-  );
-
-async function offerOf({ client }: Payer): Promise<Record<string, unknown>> {
-  const { data, error } = await client.rpc("my_pause_offer");
-  if (error) throw new Error(error.message);
-  return data as Record<string, unknown>;
-}
-
 describe("a pause", () => {
   it("begins when what is paid for is over, charges nothing, and goes on by itself at the old price", async () => {
     const { ada } = await billing.member(mentorPlan);
     expect(await pause(ada, 1)).toEqual({ status: 200, body: { paused: true } });
     // What is paid for stays open.
     expect(await billing.isMember(ada)).toBe(true);
-    expect(await offerOf(ada)).toMatchObject({ refusal: "paused", pause: { has_begun: false } });
+    expect(await pauseOfferOf(ada)).toMatchObject({
+      refusal: "paused",
+      pause: { has_begun: false },
+    });
     await toPeriodEnd();
     expect(await billing.subscription(ada)).toMatchObject({ status: "paused", hold: "paused" });
     expect(await billing.isMember(ada)).toBe(false);
@@ -68,7 +56,7 @@ describe("a pause", () => {
     // Not before its time.
     await billing.reconcile();
     expect(await billing.isMember(ada)).toBe(false);
-    await endTime(ada);
+    await endPauseOf(billing, ada);
     await billing.reconcile();
     await billing.deliverWebhooks();
     expect(await billing.isMember(ada)).toBe(true);
@@ -92,7 +80,11 @@ describe("a pause", () => {
     const { ada } = await billing.member(studentPlan);
     await pause(ada, 3);
     expect(await resume(ada)).toEqual({ status: 200, body: { resumed: true } });
-    expect(await offerOf(ada)).toMatchObject({ refusal: null, choices: [{ months: 1 }, { months: 2 }, { months: 3 }], pause: null });
+    expect(await pauseOfferOf(ada)).toMatchObject({
+      refusal: null,
+      choices: [{ months: 1 }, { months: 2 }, { months: 3 }],
+      pause: null,
+    });
     await toPeriodEnd();
     expect(await billing.isMember(ada)).toBe(true);
     expect(await paidBy(ada)).toEqual([
@@ -106,6 +98,15 @@ describe("a pause", () => {
     await pause(ada, 3);
     await toPeriodEnd();
     await billing.advanceClock({ days: 9 });
+    // All have read it as paused before the first one changes it.
+    await billing.control("/faults", {
+      when: "before",
+      action: "delay",
+      delayMs: 800,
+      method: "POST",
+      path: `/v1/subscriptions/${String((await billing.subscription(ada))?.["subscription_id"])}`,
+      times: 3,
+    });
     const answers = await Promise.all([resume(ada), resume(ada), resume(ada)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     await billing.deliverWebhooks();
@@ -131,7 +132,7 @@ describe("a pause", () => {
     await toPeriodEnd();
     expect(await billing.isMember(ada)).toBe(false);
     await billing.advanceClock({ months: 2 });
-    await endTime(ada);
+    await endPauseOf(billing, ada);
     await billing.reconcile();
     await billing.deliverWebhooks();
     const after = await billing.subscription(ada);
@@ -167,108 +168,6 @@ describe("a pause", () => {
   });
 });
 
-describe("who may not pause", () => {
-  it.each([
-    ["a visitor's account", async () => await billing.payer(), 404, "subscription_not_found"],
-    [
-      "one that is ending",
-      async () => {
-        const { ada, subscription } = await billing.member(studentPlan);
-        const body = { subscription_id: subscription };
-        await billing.call(ada.client, "stripe-cancel-subscription", body);
-        return ada;
-      },
-      409,
-      "subscription_ending",
-    ],
-    [
-      "one with a planned change",
-      async () => {
-        const { ada } = await billing.member(mentorPlan);
-        const quote = await billing.call(ada.client, "stripe-preview-plan-change", {
-          price_id: studentPlan,
-        });
-        const body = { quote_id: quote.body["quote_id"] };
-        await billing.call(ada.client, "stripe-change-plan", body);
-        return ada;
-      },
-      409,
-      "plan_change_planned",
-    ],
-    [
-      "one with a payment that failed",
-      async () => {
-        const ada = await billing.memberWith(studentPlan, "pm_card_chargeCustomerFail");
-        await toPeriodEnd();
-        return ada;
-      },
-      409,
-      "pause_not_possible",
-    ],
-    [
-      "one whose bank disputes a payment",
-      async () => {
-        const { ada } = await billing.member(studentPlan);
-        const customer = await billing.customerId(ada);
-        const { data } = await billing.stripe.charges.list({ customer });
-        await billing.control("/disputes", { charge: data[0]?.id });
-        await billing.deliverWebhooks();
-        return ada;
-      },
-      409,
-      "membership_on_hold",
-    ],
-    [
-      "one that is paused",
-      async () => {
-        const { ada } = await billing.member(studentPlan);
-        await pause(ada, 1);
-        return ada;
-      },
-      409,
-      "already_paused",
-    ],
-  ] as const)("%s", async (_, made, status, code) => {
-    const ada = await made();
-    expect(await pause(ada, 1)).toMatchObject({ status, body: { code } });
-  });
-
-  it.each([0, 4, 1.5, "1", null])("nobody for %s months", async (months) => {
-    const { ada } = await billing.member(studentPlan);
-    const answer = await billing.call(ada.client, "stripe-pause-membership", { months });
-    expect(answer.status).toBe(400);
-    expect(await offerOf(ada)).toMatchObject({ pause: null });
-  });
-
-  it("nobody for more than the rule's months in twelve", async () => {
-    const { ada } = await billing.member(studentPlan);
-    await pause(ada, 2);
-    await toPeriodEnd();
-    await billing.advanceClock({ months: 2 });
-    await endTime(ada);
-    await billing.sql(
-      "update public.membership_pauses set begins_at = now() - interval '58 days' where months = 2 and ended_at is null",
-      [],
-    );
-    await billing.reconcile();
-    expect(await offerOf(ada)).toMatchObject({ choices: [{ months: 1 }] });
-    expect(await pause(ada, 2)).toMatchObject({ status: 409, body: { code: "pause_used_up" } });
-    expect((await pause(ada, 1)).status).toBe(200);
-  });
-
-  it("nobody in the hour in which a renewal is taken", async () => {
-    const { ada } = await billing.member(studentPlan);
-    await billing.control("/renewals", { stayDrafts: true });
-    await billing.advanceClock({ months: 1, seconds: 300 });
-    const answer = await pause(ada, 1);
-    await billing.control("/renewals", { stayDrafts: false });
-    expect(answer).toMatchObject({ status: 409, body: { code: "renewal_in_progress" } });
-    expect(await offerOf(ada)).toMatchObject({ refusal: null, pause: null });
-    await billing.advanceClock({ hours: 2 });
-    expect(await billing.isMember(ada)).toBe(true);
-  });
-});
-
 describe("while it is paused", () => {
   const paused = async (card?: string): Promise<{ ada: Payer; subscription: string }> => {
     const ada = await billing.memberWith(studentPlan, card);
@@ -284,7 +183,7 @@ describe("while it is paused", () => {
     expect((await billing.call(ada.client, "stripe-cancel-subscription", body)).status).toBe(200);
     await billing.deliverWebhooks();
     expect((await billing.atProvider(ada)).live).toEqual([]);
-    await endTime(ada);
+    await endPauseOf(billing, ada);
     await billing.reconcile();
     expect(await billing.isMember(ada)).toBe(false);
     expect((await billing.pay(ada, studentPlan)).status).toBe(200);
@@ -298,14 +197,15 @@ describe("while it is paused", () => {
       body: { code: "membership_paused" },
     });
     const change = { price_id: mentorPlan };
-    expect(
-      await billing.call(ada.client, "stripe-preview-plan-change", change),
-    ).toMatchObject({ status: 409, body: { code: "membership_paused" } });
+    expect(await billing.call(ada.client, "stripe-preview-plan-change", change)).toMatchObject({
+      status: 409,
+      body: { code: "membership_paused" },
+    });
   });
 
   it("a card that is refused at the end is told and listed, and another one pays", async () => {
     const { ada } = await paused("pm_card_chargeCustomerFail");
-    await endTime(ada);
+    await endPauseOf(billing, ada);
     await billing.reconcile();
     await billing.deliverWebhooks();
     expect(await billing.subscription(ada)).toMatchObject({ status: "past_due", hold: null });
@@ -343,13 +243,13 @@ describe("a pause made at the card provider", () => {
     });
     await billing.deliverWebhooks();
     expect(await billing.isMember(ada)).toBe(true);
-    expect(await offerOf(ada)).toMatchObject({ pause: { ends_at: null, has_begun: false } });
+    expect(await pauseOfferOf(ada)).toMatchObject({ pause: { ends_at: null, has_begun: false } });
     await toPeriodEnd();
     expect(await billing.isMember(ada)).toBe(false);
     await billing.stripe.subscriptions.update(subscription, { pause_collection: "" });
     await billing.deliverWebhooks();
     expect(await billing.isMember(ada)).toBe(true);
-    expect(await offerOf(ada)).toMatchObject({ pause: null });
+    expect(await pauseOfferOf(ada)).toMatchObject({ pause: null });
   });
 
   it("is found by the reconciliation when its webhooks are lost", async () => {
@@ -362,7 +262,7 @@ describe("a pause made at the card provider", () => {
       everybody: true,
       batch: 1000,
     });
-    expect(await offerOf(ada)).toMatchObject({ refusal: "paused" });
+    expect(await pauseOfferOf(ada)).toMatchObject({ refusal: "paused" });
     await billing.control("/webhooks/resume", {});
     await billing.deliverWebhooks();
   });

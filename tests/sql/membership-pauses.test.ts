@@ -7,6 +7,12 @@ const end = 1_802_592_000;
 const begin = "select public.billing_begin_pause($1, $2) as answer";
 const offer = "select public.my_pause_offer() as offer";
 
+interface Figures {
+  by_status: Record<string, number>;
+  lost_30_days: number;
+  monthly_revenue_pence: number;
+}
+
 /** Plans a pause of the member's membership, as the function does after the provider has made it. */
 async function plan(world: World, member: string, months: number): Promise<string> {
   const { answer } = await world.one("service_role", begin, [member, months]);
@@ -103,17 +109,17 @@ describe("a pause", () => {
   test("counts apart in the console: neither paying, nor lost, nor revenue", async ({ world }) => {
     const admin = await world.admin();
     const figures = "select private.member_figures() as f";
-    const read = async () => (await world.one("owner", figures))["f"] as Record<string, unknown>;
+    const read = async () => (await world.one("owner", figures))["f"] as Figures;
     const before = await read();
     const { ada } = await paused(world);
     const after = await read();
-    const count = (f: Record<string, unknown>) =>
-      Number((f["by_status"] as Record<string, number>)["paused"] ?? 0);
+    const count = (of: Figures) => of.by_status["paused"] ?? 0;
     expect(count(after) - count(before)).toBe(1);
-    expect(after["lost_30_days"]).toEqual(before["lost_30_days"]);
-    expect(after["monthly_revenue_pence"]).toEqual(before["monthly_revenue_pence"]);
+    expect(after.lost_30_days).toEqual(before.lost_30_days);
+    expect(after.monthly_revenue_pence).toEqual(before.monthly_revenue_pence);
     const list = "select user_id, membership from public.member_page(membership => 'paused')";
     expect(await world.run(admin, list)).toContainEqual({ user_id: ada, membership: "paused" });
+    await world.refused(ada, "FF002", list);
     const detail = "select private.member_billing($1) -> 'subscription' -> 'pause' as pause";
     expect((await world.one("owner", detail, [ada]))["pause"]).toMatchObject({
       begins_at: expect.any(String),

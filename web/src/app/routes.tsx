@@ -31,6 +31,8 @@ async function loadDashboard(role: "student" | "mentor"): Promise<ComponentType>
   return () => <MemberDashboard role={role} />;
 }
 
+const loadGifts = async () => (await import("@/features/selling/pages/gifts-page.tsx")).GiftsPage;
+
 /** The landing page is a document of its own; within the app it is left by a full page load. */
 function leaveForLanding(): Promise<never> {
   window.location.assign(paths.landing);
@@ -132,11 +134,7 @@ export const routes: RouteObject[] = [
         async () =>
           (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
       ),
-      page(
-        paths.gifts,
-        "Gifts",
-        async () => (await import("@/features/selling/pages/gifts-page.tsx")).GiftsPage,
-      ),
+      page(paths.gifts, "Gifts", loadGifts),
       ...receiptRoutes,
       page(
         boughtCoursePath(":courseId"),

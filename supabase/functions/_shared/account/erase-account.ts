@@ -3,6 +3,7 @@ import { BillingDatabase } from "../billing/billing-database.ts";
 import { endOpenPayments } from "../billing/pay-once.ts";
 import { syncCharges } from "../billing/charges.ts";
 import { CoursePurchases } from "../billing/course-purchases.ts";
+import { GiftPurchases } from "../billing/gifts.ts";
 import {
   isMembership,
   membershipPrices,
@@ -85,7 +86,9 @@ async function endPayments(
     for (const { id } of open) ids.add(id);
     for (const id of ids) await endSubscription(stripe, database, id);
   }
-  await endOpenPayments({ stripe, database, purchases: new CoursePurchases(service) }, account);
+  for (const purchases of [new CoursePurchases(service), new GiftPurchases(service)]) {
+    await endOpenPayments({ stripe, database, purchases }, account);
+  }
   for (const { customer_id: customer } of data) await syncCharges({ stripe, database }, customer);
 }
 

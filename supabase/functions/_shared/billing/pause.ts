@@ -112,7 +112,9 @@ export async function pauseMembership(
     });
     if (!isSettled(held) || itemOf(held)?.current_period_end !== begins) throw renewing();
     codes = codesToKeep(held, begins);
-    const paused = await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
+    const paused = await stripe.subscriptions.update(id, {
+      pause_collection: { behavior: "void" },
+    });
     if (itemOf(paused)?.current_period_end !== begins) {
       // It renewed in between, and that payment is for a period which the pause must not take.
       await stripe.subscriptions.update(id, { pause_collection: "" });

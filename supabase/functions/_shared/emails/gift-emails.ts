@@ -32,7 +32,11 @@ export const giftEmails = {
       closing:
         "You find the code under Gifts until it is used, and there you see when it was. Until then you can give it back within 14 days, without a reason: write to {support}.",
     },
-    (data) => ({ amount: formatAmount(data.amount, data.currency), gift: data.plan, support: brand.supportEmail }),
+    (data) => ({
+      amount: formatAmount(data.amount, data.currency),
+      gift: data.plan,
+      support: brand.supportEmail,
+    }),
     (data, say) => ({
       blocks: [
         paragraph(say("opening")),

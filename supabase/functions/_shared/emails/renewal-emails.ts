@@ -92,7 +92,8 @@ export const renewalEmails = {
       heading: "Your membership is paused",
       opening:
         "Your {plan} membership rests, and nothing is charged. Your price, your level and your rooms are waiting for you.",
-      closing: "It goes on by itself {date}. You can come back before then, or cancel, with two clicks.",
+      closing:
+        "It goes on by itself {date}. You can come back before then, or cancel, with two clicks.",
     },
     (data) => ({
       plan: data.plan,

@@ -8,7 +8,6 @@ import { fetchInvoice, fetchInvoices, fetchInvoiceRefunds } from "./api/fetch-in
 import { fetchOwnPrice, fetchPlans } from "./api/fetch-plans.ts";
 import { fetchSubscription } from "./api/fetch-subscription.ts";
 import { fetchBuyerDetails, fetchVatDocuments } from "./api/vat-documents.ts";
-import { fetchPauseOffer } from "./api/pause.ts";
 import { fetchWithdrawalRight } from "./api/withdrawal.ts";
 import { isRunning } from "./model/complimentary.ts";
 import type { Invoice } from "./model/invoice.ts";
@@ -29,14 +28,6 @@ const billingKeys = {
   vatDocuments: (userId: string) => ["vat-documents", userId],
   buyerDetails: (userId: string) => ["buyer-details", userId],
   withdrawal: (userId: string) => ["withdrawal-right", userId],
-  pause: (userId: string, subscription: Subscription | null) => [
-    "pause-offer",
-    userId,
-    subscription?.id ?? "",
-    subscription?.status ?? "",
-    subscription?.cancelAtPeriodEnd ?? false,
-    subscription?.pendingPriceId ?? "",
-  ],
   subscription: (userId: string) => ["subscription", userId],
   confirmation: (userId: string) => ["plan-switch-confirmation", userId],
   complimentary: (userId: string) => ["complimentary-membership", userId],
@@ -148,19 +139,6 @@ export function useWithdrawalRight() {
     queryKey: billingKeys.withdrawal(userId),
     queryFn: () => fetchWithdrawalRight(client),
     enabled: userId !== "",
-    retry: 2,
-  });
-}
-
-/** What the member may do about a pause; asked again whenever the subscription has changed. */
-export function usePauseOffer(subscription: Subscription | null) {
-  const { client } = useBackend();
-  const userId = useUserId();
-  const canPause = subscription?.status === "active" || subscription?.hold === "paused";
-  return useQuery({
-    queryKey: billingKeys.pause(userId, subscription),
-    queryFn: () => fetchPauseOffer(client),
-    enabled: userId !== "" && canPause,
     retry: 2,
   });
 }

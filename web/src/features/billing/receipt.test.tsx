@@ -190,7 +190,7 @@ describe("the list of invoices", () => {
     expect(list).toHaveTextContent("Discount -£20 · Credit used -£5");
   });
 
-  it("leaves out a purchase or a switch that the card did not pay, and keeps a bill that staff cancelled", async () => {
+  it("leaves out a purchase or a switch that the card did not pay and the months of a pause, and keeps a bill that staff cancelled", async () => {
     const voided = (id: string, reason: string, due: number) => ({
       ...invoice,
       invoice_id: id,
@@ -203,7 +203,9 @@ describe("the list of invoices", () => {
       { ...invoice, reason: "subscription_create" },
       voided("in_2", "subscription_create", 5000),
       voided("in_3", "subscription_update", 4999),
-      voided("in_4", "subscription_cycle", 10_000),
+      { ...voided("in_4", "subscription_cycle", 10_000), attempt_count: 1 },
+      // Void before any try: the renewals of a pause.
+      { ...voided("in_5", "subscription_cycle", 5000), attempt_count: 0 },
     ];
     const rows = { ...memberRows(), stripe_subscriptions: subscriptionRow(), invoices };
     renderApp("/subscriptions", { session: sessionOf(), rows });

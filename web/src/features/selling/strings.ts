@@ -255,3 +255,56 @@ export function mentorRules(sales: MentorSales): readonly string[] {
     "Buyers read the lessons and nothing else of the community, and you don't learn who they are.",
   ];
 }
+
+/** Giving a membership, and redeeming one. */
+export const giftStrings = {
+  title: "Gifts",
+  intro: "Give someone some months of membership, or redeem a code that you were given.",
+  loading: "Loading gifts",
+  loadFailed: "We couldn't load the gifts",
+  redeemTitle: "Redeem a code",
+  redeemIntro: "You get the membership at once, without a card. Nothing is charged when it ends.",
+  code: "Gift code",
+  codeMissing: "Enter the code that you were given.",
+  redeem: "Redeem",
+  redeemFailed: "We couldn't redeem the code. Check your connection and try again.",
+  redeemed: (plan: string, day: string) => `Your ${plan} membership is open until ${day}.`,
+  onward: "Go on",
+  refusals: {
+    unknown: "We don't know this code. Check the spelling.",
+    used: "This code has been used.",
+    closed: "This code isn't good any more: its payment was refunded or disputed.",
+    member: "You have a membership already. Keep the code: it doesn't expire.",
+    admin: "Administrators need no membership. Give the code to someone else.",
+  },
+  buyTitle: "Give a membership",
+  buyIntro:
+    "One payment, no renewal. You get a code for one person, which works once and never expires.",
+  plan: "Plan",
+  months: "How long?",
+  monthsOf: (months: number, price: string) =>
+    `${months === 1 ? "1 month" : `${months} months`}, ${price}`,
+  noOffers: "No plan can be given at the moment.",
+  notBought: "The gift could not be bought.",
+  bought: "Thank you. Your code is below, and on its way by email.",
+  another: "Give another one",
+  accepts: {
+    between: ". As long as the code is unused, you have 14 days to ",
+    withdraw: "change your mind",
+    after: ": write to us, and the full price comes back.",
+  },
+  yours: "Your gifts",
+  noGifts: "What you give appears here with its code.",
+  states: {
+    waiting: "Confirming payment",
+    unused: "Unused",
+    used: "Used",
+    closed: "Refunded",
+  },
+  boughtOn: (price: string, day: string) => `${price} on ${day}`,
+  usedOn: (day: string) => `Used on ${day}`,
+  copy: "Copy code",
+  copyOf: (name: string) => `Copy code: ${name}`,
+  copied: "The code was copied.",
+  notCopied: "The code couldn't be copied. Select it and copy it by hand.",
+} as const;

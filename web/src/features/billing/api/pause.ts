@@ -46,16 +46,13 @@ export async function fetchPauseOffer(client: BackendClient): Promise<PauseOffer
 }
 
 /** Pauses the membership. @returns null when it worked, else the server's text, empty when it gave none. */
-export async function pauseMembership(
-  client: BackendClient,
-  months: number,
-): Promise<string | null> {
+export async function requestPause(client: BackendClient, months: number): Promise<string | null> {
   const { status, body } = await callFunction(client, "stripe-pause-membership", { months });
   return status === 200 ? null : textOf(body, "error");
 }
 
-/** Takes the membership up again, or calls a pause off that has not begun. @returns as `pauseMembership`. */
-export async function resumeMembership(client: BackendClient): Promise<string | null> {
+/** Takes the membership up again, or calls a pause off that has not begun. @returns as `requestPause`. */
+export async function requestResume(client: BackendClient): Promise<string | null> {
   const { status, body } = await callFunction(client, "stripe-resume-membership", {});
   return status === 200 ? null : textOf(body, "error");
 }

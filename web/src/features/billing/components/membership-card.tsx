@@ -9,7 +9,8 @@ import { nextStepOf } from "../model/next-step.ts";
 import type { PlanChangeOutcome } from "../model/plan-change.ts";
 import { isSamePlan, subscribedPlan, type Plan } from "../model/plan.ts";
 import { isActive, type Subscription } from "../model/subscription.ts";
-import { useOwnPrice, usePauseOffer, useSubscription } from "../queries.ts";
+import { usePauseOffer } from "../pause-queries.ts";
+import { useOwnPrice, useSubscription } from "../queries.ts";
 import { membershipStrings } from "../strings/membership.ts";
 import { cardStrings } from "../strings/payment.ts";
 import { planLabel, planSwitchStrings } from "../strings/plans.ts";
@@ -45,9 +46,7 @@ export function MembershipCard({
   const isOnSale = plans.some(({ priceId }) => priceId === subscription.priceId);
   const own = useOwnPrice(subscription.priceId, {
     enabled:
-      plans.length > 0 &&
-      !isOnSale &&
-      (isActive(subscription) || subscription.hold === "paused"),
+      plans.length > 0 && !isOnSale && (isActive(subscription) || subscription.hold === "paused"),
   });
   const plan = subscribedPlan(subscription, plans, role, own.data ?? null);
   const named = (each: Plan): Plan => ({ ...each, name: planLabel(each, plans) });

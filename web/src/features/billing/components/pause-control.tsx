@@ -9,10 +9,12 @@ import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { pauseMembership, resumeMembership, type PauseOffer } from "../api/pause.ts";
+import { requestPause, requestResume, type PauseOffer } from "../api/pause.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Subscription } from "../model/subscription.ts";
-import { usePauseOffer, useSubscription } from "../queries.ts";
+import { usePauseOffer } from "../pause-queries.ts";
+import { useSubscription } from "../queries.ts";
+import { membershipStrings } from "../strings/membership.ts";
 import { pauseStrings } from "../strings/pause.ts";
 import { formatInterval } from "../strings/plans.ts";
 
@@ -47,7 +49,7 @@ export function PauseControl({
       {pause === null ? (
         <PauseQuestion
           offer={offer}
-          onPause={(months) => run(() => pauseMembership(client, months), done, pauseFailed)}
+          onPause={(months) => run(() => requestPause(client, months), done, pauseFailed)}
         />
       ) : (
         <ResumeQuestion
@@ -55,7 +57,7 @@ export function PauseControl({
           subscription={subscription}
           plan={plan}
           onResume={() =>
-            run(() => resumeMembership(client), pause.hasBegun ? resumed : calledOff, resumeFailed)
+            run(() => requestResume(client), pause.hasBegun ? resumed : calledOff, resumeFailed)
           }
         />
       )}
@@ -175,7 +177,7 @@ function ResumeQuestion({
   }
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{pauseStrings.resume}</Button>
+      <Button onClick={() => setAsking(true)}>{membershipStrings.resume}</Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

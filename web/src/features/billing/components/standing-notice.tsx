@@ -10,7 +10,6 @@ import { isActive, type Subscription } from "../model/subscription.ts";
 import { useInvoices } from "../queries.ts";
 import { standingStrings } from "../strings/checkout.ts";
 import { membershipStrings } from "../strings/membership.ts";
-import { pauseStrings } from "../strings/pause.ts";
 
 /** On `/paywall`: what happened to a membership that gives no access, and what sets it right. Nothing for newcomers. */
 export function StandingNotice({ subscription }: { readonly subscription: Subscription | null }) {
@@ -32,7 +31,7 @@ export function StandingNotice({ subscription }: { readonly subscription: Subscr
           ) : null}
           {step === "resume" ? (
             <Button asChild size="sm">
-              <Link to={paths.subscriptions}>{pauseStrings.resume}</Link>
+              <Link to={paths.subscriptions}>{membershipStrings.resume}</Link>
             </Button>
           ) : null}
           {step === "contact-support" ? (

@@ -13,6 +13,7 @@ export const membershipStrings = {
   dashboard: "Go to dashboard",
   signOut: "Sign out",
   contactSupport: "Contact support",
+  resume: "Resume my membership",
   /** In the place of the plan's name. */
   unknownPlan: "Your plan",
   /** After a price. */

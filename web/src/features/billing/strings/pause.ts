@@ -26,7 +26,6 @@ export const pauseStrings = {
     until === null
       ? "Come back whenever you like."
       : `It goes on by itself on ${until}, with the next payment. Come back earlier whenever you like.`,
-  resume: "Resume my membership",
   resumeAsk: "Resume your membership now?",
   resumeConsequence: (price: string, card: string) =>
     `A new period begins today. We charge ${price}, less what a code of yours takes off, to ${card}.`,

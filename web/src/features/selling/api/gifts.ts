@@ -1,7 +1,13 @@
 import type { CreateSubscriptionResult } from "@/features/billing/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction } from "@/lib/call-function.ts";
-import { toGifts, toRedemption, type GiftOffer, type Gifts, type Redemption } from "../model/gift.ts";
+import {
+  toGifts,
+  toRedemption,
+  type GiftOffer,
+  type Gifts,
+  type Redemption,
+} from "../model/gift.ts";
 import { toPaymentResult } from "./request-course.ts";
 
 /** Reads what can be given, and the gifts that the caller bought. Throws the database's error. */

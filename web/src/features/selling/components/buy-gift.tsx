@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
+import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { requestGift } from "../api/gifts.ts";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings } from "../strings.ts";
 import type { GiftOffer } from "../model/gift.ts";
 import { useRefetchGifts } from "../queries.ts";
 import { OneOffPayment } from "./course-payment.tsx";
@@ -79,7 +80,7 @@ export function BuyGift({ offers }: { readonly offers: readonly GiftOffer[] }) {
               setIsBought(true);
               refetch();
             }}
-            onSignedOut={() => window.location.assign("/signin")}
+            onSignedOut={() => window.location.assign(paths.signIn)}
           />
         </div>
       )}

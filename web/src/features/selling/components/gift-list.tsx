@@ -5,7 +5,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { copyText } from "@/ui/copy-text.ts";
 import { toast } from "@/ui/toast.tsx";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings } from "../strings.ts";
 import type { Gift } from "../model/gift.ts";
 
 const colours = { waiting: "warn", unused: "good", used: "plain", closed: "plain" } as const;
@@ -36,9 +36,7 @@ export function GiftList({ gifts }: { readonly gifts: readonly Gift[] }) {
                     : giftStrings.usedOn(longDate(gift.redeemedAt))}
                 </p>
               </div>
-              {gift.code === null ? null : (
-                <CopyCode code={gift.code} name={gift.name} />
-              )}
+              {gift.code === null ? null : <CopyCode code={gift.code} name={gift.name} />}
             </Card>
           </li>
         ))}

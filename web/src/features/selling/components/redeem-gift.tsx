@@ -11,7 +11,7 @@ import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { redeemGift } from "../api/gifts.ts";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings } from "../strings.ts";
 import type { Redemption } from "../model/gift.ts";
 
 /** The field for a code, and what it opened. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 
 const states = ["waiting", "unused", "used", "closed"] as const;
 
@@ -11,7 +12,7 @@ const answer = z.object({
       amount_pence: z.number(),
     }),
   ),
-  gifts: z.array(
+  gifts: knownItems(
     z.object({
       id: z.string(),
       name: z.string(),

@@ -1,11 +1,13 @@
+import { paths } from "@/domain/paths.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
 import { BuyGift } from "../components/buy-gift.tsx";
 import { GiftList } from "../components/gift-list.tsx";
 import { PublicPage } from "../components/public-page.tsx";
 import { RedeemGift } from "../components/redeem-gift.tsx";
-import { giftStrings } from "../gift-strings.ts";
+import { giftStrings, yourCoursesStrings } from "../strings.ts";
 import { useGifts } from "../queries.ts";
 
 /** `/gifts`: redeems a gift code, sells gift memberships, and lists those one gave. */
@@ -32,6 +34,9 @@ export function GiftsPage() {
             <Skeleton className="h-64 rounded-card" />
           </Loading>
         )}
+        <p className="text-sm">
+          <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
+        </p>
       </div>
     </PublicPage>
   );
