@@ -19,13 +19,16 @@ import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { couponRoutes } from "./resources/coupons.ts";
 import { taxRateRoutes } from "./resources/tax-rates.ts";
+import { customerBalanceRoutes } from "./resources/customer-balance.ts";
 import { customerRoutes } from "./resources/customers.ts";
+import { discountRoutes } from "./resources/discounts.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { earlyFraudWarningRoutes } from "./resources/early-fraud-warnings.ts";
 import { eventRoutes } from "./resources/events.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
+import { searchRoutes } from "./resources/search.ts";
 import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionScheduleRoutes } from "./resources/subscription-schedules.ts";
@@ -87,7 +90,11 @@ const silentLog: SandboxLog = { debug: () => undefined, warn: () => undefined };
 
 /** All endpoints of the API. */
 export const apiRoutes = [
+  // Before what reads an object by its id, which "search" is not.
+  ...searchRoutes,
   ...customerRoutes,
+  ...customerBalanceRoutes,
+  ...discountRoutes,
   ...paymentMethodRoutes,
   ...tokenRoutes,
   ...catalogueRoutes,

@@ -84,6 +84,8 @@ export interface StateTables {
   products: Map<string, Stripe.Product>;
   prices: Map<string, Stripe.Price>;
   coupons: Map<string, Stripe.Coupon>;
+  /** Deleted ones, whose discounts go on. */
+  deletedCoupons: Map<string, Stripe.Coupon>;
   promotionCodes: Map<string, Stripe.PromotionCode>;
   discounts: Map<string, Stripe.Discount>;
   taxRates: Map<string, Stripe.TaxRate>;
@@ -101,6 +103,7 @@ export interface StateTables {
   webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
   testClocks: Map<string, Stripe.TestHelpers.TestClock>;
   balanceTransactions: Map<string, Stripe.BalanceTransaction>;
+  customerBalance: Map<string, Stripe.CustomerBalanceTransaction>;
   payouts: Map<string, Stripe.Payout>;
   /** The payout of a balance transaction. */
   payoutNotes: Map<string, string>;
@@ -135,6 +138,7 @@ export const resourceNames = {
   webhookEndpoints: "webhook endpoint",
   testClocks: "test clock",
   balanceTransactions: "balance transaction",
+  customerBalance: "customer balance transaction",
   payouts: "payout",
 } as const;
 
@@ -148,6 +152,7 @@ export function emptyTables(): StateTables {
     products: new Map(),
     prices: new Map(),
     coupons: new Map(),
+    deletedCoupons: new Map(),
     promotionCodes: new Map(),
     discounts: new Map(),
     taxRates: new Map(),
@@ -165,6 +170,7 @@ export function emptyTables(): StateTables {
     webhookEndpoints: new Map(),
     testClocks: new Map(),
     balanceTransactions: new Map(),
+    customerBalance: new Map(),
     payouts: new Map(),
     payoutNotes: new Map(),
     tokens: new Map(),

@@ -3,6 +3,7 @@ import { dayS } from "../clock.ts";
 import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { adjustCustomerBalance } from "./customer-balance.ts";
 import { discountAmounts, dropUsedDiscounts } from "./discounts.ts";
 import { createIntent } from "./pay-intent.ts";
 import { taxesOf } from "./taxes.ts";
@@ -71,7 +72,12 @@ export function finalizeInvoice(
   const due = Math.max(0, draft.total + balance);
   const endingBalance = Math.min(0, draft.total + balance);
   if (endingBalance !== balance) {
-    state.update("customers", customer.id, { balance: endingBalance }, "customer.updated");
+    adjustCustomerBalance(state, customer.id, {
+      amount: endingBalance - balance,
+      currency: draft.currency,
+      type: "applied_to_invoice",
+      invoice: invoiceId,
+    });
   }
   const now = state.now();
   const open = state.update(

@@ -4,6 +4,7 @@ import { invalidRequest } from "../api-errors.ts";
 import { debitRefund } from "../billing/balance.ts";
 import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import {
+  clearableText,
   listParams,
   mergeMetadata,
   metadata,
@@ -88,6 +89,45 @@ function refund(state: SandboxState, params: z.infer<typeof refundParams>): Stri
   return made;
 }
 
+const chargeUpdate = z.strictObject({
+  customer: nonEmptyString.optional(),
+  description: clearableText.optional(),
+  fraud_details: z
+    .strictObject({ user_report: z.union([z.literal(""), z.enum(["fraudulent", "safe"])]) })
+    .optional(),
+  metadata: metadata.optional(),
+  receipt_email: clearableText.optional(),
+});
+
+function updateCharge(
+  state: SandboxState,
+  id: string,
+  {
+    customer,
+    description,
+    fraud_details: fraud,
+    metadata: given,
+    receipt_email: email,
+  }: z.infer<typeof chargeUpdate>,
+): Stripe.Charge {
+  const charge = state.get("charges", id);
+  if (customer !== undefined) {
+    if (charge.customer !== null) {
+      throw invalidRequest("You can only set a customer on a charge that has none.", "customer");
+    }
+    state.get("customers", customer, "customer");
+  }
+  const report = fraud?.user_report;
+  const changes: Partial<Stripe.Charge> = {
+    ...(customer !== undefined && { customer }),
+    ...(description !== undefined && { description }),
+    ...(report !== undefined && { fraud_details: report === "" ? {} : { user_report: report } }),
+    ...(email !== undefined && { receipt_email: email }),
+    metadata: mergeMetadata(charge.metadata, given),
+  };
+  return state.update("charges", id, changes, "charge.updated");
+}
+
 export const chargeRoutes: Route[] = [
   route(
     "GET",
@@ -104,6 +144,9 @@ export const chargeRoutes: Route[] = [
     },
   ),
   route("GET", "charges/:id", noParams, ({ state, id }) => state.get("charges", id)),
+  route("POST", "charges/:id", chargeUpdate, ({ state, id, params }) =>
+    updateCharge(state, id, params),
+  ),
   route("POST", "refunds", refundParams, ({ state, params }) => refund(state, params)),
   route(
     "GET",
@@ -119,4 +162,13 @@ export const chargeRoutes: Route[] = [
     },
   ),
   route("GET", "refunds/:id", noParams, ({ state, id }) => state.get("refunds", id)),
+  route(
+    "POST",
+    "refunds/:id",
+    z.strictObject({ metadata: metadata.optional() }),
+    ({ state, id, params }) => {
+      const merged = mergeMetadata(state.get("refunds", id).metadata ?? {}, params.metadata);
+      return state.update("refunds", id, { metadata: merged }, "refund.updated");
+    },
+  ),
 ];
