@@ -44,6 +44,8 @@ interface SubscriptionNote {
   pendingUpdate: PendingUpdate | null;
   /** The end of the trial was announced. */
   isTrialEndAnnounced?: boolean;
+  /** End of the period (epoch seconds) whose next invoice was announced. */
+  upcomingAnnounced?: number;
   /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }

@@ -149,6 +149,7 @@ function requireOneTax(isAutomatic: boolean, rates: readonly Stripe.TaxRate[]): 
 }
 
 const pendingParams = new Set([
+  "billing_cycle_anchor",
   "items",
   "payment_behavior",
   "proration_behavior",

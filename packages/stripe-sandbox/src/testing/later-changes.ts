@@ -51,6 +51,21 @@ export async function correctWords({ stripe }: Provider): Promise<void> {
   await failure(stripe.customers.retrieveBalanceTransaction(customer, "cbtxn_none"));
 }
 
+/** A schedule that ends its subscription after one more month. */
+export async function endWithSchedule({ sandbox, stripe }: Provider): Promise<void> {
+  const { id, items } = await createBasicSubscription(stripe, "pm_card_visa");
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+  await stripe.subscriptions.update(id, {
+    billing_cycle_anchor: { type: "unchanged" },
+    items: [{ id: items.data[0]?.id ?? "", quantity: 1 }],
+  });
+  await stripe.subscriptionSchedules.update(schedule.id, { end_behavior: "cancel" });
+  await stripe.subscriptions.retrieve(id, { expand: ["schedule"] });
+  await sandbox.control.advance({ months: 1, hours: 2 });
+  await stripe.subscriptions.retrieve(id);
+  await stripe.subscriptionSchedules.retrieve(schedule.id);
+}
+
 /** Every kind of object that can be searched. */
 export async function searchEverything(stripe: Stripe): Promise<void> {
   const query = "created>0";

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { expandableId } from "../ids.ts";
 import { basicPrice, customerWith, failure } from "./sandbox-fixture.ts";
-import { correctWords, searchEverything } from "./later-changes.ts";
+import { correctWords, endWithSchedule, searchEverything } from "./later-changes.ts";
 import { liveThroughSubscriptions, vat, type Provider } from "./subscription-life.ts";
 
 /** Lives through everything that the sandbox can answer and send, once. */
@@ -15,6 +15,7 @@ export async function liveThroughEverything(provider: Provider): Promise<void> {
   await liveThroughSubscriptions(provider);
   await keepTime(stripe);
   await correctWords(provider);
+  await endWithSchedule(provider);
   await searchEverything(stripe);
   await keepAccounts(stripe);
   const { data } = await stripe.events.list({ limit: 1 });
