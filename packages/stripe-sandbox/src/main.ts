@@ -19,13 +19,16 @@ import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
 import { couponRoutes } from "./resources/coupons.ts";
 import { taxRateRoutes } from "./resources/tax-rates.ts";
+import { creditNoteRoutes } from "./resources/credit-notes.ts";
 import { customerBalanceRoutes } from "./resources/customer-balance.ts";
 import { customerRoutes } from "./resources/customers.ts";
 import { discountRoutes } from "./resources/discounts.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { earlyFraudWarningRoutes } from "./resources/early-fraud-warnings.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { invoiceItemRoutes } from "./resources/invoice-items.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
+import { manualInvoiceRoutes } from "./resources/manual-invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
 import { searchRoutes } from "./resources/search.ts";
@@ -104,6 +107,9 @@ export const apiRoutes = [
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
   ...invoiceRoutes,
+  ...manualInvoiceRoutes,
+  ...invoiceItemRoutes,
+  ...creditNoteRoutes,
   ...paymentIntentRoutes,
   ...setupIntentRoutes,
   ...chargeRoutes,

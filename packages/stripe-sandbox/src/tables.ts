@@ -94,6 +94,8 @@ export interface StateTables {
   subscriptions: Map<string, Stripe.Subscription>;
   subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
+  creditNotes: Map<string, Stripe.CreditNote>;
+  invoiceItems: Map<string, Stripe.InvoiceItem>;
   invoicePayments: Map<string, Stripe.InvoicePayment>;
   paymentIntents: Map<string, Stripe.PaymentIntent>;
   setupIntents: Map<string, Stripe.SetupIntent>;
@@ -129,6 +131,8 @@ export const resourceNames = {
   subscriptions: "subscription",
   subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
+  creditNotes: "credit note",
+  invoiceItems: "invoiceitem",
   invoicePayments: "invoice_payment",
   paymentIntents: "payment_intent",
   setupIntents: "setup_intent",
@@ -161,6 +165,8 @@ export function emptyTables(): StateTables {
     subscriptions: new Map(),
     subscriptionSchedules: new Map(),
     invoices: new Map(),
+    creditNotes: new Map(),
+    invoiceItems: new Map(),
     invoicePayments: new Map(),
     paymentIntents: new Map(),
     setupIntents: new Map(),

@@ -12,7 +12,7 @@ import { applyPendingUpdate, isPendingUpdateInvoice } from "./pending-update.ts"
 /** Days until the next attempt after the first, second and third failure of a renewal. */
 const retryDays = [3, 5, 7];
 
-/** The subscription an invoice bills. */
+/** The subscription an invoice bills; "" for one that was made by hand. */
 export function subscriptionOf(invoice: Stripe.Invoice): string {
   return expandableId(invoice.parent?.subscription_details?.subscription);
 }
@@ -24,6 +24,13 @@ export function intentOf(state: SandboxState, invoiceId: string): string | null 
   return typeof intent === "string" ? intent : null;
 }
 
+/** The customer's next number, such as `AB12CD34-0001`. */
+export function nextInvoiceNumber(state: SandboxState, customer: Stripe.Customer): string {
+  const sequence = customer.next_invoice_sequence ?? 1;
+  state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
+  return `${customer.invoice_prefix ?? "SANDBOX"}-${String(sequence).padStart(4, "0")}`;
+}
+
 export function draftInvoice(
   state: SandboxState,
   subscription: Stripe.Subscription,
@@ -32,8 +39,6 @@ export function draftInvoice(
   },
 ): Stripe.Invoice {
   const customer = state.get("customers", expandableId(subscription.customer));
-  const sequence = customer.next_invoice_sequence ?? 1;
-  state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
   const { lines, ...rest } = input;
   const discounts = discountAmounts(state, subscription, lines, state.now());
   const off = discounts.reduce((sum, { amount }) => sum + amount, 0);
@@ -45,7 +50,7 @@ export function draftInvoice(
       customer,
       subscription: subscription.id,
       currency: subscription.currency,
-      number: `${customer.invoice_prefix ?? "SANDBOX"}-${String(sequence).padStart(4, "0")}`,
+      number: nextInvoiceNumber(state, customer),
       publicBase: state.publicBase,
     },
     state.now(),
@@ -110,7 +115,7 @@ export function finalizeInvoice(
       metadata: {},
       setupFutureUsage: "off_session",
     },
-    { invoice: invoiceId, subscription },
+    { invoice: invoiceId, subscription: subscription === "" ? null : subscription },
   );
   state.put("invoicePayments", {
     id: newObjectId("inpay"),

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
-import { debitRefund } from "../billing/balance.ts";
+import { makeRefund } from "../billing/make-refund.ts";
 import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import {
   clearableText,
@@ -13,7 +13,6 @@ import {
   noParams,
 } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { newObjectId } from "../ids.ts";
 import type { SandboxState } from "../sandbox-state.ts";
 
 const refundParams = z.strictObject({
@@ -40,53 +39,6 @@ function chargeToRefund(state: SandboxState, params: z.infer<typeof refundParams
     );
   }
   return state.get("charges", charge);
-}
-
-function refund(state: SandboxState, params: z.infer<typeof refundParams>): Stripe.Refund {
-  const charge = chargeToRefund(state, params);
-  const left = charge.amount_captured - charge.amount_refunded;
-  if (charge.refunded) {
-    throw invalidRequest(
-      `Charge ${charge.id} has already been refunded.`,
-      undefined,
-      "charge_already_refunded",
-    );
-  }
-  const amount = params.amount ?? left;
-  if (amount < 1)
-    throw invalidRequest("Invalid positive integer", "amount", "parameter_invalid_integer");
-  if (amount > left) {
-    throw invalidRequest(
-      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
-      "amount",
-    );
-  }
-  const made: Stripe.Refund = {
-    id: newObjectId("re"),
-    object: "refund",
-    amount,
-    balance_transaction: null,
-    charge: charge.id,
-    created: state.now(),
-    currency: charge.currency,
-    customer: charge.customer,
-    customer_account: null,
-    metadata: mergeMetadata({}, params.metadata),
-    payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
-    reason: params.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: "succeeded",
-    transfer_reversal: null,
-  };
-  made.balance_transaction = debitRefund(state, made);
-  state.put("refunds", made);
-  state.emit("refund.created", made);
-  const refunded = charge.amount_refunded + amount;
-  const changes = { amount_refunded: refunded, refunded: refunded === charge.amount_captured };
-  state.update("charges", charge.id, changes, "charge.refunded");
-  return made;
 }
 
 const chargeUpdate = z.strictObject({
@@ -147,7 +99,13 @@ export const chargeRoutes: Route[] = [
   route("POST", "charges/:id", chargeUpdate, ({ state, id, params }) =>
     updateCharge(state, id, params),
   ),
-  route("POST", "refunds", refundParams, ({ state, params }) => refund(state, params)),
+  route("POST", "refunds", refundParams, ({ state, params }) =>
+    makeRefund(state, chargeToRefund(state, params), {
+      amount: params.amount,
+      reason: params.reason,
+      metadata: mergeMetadata({}, params.metadata),
+    }),
+  ),
   route(
     "GET",
     "refunds",
