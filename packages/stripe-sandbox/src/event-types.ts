@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 
 /** The events that the sandbox sends. */
 export const eventTypes = [
+  "billing_portal.session.created",
   "charge.dispute.closed",
   "charge.dispute.created",
   "charge.dispute.funds_reinstated",
@@ -11,6 +12,8 @@ export const eventTypes = [
   "charge.refunded",
   "charge.succeeded",
   "charge.updated",
+  "checkout.session.completed",
+  "checkout.session.expired",
   "coupon.created",
   "coupon.deleted",
   "coupon.updated",

@@ -15,8 +15,10 @@ import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
 import { newWebhookEndpoint } from "./objects/webhook-endpoint-objects.ts";
 import { Persistence } from "./persistence.ts";
 import { balanceRoutes } from "./resources/balance.ts";
+import { billingPortalRoutes } from "./resources/billing-portal.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
+import { checkoutRoutes } from "./resources/checkout-sessions.ts";
 import { couponRoutes } from "./resources/coupons.ts";
 import { taxRateRoutes } from "./resources/tax-rates.ts";
 import { creditNoteRoutes } from "./resources/credit-notes.ts";
@@ -110,6 +112,8 @@ export const apiRoutes = [
   ...manualInvoiceRoutes,
   ...invoiceItemRoutes,
   ...creditNoteRoutes,
+  ...checkoutRoutes,
+  ...billingPortalRoutes,
   ...paymentIntentRoutes,
   ...setupIntentRoutes,
   ...chargeRoutes,

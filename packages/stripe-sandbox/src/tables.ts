@@ -94,6 +94,9 @@ export interface StateTables {
   subscriptions: Map<string, Stripe.Subscription>;
   subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
+  checkoutSessions: Map<string, Stripe.Checkout.Session>;
+  /** What a session sells, by its id. */
+  checkoutItems: Map<string, Stripe.LineItem[]>;
   creditNotes: Map<string, Stripe.CreditNote>;
   invoiceItems: Map<string, Stripe.InvoiceItem>;
   invoicePayments: Map<string, Stripe.InvoicePayment>;
@@ -131,6 +134,7 @@ export const resourceNames = {
   subscriptions: "subscription",
   subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
+  checkoutSessions: "checkout.session",
   creditNotes: "credit note",
   invoiceItems: "invoiceitem",
   invoicePayments: "invoice_payment",
@@ -165,6 +169,8 @@ export function emptyTables(): StateTables {
     subscriptions: new Map(),
     subscriptionSchedules: new Map(),
     invoices: new Map(),
+    checkoutSessions: new Map(),
+    checkoutItems: new Map(),
     creditNotes: new Map(),
     invoiceItems: new Map(),
     invoicePayments: new Map(),

@@ -6,6 +6,7 @@ import { takePendingLines } from "./change-subscription.ts";
 import { settleBalance } from "./balance.ts";
 import { announcementOf, announceTrialEnd } from "./announce-trial-end.ts";
 import { announceRenewal, upcomingOf } from "./announce-renewal.ts";
+import { expireCheckout } from "./checkout.ts";
 import { collectAutomatically, finalizeAndCollect } from "./collect.ts";
 import { draftInvoice } from "./invoice-steps.ts";
 import { endTrialWithoutCard } from "./pause-subscription.ts";
@@ -31,7 +32,11 @@ interface DueAction {
 export function runDueWork(state: SandboxState): number {
   const now = state.now();
   for (let step = 0; step < maxSteps; step += 1) {
-    const next = earliest([...subscriptionsDue(state), ...invoicesDue(state)]);
+    const next = earliest([
+      ...subscriptionsDue(state),
+      ...invoicesDue(state),
+      ...checkoutsDue(state),
+    ]);
     if (!next || next.at > now) {
       settleBalance(state);
       return step;
@@ -116,6 +121,13 @@ function invoicesDue(state: SandboxState): DueAction[] {
     const at = invoice.next_payment_attempt;
     return [{ at, run: () => collectAutomatically(state, invoice.id) }];
   });
+}
+
+function checkoutsDue(state: SandboxState): DueAction[] {
+  return state
+    .rows("checkoutSessions")
+    .filter(({ status }) => status === "open")
+    .map(({ id, expires_at: at }) => ({ at, run: () => void expireCheckout(state, id) }));
 }
 
 /** Moves a subscription to its next period, bills it and charges the saved card. */

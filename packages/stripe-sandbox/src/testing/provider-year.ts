@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { expandableId } from "../ids.ts";
 import { basicPrice, customerWith, failure } from "./sandbox-fixture.ts";
+import { checkOut } from "./checkout.ts";
 import { correctWords, endWithSchedule, searchEverything } from "./later-changes.ts";
 import { invoiceByHand } from "./manual-invoices.ts";
 import { liveThroughSubscriptions, vat, type Provider } from "./subscription-life.ts";
@@ -18,6 +19,7 @@ export async function liveThroughEverything(provider: Provider): Promise<void> {
   await correctWords(provider);
   await endWithSchedule(provider);
   await invoiceByHand(provider);
+  await checkOut(provider);
   await searchEverything(stripe);
   await keepAccounts(stripe);
   const { data } = await stripe.events.list({ limit: 1 });
