@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type Stripe from "stripe";
 import type { Sandbox } from "./main.ts";
-import { openCheckout, visit } from "./testing/checkout.ts";
+import { openCheckout, visitCheckout } from "./testing/checkout.ts";
 import { basicPrice, client, failure, openFixture } from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
@@ -18,14 +18,14 @@ describe("a checkout session", () => {
   it("is paid on its page with a test card, once, and leads back", async () => {
     const { id, url, amount_total: total } = await openCheckout(stripe);
     expect([url?.endsWith(`/checkout/${id}`), total]).toEqual([true, 3000]);
-    const page = await visit(sandbox, id);
+    const page = await visitCheckout(sandbox, id);
     expect(await page.text()).toMatch(/2 × Book, £30.00.*Pay £30.00/s);
-    const declined = await visit(sandbox, id, "pm_card_visa_chargeDeclined");
+    const declined = await visitCheckout(sandbox, id, "pm_card_visa_chargeDeclined");
     expect([declined.status, await declined.text()]).toEqual([
       402,
       expect.stringContaining("Your card was declined."),
     ]);
-    const paid = await visit(sandbox, id, "pm_card_visa");
+    const paid = await visitCheckout(sandbox, id, "pm_card_visa");
     expect([paid.status, paid.headers.get("location")]).toEqual([
       303,
       `https://shop.example/done?session=${id}`,
@@ -36,7 +36,7 @@ describe("a checkout session", () => {
       payment_intent: expect.stringMatching(/^pi_/),
       url: null,
     });
-    expect((await visit(sandbox, id, "pm_card_visa")).status).toBe(404);
+    expect((await visitCheckout(sandbox, id, "pm_card_visa")).status).toBe(404);
     expect(charges().filter(([, status]) => status === "succeeded")).toEqual([[3000, "succeeded"]]);
   });
 
@@ -46,7 +46,7 @@ describe("a checkout session", () => {
       customer_email: "ada@example.org",
       line_items: [{ price: basicPrice, quantity: 1 }],
     });
-    await visit(sandbox, id, "pm_card_visa");
+    await visitCheckout(sandbox, id, "pm_card_visa");
     const done = await stripe.checkout.sessions.retrieve(id, {
       expand: ["subscription", "customer"],
     });
@@ -57,7 +57,7 @@ describe("a checkout session", () => {
   it("expires after a day, or when it is told to", async () => {
     const [first, second] = [await openCheckout(stripe), await openCheckout(stripe)];
     await stripe.checkout.sessions.expire(first.id);
-    expect((await visit(sandbox, first.id)).status).toBe(404);
+    expect((await visitCheckout(sandbox, first.id)).status).toBe(404);
     await sandbox.control.advance({ days: 1, seconds: 1 });
     const list = async (status: "expired" | "open") =>
       (await stripe.checkout.sessions.list({ status })).data.map(({ id }) => id);
@@ -82,9 +82,9 @@ describe("a checkout session", () => {
         },
       ],
     });
-    const text = await (await visit(sandbox, id)).text();
+    const text = await (await visitCheckout(sandbox, id)).text();
     expect(text).not.toContain("<script>");
-    expect((await visit(sandbox, id, "pm_card_other")).status).toBe(400);
+    expect((await visitCheckout(sandbox, id, "pm_card_other")).status).toBe(400);
     expect(charges()).toEqual([]);
   });
 });

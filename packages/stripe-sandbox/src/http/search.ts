@@ -82,7 +82,7 @@ const unreadable = (token: string) =>
  * @param fields those that this kind of object is searched by, besides metadata.
  * @throws {StripeApiError} 400 for a query that cannot be read, mixes AND and OR, or asks for another field.
  */
-export function parseQuery(query: string, fields: readonly string[]): Clause {
+export function parseSearchQuery(query: string, fields: readonly string[]): Clause {
   const clauses: Clause[] = [];
   const joints = new Set<string>();
   let isAfterClause = false;

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
-import { makeRefund } from "../billing/make-refund.ts";
+import { refundCharge } from "../billing/refund-charge.ts";
 import { filterBy, listPage, listedCustomer } from "../http/lists.ts";
 import {
   clearableText,
@@ -100,7 +100,7 @@ export const chargeRoutes: Route[] = [
     updateCharge(state, id, params),
   ),
   route("POST", "refunds", refundParams, ({ state, params }) =>
-    makeRefund(state, chargeToRefund(state, params), {
+    refundCharge(state, chargeToRefund(state, params), {
       amount: params.amount,
       reason: params.reason,
       metadata: mergeMetadata({}, params.metadata),

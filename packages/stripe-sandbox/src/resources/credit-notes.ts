@@ -3,7 +3,7 @@ import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
 import { adjustCustomerBalance } from "../billing/customer-balance.ts";
 import { intentOf } from "../billing/invoice-steps.ts";
-import { makeRefund } from "../billing/make-refund.ts";
+import { refundCharge } from "../billing/refund-charge.ts";
 import { listPage } from "../http/lists.ts";
 import {
   clearableText,
@@ -71,7 +71,7 @@ function creditPaid(state: SandboxState, invoice: Stripe.Invoice, id: string, pa
     );
   }
   const refund =
-    back === 0 ? null : makeRefund(state, chargeOf(state, invoice.id), { amount: back });
+    back === 0 ? null : refundCharge(state, chargeOf(state, invoice.id), { amount: back });
   const balance =
     credit === 0
       ? null

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
 import { integer, nonEmptyString } from "../http/params.ts";
 import { route, type Route } from "../http/route.ts";
-import { parseQuery } from "../http/search.ts";
+import { parseSearchQuery } from "../http/search.ts";
 
 const params = z.strictObject({
   query: nonEmptyString,
@@ -58,7 +58,7 @@ function searchRoute(name: Searched): Route {
           "parameter_invalid_integer",
         );
       }
-      const matches = parseQuery(query, searched[name]);
+      const matches = parseSearchQuery(query, searched[name]);
       const found = state
         .rows(tableOf(name))
         .filter((row) => matches(name === "invoices" ? withSubscription(row) : { ...row }))

@@ -25,7 +25,11 @@ export async function openCheckout(
 }
 
 /** Opens the page of a session, or pays there with a test card. */
-export async function visit(sandbox: Sandbox, id: string, card?: string): Promise<Response> {
+export async function visitCheckout(
+  sandbox: Sandbox,
+  id: string,
+  card?: string,
+): Promise<Response> {
   return await sandbox.app.request(
     `/checkout/${id}`,
     card === undefined ? {} : { method: "POST", body: new URLSearchParams({ card }) },
@@ -37,14 +41,14 @@ export async function checkOut({ sandbox, stripe }: Provider): Promise<void> {
   const { id: customer } = await customerWith(stripe, "pm_card_visa");
   const once = await openCheckout(stripe, { metadata: { cart: "7" } });
   await stripe.checkout.sessions.listLineItems(once.id);
-  await visit(sandbox, once.id, "pm_card_visa");
+  await visitCheckout(sandbox, once.id, "pm_card_visa");
   await stripe.checkout.sessions.retrieve(once.id, { expand: ["payment_intent"] });
   const membership = await openCheckout(stripe, {
     mode: "subscription",
     customer,
     line_items: [{ price: basicPrice, quantity: 1 }],
   });
-  await visit(sandbox, membership.id, "pm_card_visa");
+  await visitCheckout(sandbox, membership.id, "pm_card_visa");
   await stripe.checkout.sessions.retrieve(membership.id, { expand: ["subscription", "invoice"] });
   const { id: left } = await openCheckout(stripe);
   await stripe.checkout.sessions.expire(left);

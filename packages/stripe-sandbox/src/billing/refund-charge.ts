@@ -15,7 +15,7 @@ export interface RefundInput {
  * Sends money of a payment back.
  * @throws {StripeApiError} 400 for more than is left of it.
  */
-export function makeRefund(
+export function refundCharge(
   state: SandboxState,
   charge: Stripe.Charge,
   params: RefundInput,
