@@ -179,4 +179,28 @@ describe("the balance at the provider", () => {
     expect(await keptIds()).toEqual(await providerIds());
     expect(await send({})).toBe(400);
   });
+
+  it("that the key may not read changes nothing for members, and the round says so", async () => {
+    const ada = await billing.payer();
+    await billing.control("/webhooks/pause", {});
+    await billing.pay(ada, studentPlan);
+    const customer = await billing.customerId(ada);
+    const [charge] = (await billing.stripe.charges.list({ customer })).data;
+    const forbidden = { method: "GET", when: "before", action: "error", status: 403 };
+    await billing.control("/faults", { ...forbidden, path: "/v1/charges/*", times: 1 });
+    const event = billingEvent("charge.succeeded", { object: "charge", id: charge?.id ?? "" });
+    expect(await billing.postEvent(event)).toMatchObject({ status: 200, body: { handled: true } });
+    const kept = "select source from private.balance_transactions where source = $1";
+    expect(await billing.sql(kept, [charge?.id])).toEqual([]);
+    await billing.control("/faults", { ...forbidden, path: "/v1/balance_transactions", times: 9 });
+    expect(await billing.reconcile()).toMatchObject({ failed: 1 });
+    expect(await billing.isMember(ada)).toBe(true);
+    await billing.clearFailures();
+    // With the permission, the payment's own event is enough.
+    const again = billingEvent("charge.succeeded", { object: "charge", id: charge?.id ?? "" });
+    expect(await billing.postEvent(again)).toMatchObject({ status: 200 });
+    expect(await billing.sql(kept, [charge?.id])).toHaveLength(1);
+    await billing.control("/webhooks/resume", {});
+    expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+  });
 });

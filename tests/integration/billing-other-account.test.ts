@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import reconcile from "../../supabase/functions/billing-reconcile/handler.ts";
 import deleteAccount from "../../supabase/functions/delete-my-account/handler.ts";
 import { studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
 import { OtherAccounts } from "../support/other-accounts.ts";
@@ -13,7 +14,7 @@ let members: Payer[];
 let others: OtherAccounts;
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
-  others = new OtherAccounts(billing);
+  others = new OtherAccounts(billing, reconcile);
   members = [];
   for (let count = 0; count < 4; count += 1) members.push((await billing.member(studentPlan)).ada);
 });

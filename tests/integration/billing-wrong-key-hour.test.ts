@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import reconcile from "../../supabase/functions/billing-reconcile/handler.ts";
 import cancelSubscription from "../../supabase/functions/stripe-cancel-subscription/handler.ts";
 import createCustomer from "../../supabase/functions/create-stripe-customer/handler.ts";
 import handleWebhook from "../../supabase/functions/stripe-webhook/handler.ts";
@@ -25,7 +26,7 @@ let newcomer: Payer;
 
 beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
-  others = new OtherAccounts(billing);
+  others = new OtherAccounts(billing, reconcile);
   for (let count = 0; count < memberCount; count += 1) {
     const member = await billing.payer();
     await billing.pay(member, count % 3 === 0 ? mentorPlan : studentPlan);

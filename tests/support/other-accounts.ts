@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { startSandbox, type Sandbox } from "card-sandbox";
-import reconcile from "../../supabase/functions/billing-reconcile/handler.ts";
 import type { BillingFixture } from "./billing.ts";
 
 /** Settings that lead to another account, as a wrong key does. */
@@ -8,13 +7,17 @@ interface Settings {
   readonly env: Record<string, string>;
 }
 
+type Handler = (request: Request, settings: Settings) => Promise<Response>;
+
 /** Other accounts at the provider, which know none of our customers. */
 export class OtherAccounts {
   readonly #billing: BillingFixture;
+  readonly #reconcile: Handler;
   readonly #accounts: Sandbox[] = [];
 
-  constructor(billing: BillingFixture) {
+  constructor(billing: BillingFixture, reconcile: Handler) {
     this.#billing = billing;
+    this.#reconcile = reconcile;
   }
 
   async stop(): Promise<void> {
@@ -60,7 +63,7 @@ export class OtherAccounts {
 
   /** A round of the reconciliation over everybody with these settings. */
   async round(settings: Settings): Promise<Record<string, unknown>> {
-    const answer = await reconcile(
+    const answer = await this.#reconcile(
       new Request("http://localhost/billing-reconcile", {
         method: "POST",
         headers: { authorization: `Bearer ${this.#billing.host.serviceRoleKey}` },

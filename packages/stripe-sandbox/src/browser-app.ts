@@ -6,6 +6,7 @@ import { answerIntentChallenge } from "./billing/collect.ts";
 import { brandIcon } from "./brand-icons.ts";
 import { browserScript } from "./browser-script.ts";
 import { answeredPage, challengePage } from "./challenge-page.ts";
+import { addCheckoutPage } from "./checkout-page.ts";
 import { expandableId } from "./ids.ts";
 import { addReceiptPages } from "./receipt-pages.ts";
 import { isEqualConstantTime } from "./http/keys.ts";
@@ -90,6 +91,7 @@ export function createBrowserApp(state: SandboxState, save: () => Promise<void>)
   });
   addChallenge(app, state, save);
   addReceiptPages(app, state);
+  addCheckoutPage(app, state, save);
   return app;
 }
 

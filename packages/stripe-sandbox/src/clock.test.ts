@@ -3,6 +3,7 @@ import type Stripe from "stripe";
 import { addIntervals, nextPeriodEnd } from "./clock.ts";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
+import { createBasicSubscription } from "./testing/subscribe.ts";
 import {
   client,
   customerWith,
@@ -33,13 +34,13 @@ async function subscribe(
 }
 
 const outcomes = () => sandbox.control.charges().map((charge) => charge.status);
-/** Types of events since then, without those of the payouts that follow payments. */
+/** Types of events since then, without those of payouts and of invoices to come, which accompany everything. */
 const typesSince = (count: number) =>
   sandbox.control
     .events()
     .slice(count)
     .map((event) => event.type)
-    .filter((type) => !type.startsWith("payout."));
+    .filter((type) => !/^(?:payout\.|invoice\.upcoming$)/.test(type));
 
 /** Makes the saved card one that is refused from now on. */
 async function switchToFailingCard(subscription: Stripe.Subscription): Promise<void> {
@@ -207,5 +208,26 @@ describe("the test clock", () => {
     expect(Math.abs(time - Date.now() / 1000)).toBeLessThan(60);
     await other.stop();
     await receiver.close();
+  });
+});
+
+describe("the next invoice", () => {
+  const announced = () =>
+    sandbox.control.events().filter(({ type }) => type === "invoice.upcoming");
+
+  it("is announced once, a week before each renewal, and not for what ends or is paused", async () => {
+    const { id } = await createBasicSubscription(stripe, "pm_card_visa");
+    await sandbox.control.advance({ days: 20 });
+    expect(announced()).toHaveLength(0);
+    await sandbox.control.advance({ days: 4 });
+    const [event] = announced();
+    expect(event?.data.object).toMatchObject({ status: "draft", amount_due: 5000 });
+    await sandbox.control.advance({ days: 1 });
+    expect(announced()).toHaveLength(1);
+    await sandbox.control.advance({ months: 1 });
+    expect(announced()).toHaveLength(2);
+    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await sandbox.control.advance({ months: 2 });
+    expect(announced()).toHaveLength(2);
   });
 });

@@ -38,7 +38,7 @@ describe("what the sandbox answers and sends", () => {
 
   it("was recorded from every endpoint", () => {
     const paths = apiRoutes.map(({ method, path }) => {
-      const pattern = new RegExp(`^${method} /v1/${path.replace(":id", "[^/]+")}$`);
+      const pattern = new RegExp(`^${method} /v1/${path.replaceAll(/:\w+/g, "[^/]+")}$`);
       return {
         path: `${method} ${path}`,
         isCalled: [...recorded.requests].some((one) => pattern.test(one)),

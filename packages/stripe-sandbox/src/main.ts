@@ -15,17 +15,25 @@ import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
 import { newWebhookEndpoint } from "./objects/webhook-endpoint-objects.ts";
 import { Persistence } from "./persistence.ts";
 import { balanceRoutes } from "./resources/balance.ts";
+import { billingPortalRoutes } from "./resources/billing-portal.ts";
 import { catalogueRoutes } from "./resources/catalogue.ts";
 import { chargeRoutes } from "./resources/charges.ts";
+import { checkoutRoutes } from "./resources/checkout-sessions.ts";
 import { couponRoutes } from "./resources/coupons.ts";
 import { taxRateRoutes } from "./resources/tax-rates.ts";
+import { creditNoteRoutes } from "./resources/credit-notes.ts";
+import { customerBalanceRoutes } from "./resources/customer-balance.ts";
 import { customerRoutes } from "./resources/customers.ts";
+import { discountRoutes } from "./resources/discounts.ts";
 import { disputeRoutes } from "./resources/disputes.ts";
 import { earlyFraudWarningRoutes } from "./resources/early-fraud-warnings.ts";
 import { eventRoutes } from "./resources/events.ts";
+import { invoiceItemRoutes } from "./resources/invoice-items.ts";
 import { invoiceRoutes } from "./resources/invoices.ts";
+import { manualInvoiceRoutes } from "./resources/manual-invoices.ts";
 import { paymentIntentRoutes } from "./resources/payment-intents.ts";
 import { paymentMethodRoutes } from "./resources/payment-methods.ts";
+import { searchRoutes } from "./resources/search.ts";
 import { setupIntentRoutes } from "./resources/setup-intents.ts";
 import { subscriptionItemRoutes } from "./resources/subscription-items.ts";
 import { subscriptionScheduleRoutes } from "./resources/subscription-schedules.ts";
@@ -87,7 +95,11 @@ const silentLog: SandboxLog = { debug: () => undefined, warn: () => undefined };
 
 /** All endpoints of the API. */
 export const apiRoutes = [
+  // Before what reads an object by its id, which "search" is not.
+  ...searchRoutes,
   ...customerRoutes,
+  ...customerBalanceRoutes,
+  ...discountRoutes,
   ...paymentMethodRoutes,
   ...tokenRoutes,
   ...catalogueRoutes,
@@ -97,6 +109,11 @@ export const apiRoutes = [
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
   ...invoiceRoutes,
+  ...manualInvoiceRoutes,
+  ...invoiceItemRoutes,
+  ...creditNoteRoutes,
+  ...checkoutRoutes,
+  ...billingPortalRoutes,
   ...paymentIntentRoutes,
   ...setupIntentRoutes,
   ...chargeRoutes,

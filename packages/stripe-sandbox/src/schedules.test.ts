@@ -215,3 +215,33 @@ describe("the card of a phase", () => {
     expect((await failure(stolen)).statusCode).toBe(400);
   });
 });
+
+describe("a schedule that ends its subscription", () => {
+  it("shows the end, and is complete with it: nothing more is charged", async () => {
+    const { id } = await subscribe();
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+    await stripe.subscriptionSchedules.update(schedule.id, { end_behavior: "cancel" });
+    const held = await stripe.subscriptions.retrieve(id);
+    expect(held).toMatchObject({
+      cancel_at: held.items.data[0]?.current_period_end,
+      cancel_at_period_end: false,
+    });
+    await sandbox.control.advance({ months: 2 });
+    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: "canceled" });
+    expect(await stripe.subscriptionSchedules.retrieve(schedule.id)).toMatchObject({
+      status: "completed",
+      subscription: null,
+    });
+    expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(1);
+  });
+
+  it("lets it go on when that is taken back", async () => {
+    const { id } = await subscribe();
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: id });
+    await stripe.subscriptionSchedules.update(schedule.id, { end_behavior: "cancel" });
+    await stripe.subscriptionSchedules.update(schedule.id, { end_behavior: "release" });
+    expect((await stripe.subscriptions.retrieve(id)).cancel_at).toBeNull();
+    await sandbox.control.advance({ months: 1, hours: 2 });
+    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: "active" });
+  });
+});

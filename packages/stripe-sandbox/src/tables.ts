@@ -44,6 +44,8 @@ interface SubscriptionNote {
   pendingUpdate: PendingUpdate | null;
   /** The end of the trial was announced. */
   isTrialEndAnnounced?: boolean;
+  /** End of the period (epoch seconds) whose next invoice was announced. */
+  upcomingAnnounced?: number;
   /** Save the payment method as the subscription's default after it has paid. */
   saveDefaultMethod: boolean;
 }
@@ -84,12 +86,19 @@ export interface StateTables {
   products: Map<string, Stripe.Product>;
   prices: Map<string, Stripe.Price>;
   coupons: Map<string, Stripe.Coupon>;
+  /** Deleted ones, whose discounts go on. */
+  deletedCoupons: Map<string, Stripe.Coupon>;
   promotionCodes: Map<string, Stripe.PromotionCode>;
   discounts: Map<string, Stripe.Discount>;
   taxRates: Map<string, Stripe.TaxRate>;
   subscriptions: Map<string, Stripe.Subscription>;
   subscriptionSchedules: Map<string, Stripe.SubscriptionSchedule>;
   invoices: Map<string, Stripe.Invoice>;
+  checkoutSessions: Map<string, Stripe.Checkout.Session>;
+  /** What a session sells, by its id. */
+  checkoutItems: Map<string, Stripe.LineItem[]>;
+  creditNotes: Map<string, Stripe.CreditNote>;
+  invoiceItems: Map<string, Stripe.InvoiceItem>;
   invoicePayments: Map<string, Stripe.InvoicePayment>;
   paymentIntents: Map<string, Stripe.PaymentIntent>;
   setupIntents: Map<string, Stripe.SetupIntent>;
@@ -101,6 +110,7 @@ export interface StateTables {
   webhookEndpoints: Map<string, Stripe.WebhookEndpoint>;
   testClocks: Map<string, Stripe.TestHelpers.TestClock>;
   balanceTransactions: Map<string, Stripe.BalanceTransaction>;
+  customerBalance: Map<string, Stripe.CustomerBalanceTransaction>;
   payouts: Map<string, Stripe.Payout>;
   /** The payout of a balance transaction. */
   payoutNotes: Map<string, string>;
@@ -124,6 +134,9 @@ export const resourceNames = {
   subscriptions: "subscription",
   subscriptionSchedules: "subscription_schedule",
   invoices: "invoice",
+  checkoutSessions: "checkout.session",
+  creditNotes: "credit note",
+  invoiceItems: "invoiceitem",
   invoicePayments: "invoice_payment",
   paymentIntents: "payment_intent",
   setupIntents: "setup_intent",
@@ -135,6 +148,7 @@ export const resourceNames = {
   webhookEndpoints: "webhook endpoint",
   testClocks: "test clock",
   balanceTransactions: "balance transaction",
+  customerBalance: "customer balance transaction",
   payouts: "payout",
 } as const;
 
@@ -148,12 +162,17 @@ export function emptyTables(): StateTables {
     products: new Map(),
     prices: new Map(),
     coupons: new Map(),
+    deletedCoupons: new Map(),
     promotionCodes: new Map(),
     discounts: new Map(),
     taxRates: new Map(),
     subscriptions: new Map(),
     subscriptionSchedules: new Map(),
     invoices: new Map(),
+    checkoutSessions: new Map(),
+    checkoutItems: new Map(),
+    creditNotes: new Map(),
+    invoiceItems: new Map(),
     invoicePayments: new Map(),
     paymentIntents: new Map(),
     setupIntents: new Map(),
@@ -165,6 +184,7 @@ export function emptyTables(): StateTables {
     webhookEndpoints: new Map(),
     testClocks: new Map(),
     balanceTransactions: new Map(),
+    customerBalance: new Map(),
     payouts: new Map(),
     payoutNotes: new Map(),
     tokens: new Map(),

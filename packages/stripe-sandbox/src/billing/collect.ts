@@ -20,17 +20,18 @@ import { answerSetupChallenge } from "./set-up-card.ts";
 import { cancelForNonPayment, subscriptionPaid, subscriptionUnpaid } from "./subscription-steps.ts";
 import { expandableId } from "../ids.ts";
 
-/** The method an invoice of this subscription is charged to: the subscription's, else the customer's. */
+/** The method that an invoice, or those of a subscription, are charged to: its own, else the customer's. */
 export function defaultMethodOf(
   state: SandboxState,
-  subscription: Stripe.Subscription,
+  { customer: owner, default_payment_method: own }: Payer,
 ): string | null {
-  const own = subscription.default_payment_method;
   if (typeof own === "string") return own;
-  const customer = state.get("customers", expandableId(subscription.customer));
+  const customer = state.get("customers", expandableId(owner));
   const fallback = customer.invoice_settings.default_payment_method;
   return typeof fallback === "string" ? fallback : null;
 }
+
+type Payer = Pick<Stripe.Subscription | Stripe.Invoice, "customer" | "default_payment_method">;
 
 /** Pays an intent and updates its invoice and subscription. */
 export function payIntentAndUpdateInvoice(
@@ -68,7 +69,7 @@ function applyPaymentResult(
   const needsAuthentication =
     result.kind === "requires_action" || result.error.body.code === "authentication_required";
   const invoice = noteInvoiceFailure(state, invoiceId, needsAuthentication, isScheduled);
-  subscriptionUnpaid(state, subscriptionOf(invoice), invoice);
+  if (subscriptionOf(invoice) !== "") subscriptionUnpaid(state, subscriptionOf(invoice), invoice);
 }
 
 /** Completes or fails the open challenge of a payment or a setup. */
@@ -85,24 +86,25 @@ function subscriptionIdOf(state: SandboxState, invoiceId: string): string {
 export function collectAutomatically(state: SandboxState, invoiceId: string): void {
   const invoice = state.get("invoices", invoiceId);
   if (invoice.status !== "open") return;
-  const subscription = state.get("subscriptions", subscriptionOf(invoice));
-  const method = defaultMethodOf(state, subscription);
+  const subscription = state.find("subscriptions", subscriptionOf(invoice));
+  const method = defaultMethodOf(state, subscription ?? invoice);
   const intentId = intentOf(state, invoiceId);
   if (method !== null && intentId !== null) {
     payIntentAndUpdateInvoice(state, intentId, method, { offSession: true, isScheduled: true });
   } else {
     const failed = noteInvoiceFailure(state, invoiceId, false, true);
-    subscriptionUnpaid(state, subscription.id, failed);
+    if (subscription) subscriptionUnpaid(state, subscription.id, failed);
   }
   const after = state.get("invoices", invoiceId);
-  if (after.status === "open" && after.next_payment_attempt === null) {
+  if (subscription && after.status === "open" && after.next_payment_attempt === null) {
     cancelForNonPayment(state, subscription.id);
   }
 }
 
 /** Charges a draft to the card that the subscription has by now. */
 export function finalizeAndCollect(state: SandboxState, id: string): void {
-  const subscription = state.get("subscriptions", subscriptionOf(state.get("invoices", id)));
-  finalizeInvoice(state, id, defaultMethodOf(state, subscription));
+  const invoice = state.get("invoices", id);
+  const subscription = state.find("subscriptions", subscriptionOf(invoice));
+  finalizeInvoice(state, id, defaultMethodOf(state, subscription ?? invoice));
   collectAutomatically(state, id);
 }

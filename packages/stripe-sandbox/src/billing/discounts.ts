@@ -43,11 +43,11 @@ function requireRedeemable(
   if (couponId === undefined) {
     throw invalidRequest("You must pass one of coupon, promotion_code or discount.", param);
   }
-  const coupon = state.get("coupons", couponId, `${param}[coupon]`);
   const now = state.now();
   if (code && !isCodeUsable(code, now)) {
     throw invalidRequest("This promotion code is inactive.", codeParam);
   }
+  const coupon = state.get("coupons", couponId, `${param}[coupon]`);
   if (code?.restrictions.first_time_transaction && hasPaid(state, customer)) {
     throw invalidRequest(
       "This promotion code cannot be redeemed because the associated customer has prior transactions.",
@@ -193,5 +193,6 @@ export function dropUsedDiscounts(state: SandboxState, id: string): void {
 }
 
 function couponOf(state: SandboxState, { source }: Stripe.Discount): Stripe.Coupon {
-  return state.get("coupons", expandableId(source.coupon));
+  const id = expandableId(source.coupon);
+  return state.tables.deletedCoupons.get(id) ?? state.get("coupons", id);
 }

@@ -5,12 +5,14 @@ import type { SandboxState } from "../sandbox-state.ts";
 import { takePendingLines } from "./change-subscription.ts";
 import { settleBalance } from "./balance.ts";
 import { announcementOf, announceTrialEnd } from "./announce-trial-end.ts";
+import { announceRenewal, upcomingOf } from "./announce-renewal.ts";
+import { expireCheckout } from "./checkout.ts";
 import { collectAutomatically, finalizeAndCollect } from "./collect.ts";
 import { draftInvoice } from "./invoice-steps.ts";
 import { endTrialWithoutCard } from "./pause-subscription.ts";
 import { linesFor } from "./start-subscription.ts";
 import { leaveUncollected } from "./pause-collection.ts";
-import { advanceSchedule } from "./schedules.ts";
+import { advanceSchedule, endOfSchedule, endSchedule } from "./schedules.ts";
 import { endSubscription, expireSubscription } from "./subscription-steps.ts";
 import { voidInvoice } from "./void-invoice.ts";
 
@@ -30,7 +32,11 @@ interface DueAction {
 export function runDueWork(state: SandboxState): number {
   const now = state.now();
   for (let step = 0; step < maxSteps; step += 1) {
-    const next = earliest([...subscriptionsDue(state), ...invoicesDue(state)]);
+    const next = earliest([
+      ...subscriptionsDue(state),
+      ...invoicesDue(state),
+      ...checkoutsDue(state),
+    ]);
     if (!next || next.at > now) {
       settleBalance(state);
       return step;
@@ -54,13 +60,21 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
       return [{ at, run: () => void expireSubscription(state, id) }];
     }
     if (status !== "active" && status !== "trialing" && status !== "past_due") return [];
-    const before = [...announcementsDue(state, subscription), ...resumptionOf(state, subscription)];
+    const before = [
+      ...announcementsDue(state, subscription),
+      ...upcomingDue(state, subscription),
+      ...resumptionOf(state, subscription),
+    ];
     const expiry = subscription.pending_update?.expires_at;
     const waiting = state.tables.subscriptionNotes.get(id)?.pendingUpdate;
     if (expiry !== undefined && waiting) {
       return [{ at: expiry, run: () => void voidInvoice(state, waiting.invoice, true) }];
     }
     const periodEnd = subscription.items.data[0]?.current_period_end ?? Infinity;
+    const scheduledEnd = endOfSchedule(state, id);
+    if (scheduledEnd !== null && scheduledEnd <= periodEnd) {
+      return [...before, { at: scheduledEnd, run: () => completeSchedule(state, id) }];
+    }
     const { schedule, cancel_at: end } = subscription;
     if (schedule === null && end !== null && end <= periodEnd) {
       return [...before, { at: end, run: () => void endSubscription(state, id) }];
@@ -72,6 +86,17 @@ function subscriptionsDue(state: SandboxState): DueAction[] {
 function announcementsDue(state: SandboxState, subscription: Stripe.Subscription): DueAction[] {
   const at = announcementOf(state, subscription);
   return at === null ? [] : [{ at, run: () => announceTrialEnd(state, subscription.id) }];
+}
+
+function upcomingDue(state: SandboxState, subscription: Stripe.Subscription): DueAction[] {
+  const at = upcomingOf(state, subscription);
+  return at === null ? [] : [{ at, run: () => announceRenewal(state, subscription.id) }];
+}
+
+/** A schedule that ends its subscription is complete with it. */
+function completeSchedule(state: SandboxState, id: string): void {
+  endSchedule(state, id, "completed");
+  endSubscription(state, id);
 }
 
 /** When the collection of payments is taken up again: before a renewal that is due at the same moment. */
@@ -96,6 +121,13 @@ function invoicesDue(state: SandboxState): DueAction[] {
     const at = invoice.next_payment_attempt;
     return [{ at, run: () => collectAutomatically(state, invoice.id) }];
   });
+}
+
+function checkoutsDue(state: SandboxState): DueAction[] {
+  return state
+    .rows("checkoutSessions")
+    .filter(({ status }) => status === "open")
+    .map(({ id, expires_at: at }) => ({ at, run: () => void expireCheckout(state, id) }));
 }
 
 /** Moves a subscription to its next period, bills it and charges the saved card. */

@@ -3,6 +3,7 @@ import { dayS } from "../clock.ts";
 import { expandableId, newObjectId } from "../ids.ts";
 import { newInvoice, type InvoiceInput } from "../objects/invoice-objects.ts";
 import type { SandboxState } from "../sandbox-state.ts";
+import { adjustCustomerBalance } from "./customer-balance.ts";
 import { discountAmounts, dropUsedDiscounts } from "./discounts.ts";
 import { createIntent } from "./pay-intent.ts";
 import { taxesOf } from "./taxes.ts";
@@ -11,7 +12,7 @@ import { applyPendingUpdate, isPendingUpdateInvoice } from "./pending-update.ts"
 /** Days until the next attempt after the first, second and third failure of a renewal. */
 const retryDays = [3, 5, 7];
 
-/** The subscription an invoice bills. */
+/** The subscription an invoice bills; "" for one that was made by hand. */
 export function subscriptionOf(invoice: Stripe.Invoice): string {
   return expandableId(invoice.parent?.subscription_details?.subscription);
 }
@@ -23,6 +24,13 @@ export function intentOf(state: SandboxState, invoiceId: string): string | null 
   return typeof intent === "string" ? intent : null;
 }
 
+/** The customer's next number, such as `AB12CD34-0001`. */
+export function nextInvoiceNumber(state: SandboxState, customer: Stripe.Customer): string {
+  const sequence = customer.next_invoice_sequence ?? 1;
+  state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
+  return `${customer.invoice_prefix ?? "SANDBOX"}-${String(sequence).padStart(4, "0")}`;
+}
+
 export function draftInvoice(
   state: SandboxState,
   subscription: Stripe.Subscription,
@@ -31,8 +39,6 @@ export function draftInvoice(
   },
 ): Stripe.Invoice {
   const customer = state.get("customers", expandableId(subscription.customer));
-  const sequence = customer.next_invoice_sequence ?? 1;
-  state.update("customers", customer.id, { next_invoice_sequence: sequence + 1 });
   const { lines, ...rest } = input;
   const discounts = discountAmounts(state, subscription, lines, state.now());
   const off = discounts.reduce((sum, { amount }) => sum + amount, 0);
@@ -44,7 +50,7 @@ export function draftInvoice(
       customer,
       subscription: subscription.id,
       currency: subscription.currency,
-      number: `${customer.invoice_prefix ?? "SANDBOX"}-${String(sequence).padStart(4, "0")}`,
+      number: nextInvoiceNumber(state, customer),
       publicBase: state.publicBase,
     },
     state.now(),
@@ -71,7 +77,12 @@ export function finalizeInvoice(
   const due = Math.max(0, draft.total + balance);
   const endingBalance = Math.min(0, draft.total + balance);
   if (endingBalance !== balance) {
-    state.update("customers", customer.id, { balance: endingBalance }, "customer.updated");
+    adjustCustomerBalance(state, customer.id, {
+      amount: endingBalance - balance,
+      currency: draft.currency,
+      type: "applied_to_invoice",
+      invoice: invoiceId,
+    });
   }
   const now = state.now();
   const open = state.update(
@@ -104,7 +115,7 @@ export function finalizeInvoice(
       metadata: {},
       setupFutureUsage: "off_session",
     },
-    { invoice: invoiceId, subscription },
+    { invoice: invoiceId, subscription: subscription === "" ? null : subscription },
   );
   state.put("invoicePayments", {
     id: newObjectId("inpay"),

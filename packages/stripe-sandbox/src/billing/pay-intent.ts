@@ -26,7 +26,7 @@ const authenticationFailedMessage =
 export function createIntent(
   state: SandboxState,
   input: IntentInput,
-  link: { invoice: string; subscription: string } | null,
+  link: { invoice: string; subscription: string | null } | null,
 ): Stripe.PaymentIntent {
   const intent = state.put("paymentIntents", newPaymentIntent(input, state.now()));
   state.tables.intentNotes.set(intent.id, {

@@ -62,11 +62,17 @@ function scheduleOf(state: SandboxState, id: string): Stripe.SubscriptionSchedul
     : state.find("subscriptionSchedules", expandableId(schedule));
 }
 
+/** When the subscription ends with its schedule, in epoch seconds; null when it goes on or has none. */
+export function endOfSchedule(state: SandboxState, id: string): number | null {
+  const schedule = scheduleOf(state, id);
+  return schedule?.end_behavior === "cancel" ? (schedule.phases.at(-1)?.end_date ?? null) : null;
+}
+
 /** Ends the schedule of a subscription, if it has one, and detaches it. */
 export function endSchedule(
   state: SandboxState,
   id: string,
-  status: "canceled" | "released",
+  status: "canceled" | "completed" | "released",
 ): Stripe.SubscriptionSchedule | undefined {
   const schedule = scheduleOf(state, id);
   if (!schedule) return undefined;
@@ -83,7 +89,7 @@ export function endSchedule(
       subscription: null,
       ...(status === "released"
         ? { released_at: now, released_subscription: id }
-        : { canceled_at: now }),
+        : { [`${status}_at`]: now }),
     },
     `subscription_schedule.${status}`,
   );

@@ -11,10 +11,10 @@ export function hasEnded(subscription: Stripe.Subscription): boolean {
   return endedStatuses.has(subscription.status);
 }
 
-/** Updates a subscription whose invoice was paid; `methodId` is null when paid out of band. */
+/** Updates a subscription whose invoice was paid, if it had one; `methodId` is null when paid out of band. */
 export function subscriptionPaid(state: SandboxState, id: string, methodId: string | null): void {
-  const subscription = state.get("subscriptions", id);
-  if (hasEnded(subscription)) return;
+  const subscription = state.find("subscriptions", id);
+  if (subscription === undefined || hasEnded(subscription)) return;
   const changes: Partial<Stripe.Subscription> = {};
   // The latest invoice decides: an older one that is paid leaves the subscription past due.
   const latest = state.find("invoices", expandableId(subscription.latest_invoice));

@@ -5,9 +5,10 @@ import type { InvoiceTaxes } from "../billing/taxes.ts";
 
 export interface InvoiceInput {
   customer: Stripe.Customer;
-  subscription: string;
+  /** Null for an invoice that is made by hand. */
+  subscription: string | null;
   currency: string;
-  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  reason: "manual" | "subscription_create" | "subscription_cycle" | "subscription_update";
   taxes: InvoiceTaxes;
   discounts: DiscountAmount[];
   periodStart: number;
@@ -80,11 +81,14 @@ export function newInvoice(input: InvoiceInput, created: number): Stripe.Invoice
     next_payment_attempt: null,
     number: input.number,
     on_behalf_of: null,
-    parent: {
-      quote_details: null,
-      subscription_details: { metadata: {}, subscription: input.subscription },
-      type: "subscription_details",
-    },
+    parent:
+      input.subscription === null
+        ? null
+        : {
+            quote_details: null,
+            subscription_details: { metadata: {}, subscription: input.subscription },
+            type: "subscription_details",
+          },
     payment_settings: {
       default_mandate: null,
       payment_method_options: null,

@@ -34,7 +34,7 @@ const productFields = {
 const productParams = z.strictObject({ ...productFields, id: nonEmptyString.optional() });
 const productChanges = z.strictObject({ ...productFields, name: nonEmptyString.optional() });
 
-const priceParams = z.strictObject({
+export const priceParams = z.strictObject({
   currency,
   unit_amount: integer,
   product: nonEmptyString.optional(),
@@ -86,7 +86,7 @@ function createProduct(state: SandboxState, given: z.infer<typeof productParams>
   return product;
 }
 
-function createPrice(state: SandboxState, given: z.infer<typeof priceParams>): Stripe.Price {
+export function createPrice(state: SandboxState, given: z.infer<typeof priceParams>): Stripe.Price {
   if ((given.product === undefined) === (given.product_data === undefined)) {
     throw invalidRequest("You must specify exactly one of product or product_data.", "product");
   }

@@ -130,6 +130,20 @@ function createPromotionCode(
   return code;
 }
 
+/** Who has redeemed it keeps the discount; nobody redeems it or its codes from now on. */
+function deleteCoupon(state: SandboxState, id: string): Stripe.DeletedCoupon {
+  const coupon = state.get("coupons", id);
+  state.tables.coupons.delete(id);
+  state.tables.deletedCoupons.set(id, coupon);
+  for (const code of state.rows("promotionCodes")) {
+    if (code.promotion.coupon === id && code.active) {
+      state.update("promotionCodes", code.id, { active: false }, "promotion_code.updated");
+    }
+  }
+  state.emit("coupon.deleted", coupon);
+  return { id, object: "coupon", deleted: true };
+}
+
 /** A code counts as active only until it expires. */
 function asRead(state: SandboxState, code: Stripe.PromotionCode): Stripe.PromotionCode {
   const hasExpired = code.expires_at !== null && code.expires_at <= state.now();
@@ -143,6 +157,17 @@ export const couponRoutes: Route[] = [
     listPage(state.rows("coupons"), params, url, "coupons"),
   ),
   route("GET", "coupons/:id", noParams, ({ state, id }) => state.get("coupons", id)),
+  route(
+    "POST",
+    "coupons/:id",
+    z.strictObject({ name: z.string().max(40).optional(), metadata: metadata.optional() }),
+    ({ state, id, params: { name, metadata: given } }) => {
+      const merged = mergeMetadata(state.get("coupons", id).metadata ?? {}, given);
+      const changes = { metadata: merged, ...(name !== undefined && { name }) };
+      return state.update("coupons", id, changes, "coupon.updated");
+    },
+  ),
+  route("DELETE", "coupons/:id", noParams, ({ state, id }) => deleteCoupon(state, id)),
   route("POST", "promotion_codes", promotionCodeParams, ({ state, params }) =>
     createPromotionCode(state, params),
   ),

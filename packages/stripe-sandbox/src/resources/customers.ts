@@ -97,7 +97,11 @@ function setDefaultMethod(state: SandboxState, id: string, given: Fields): void 
   });
 }
 
-function create(state: SandboxState, given: z.infer<typeof createParams>): Stripe.Customer {
+/** Makes a customer of what was given. */
+export function createCustomer(
+  state: SandboxState,
+  given: z.infer<typeof createParams>,
+): Stripe.Customer {
   const more = plainFields(given);
   const clock = given.test_clock ?? null;
   if (clock !== null) state.get("testClocks", clock, "test_clock");
@@ -181,7 +185,7 @@ export function deleteCustomer(state: SandboxState, id: string): Stripe.DeletedC
 }
 
 export const customerRoutes: Route[] = [
-  route("POST", "customers", createParams, ({ state, params }) => create(state, params)),
+  route("POST", "customers", createParams, ({ state, params }) => createCustomer(state, params)),
   route("GET", "customers", listFilter, ({ state, params, url }) => {
     const rows = state
       .rows("customers")

@@ -67,17 +67,17 @@ function pay(state: SandboxState, id: string, params: z.infer<typeof payParams>)
       `This invoice can't be paid because it is ${invoice.status ?? "not open"}.`,
     );
   }
-  const subscription = state.get("subscriptions", subscriptionOf(invoice));
+  const subscription = state.find("subscriptions", subscriptionOf(invoice));
   const intentId = intentOf(state, id);
   if (params.paid_out_of_band === true || intentId === null) {
     const paid = markInvoicePaid(state, id);
-    subscriptionPaid(state, subscription.id, null);
+    if (subscription) subscriptionPaid(state, subscription.id, null);
     return paid;
   }
   const given = params.payment_method;
   const method =
     given === undefined
-      ? defaultMethodOf(state, subscription)
+      ? defaultMethodOf(state, subscription ?? invoice)
       : resolveAttached(state, given, expandableId(invoice.customer), "payment_method").id;
   if (method === null) {
     throw invalidRequest(
@@ -123,7 +123,7 @@ export const invoiceRoutes: Route[] = [
       customer: nonEmptyString.optional(),
       subscription: nonEmptyString.optional(),
       status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
-      collection_method: z.enum(["charge_automatically"]).optional(),
+      collection_method: z.enum(["charge_automatically", "send_invoice"]).optional(),
     }),
     ({ state, params, url }) => {
       const customer = listedCustomer(state, params);
@@ -133,6 +133,7 @@ export const invoiceRoutes: Route[] = [
           (row) =>
             row.customer === (customer ?? row.customer) &&
             subscriptionOf(row) === (params.subscription ?? subscriptionOf(row)) &&
+            row.collection_method === (params.collection_method ?? row.collection_method) &&
             row.status === (params.status ?? row.status),
         );
       return listPage(rows, params, url, "invoices");

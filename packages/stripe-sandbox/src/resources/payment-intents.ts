@@ -105,15 +105,16 @@ function confirm(
   return state.get("paymentIntents", id);
 }
 
+const tooSmall = () =>
+  invalidRequest(
+    "This value must be greater than or equal to 1.",
+    "amount",
+    "parameter_invalid_integer",
+  );
+
 function create(state: SandboxState, params: z.infer<typeof createParams>): Stripe.PaymentIntent {
   refuseOldTypes(params);
-  if (params.amount < 1) {
-    throw invalidRequest(
-      "This value must be greater than or equal to 1.",
-      "amount",
-      "parameter_invalid_integer",
-    );
-  }
+  if (params.amount < 1) throw tooSmall();
   if (params.customer !== undefined) state.get("customers", params.customer, "customer");
   const method =
     params.payment_method === undefined ? null : resolveMethod(state, params.payment_method).id;
@@ -133,6 +134,41 @@ function create(state: SandboxState, params: z.infer<typeof createParams>): Stri
   if (params.confirm !== true) return intent;
   const { return_url, off_session, use_stripe_sdk } = params;
   return confirm(state, intent.id, { return_url, off_session, use_stripe_sdk }, false);
+}
+
+const updateParams = z.strictObject({
+  amount: integer.optional(),
+  currency: nonEmptyString.optional(),
+  customer: nonEmptyString.optional(),
+  description: nonEmptyString.optional(),
+  metadata: metadata.optional(),
+  payment_method: nonEmptyString.optional(),
+  setup_future_usage: z.enum(["off_session", "on_session"]).optional(),
+});
+
+/** Words about a payment may be changed at any time; what is charged only until the bank is asked. */
+function update(
+  state: SandboxState,
+  id: string,
+  { description, metadata: given, ...money }: z.infer<typeof updateParams>,
+): Stripe.PaymentIntent {
+  const intent = state.get("paymentIntents", id);
+  const { amount, currency, customer, payment_method: method, setup_future_usage: usage } = money;
+  const isOpen = /^requires_(?:payment_method|confirmation)$/.test(intent.status);
+  const isChanged = Object.values(money).some((value) => value !== undefined);
+  if (!isOpen && isChanged) throw unexpectedState(intent, "update");
+  if (amount !== undefined && amount < 1) throw tooSmall();
+  if (customer !== undefined) state.get("customers", customer, "customer");
+  const chosen = method === undefined ? undefined : resolveMethod(state, method).id;
+  return state.update("paymentIntents", id, {
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency: currency.toLowerCase() }),
+    ...(customer !== undefined && { customer }),
+    ...(description !== undefined && { description }),
+    ...(usage !== undefined && { setup_future_usage: usage }),
+    ...(chosen !== undefined && { payment_method: chosen, status: "requires_confirmation" }),
+    metadata: mergeMetadata(intent.metadata, given),
+  });
 }
 
 function cancel(state: SandboxState, id: string, reason: string | undefined): Stripe.PaymentIntent {
@@ -171,6 +207,9 @@ export const paymentIntentRoutes: Route[] = [
     z.strictObject({ client_secret: nonEmptyString.optional() }),
     ({ state, id, params, isPublic }) => visibleIntent(state, id, isPublic, params.client_secret),
     true,
+  ),
+  route("POST", "payment_intents/:id", updateParams, ({ state, id, params }) =>
+    update(state, id, params),
   ),
   route(
     "POST",

@@ -74,6 +74,8 @@ export const updateParams = z.strictObject({
     )
     .length(1)
     .optional(),
+  /** Which it is without, too: only another rhythm moves the anchor. */
+  billing_cycle_anchor: z.strictObject({ type: z.enum(["unchanged"]) }).optional(),
   cancel_at_period_end: flag.optional(),
   cancel_at: z.union([z.literal(""), integer]).optional(),
   cancellation_details: cancellation.optional(),

@@ -2,7 +2,12 @@ import type Stripe from "stripe";
 import * as z from "zod";
 import { invalidRequest } from "../api-errors.ts";
 import { resolveAttached } from "../billing/payment-methods.ts";
-import { applyPhaseSettings, endSchedule, scheduleSubscription } from "../billing/schedules.ts";
+import {
+  applyPhaseSettings,
+  endOfSchedule,
+  endSchedule,
+  scheduleSubscription,
+} from "../billing/schedules.ts";
 import { recurringPrices } from "../billing/start-subscription.ts";
 import { taxRatesOf } from "../billing/taxes.ts";
 import { endSubscription } from "../billing/subscription-steps.ts";
@@ -47,7 +52,7 @@ const updateParams = z.strictObject({
     .strictObject({ default_payment_method: nonEmptyString.optional() })
     .optional(),
   phases: z.array(phaseParams).min(1).max(10).optional(),
-  end_behavior: z.enum(["release"]).optional(),
+  end_behavior: z.enum(["cancel", "release"]).optional(),
   proration_behavior: proration.optional(),
   metadata: metadata.optional(),
 });
@@ -150,6 +155,10 @@ function update(
   );
   const managed = expandableId(updated.subscription);
   if (current) applyPhaseSettings(state, managed, updated, current);
+  if (updated.end_behavior !== schedule.end_behavior) {
+    const changes = { cancel_at: endOfSchedule(state, managed) };
+    state.update("subscriptions", managed, changes, "customer.subscription.updated");
+  }
   return updated;
 }
 

@@ -167,6 +167,7 @@ function requireMovableAnchor(
 }
 
 const pendingParams = new Set([
+  "billing_cycle_anchor",
   "items",
   "payment_behavior",
   "proration_behavior",

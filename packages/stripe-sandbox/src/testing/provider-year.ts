@@ -1,6 +1,9 @@
 import type Stripe from "stripe";
 import { expandableId } from "../ids.ts";
 import { basicPrice, customerWith, failure } from "./sandbox-fixture.ts";
+import { checkOut } from "./checkout.ts";
+import { correctWords, endWithSchedule, searchEverything } from "./later-changes.ts";
+import { invoiceByHand } from "./manual-invoices.ts";
 import { liveThroughSubscriptions, vat, type Provider } from "./subscription-life.ts";
 
 /** Lives through everything that the sandbox can answer and send, once. */
@@ -13,6 +16,11 @@ export async function liveThroughEverything(provider: Provider): Promise<void> {
   await saveCards(provider);
   await liveThroughSubscriptions(provider);
   await keepTime(stripe);
+  await correctWords(provider);
+  await endWithSchedule(provider);
+  await invoiceByHand(provider);
+  await checkOut(provider);
+  await searchEverything(stripe);
   await keepAccounts(stripe);
   const { data } = await stripe.events.list({ limit: 1 });
   await stripe.events.retrieve(data[0]?.id ?? "");

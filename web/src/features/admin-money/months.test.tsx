@@ -77,7 +77,7 @@ describe("the money by month", () => {
         .getAllByRole("cell")
         .map((cell) => cell.textContent),
     ).toEqual(["£200", "£20", "£0", "£20", "£3.15", "£0", "£156.85", "£30", "£126.85", "£140"]);
-    expect(screen.getByText(/changed your balance at the card provider/)).toBeVisible();
+    expect(screen.getByText(/your balance at the card provider grew/)).toBeVisible();
     expect(screen.queryByText(/still to be read/)).toBeNull();
     expect(screen.queryByText(/for something else/)).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Save as CSV" }));

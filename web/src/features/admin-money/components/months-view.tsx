@@ -118,7 +118,7 @@ export function MonthsView() {
         <table className="tabular w-full min-w-[68rem] text-sm">
           <thead>
             <tr className="border-b border-line text-left text-muted">
-              <th scope="col" className="px-4 py-3 font-medium">
+              <th scope="col" className="sticky left-0 bg-raised px-4 py-3 font-medium">
                 {strings.month}
               </th>
               {Object.values(strings.columns).map((name) => (
@@ -135,7 +135,10 @@ export function MonthsView() {
           <tbody className="divide-y divide-line">
             {data.map((one) => (
               <tr key={`${one.month} ${one.currency}`}>
-                <th scope="row" className="px-4 py-3 text-left font-medium whitespace-nowrap">
+                <th
+                  scope="row"
+                  className="sticky left-0 bg-raised px-4 py-3 text-left font-medium whitespace-nowrap"
+                >
                   {nameOf(one)}
                 </th>
                 {figuresOf(one).map(([name, pence]) => (

@@ -3,7 +3,7 @@ import { pluralise } from "@/lib/format-count.ts";
 export const monthsStrings = {
   title: "Money by month",
   intro:
-    "Everything in the month in which it happened, by UTC. Charged, less refunds, disputes and fees, is what changed your balance at the card provider; payouts then move it to your bank.",
+    "Everything in the month in which it happened, by UTC. Net is what was charged, less refunds, disputes and fees: by that much your balance at the card provider grew, before payouts to your bank.",
   other: "Other is what the same account took or paid for something else.",
   unread: (count: number) =>
     `${pluralise(count, "movement")} still to be read from the card provider, so fees may be missing. This usually takes five minutes.`,
