@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { ProviderLab } from "./provider-lab.ts";
 
 /** What the provider did, in words, and whether it is what the product counts on. */
-export interface Settled {
+export interface SettledQuestion {
   readonly answer: string;
   readonly isAsCountedOn: boolean;
 }
@@ -12,10 +12,13 @@ export interface ProviderQuestion {
   readonly question: string;
   /** What in the product hangs on it. */
   readonly matters: string;
-  readonly ask: (lab: ProviderLab) => Promise<Settled>;
+  readonly ask: (lab: ProviderLab) => Promise<SettledQuestion>;
 }
 
-const settled = (isAsCountedOn: boolean, answer: string): Settled => ({ isAsCountedOn, answer });
+const settled = (isAsCountedOn: boolean, answer: string): SettledQuestion => ({
+  isAsCountedOn,
+  answer,
+});
 
 /** The provider's refusal; undefined when there was none. */
 async function refusalOf(asked: Promise<unknown>): Promise<Stripe.errors.StripeError | undefined> {

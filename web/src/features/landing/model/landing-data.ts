@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
 import type { SoldPlan } from "./sold-plan.ts";
 
 const person = { name: z.nullable(z.string()), occupation: z.nullable(z.string()) };
@@ -31,7 +32,7 @@ const shape = z.object({
       mentor: z.string(),
     }),
   ),
-  plans: z.array(
+  plans: knownItems(
     z.object({
       role: z.enum(["student", "mentor"]),
       name: z.string(),

@@ -1,7 +1,31 @@
 import { formatPence } from "@/domain/brand.ts";
 import { guaranteeTerms } from "@/domain/guarantee-terms.ts";
-import { firstPlans, isFirstPrice, type SoldPlan } from "../model/sold-plan.ts";
+import type { SoldPlan } from "../model/sold-plan.ts";
 import { tiers, type Tier } from "../strings.ts";
+
+/** The catalogue as the product comes with it, for which the page's fixed figures were written. */
+export const firstPlans: readonly SoldPlan[] = [
+  {
+    role: "student",
+    name: "Student Access",
+    currency: "GBP",
+    monthlyPence: 5000,
+    yearlyPence: null,
+  },
+  {
+    role: "mentor",
+    name: "Mentor Access",
+    currency: "GBP",
+    monthlyPence: 10_000,
+    yearlyPence: null,
+  },
+];
+
+/** Whether a plan is still sold at the monthly price it began with. */
+function isFirstPrice(plan: SoldPlan): boolean {
+  const first = firstPlans.find(({ role }) => role === plan.role);
+  return first?.monthlyPence === plan.monthlyPence && first.currency === plan.currency;
+}
 
 const monthly = ({ monthlyPence, currency }: SoldPlan) => formatPence(monthlyPence, currency);
 const isSoldByYear = (plans: readonly SoldPlan[]) =>
