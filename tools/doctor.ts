@@ -20,6 +20,7 @@ import {
   checkWebhook,
   readingsOf,
 } from "./provider-account.ts";
+import { settleWithProvider } from "./provider-afternoon.ts";
 import { checkPrices } from "./provider-prices.ts";
 import { checkServerRoom } from "./server-room.ts";
 import { checkPlaceholders } from "./setting-placeholders.ts";
@@ -194,7 +195,18 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
   ],
 ];
 
-const usage = "Usage: npm run doctor [-- --strict]";
+const usage = "Usage: npm run doctor [-- --strict | --afternoon]";
+
+/** Asks an account of the card provider in test mode what only it can settle, which takes a while. */
+async function settle(env: NodeJS.ProcessEnv): Promise<void> {
+  const real = provider(env);
+  if (real === undefined) {
+    throw new BootError("--afternoon asks a real account: set the card provider's test keys");
+  }
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const open = await settleWithProvider(real.stripe, real.key, say);
+  if (open > 0) process.exitCode = 1;
+}
 
 /** Asks everything, and says whether there were warnings. */
 async function main(env: NodeJS.ProcessEnv, isStrict: boolean): Promise<void> {
@@ -220,8 +232,11 @@ async function main(env: NodeJS.ProcessEnv, isStrict: boolean): Promise<void> {
 
 try {
   const [flag, ...rest] = process.argv.slice(2);
-  if ((flag !== undefined && flag !== "--strict") || rest.length > 0) throw new BootError(usage);
-  await main(await readEnvironment(process.cwd(), process.env), flag === "--strict");
+  const isKnown = flag === undefined || flag === "--strict" || flag === "--afternoon";
+  if (!isKnown || rest.length > 0) throw new BootError(usage);
+  const env = await readEnvironment(process.cwd(), process.env);
+  if (flag === "--afternoon") await settle(env);
+  else await main(env, flag === "--strict");
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);

@@ -105,6 +105,22 @@ test("an owner sells a year, a member switches for the amount that was shown, an
     await window.close();
   });
 
+  await test.step("what visitors read names the year", async () => {
+    const window = await browser.newContext({ baseURL: billing.host.url });
+    const visitor = await window.newPage();
+    // The front page is made anew within seconds.
+    await expect
+      .poll(async () => {
+        await visitor.goto("/");
+        return await visitor.getByText("Or £500 a year.").count();
+      })
+      .toBe(1);
+    await expect(visitor.getByText("instead of £117")).toHaveCount(1);
+    await visitor.goto("/terms");
+    await expect(visitor.getByText("Memberships can also be paid by the year.")).toBeVisible();
+    await window.close();
+  });
+
   await test.step("a newcomer whose link names the year pays for the year", async () => {
     const window = await browser.newContext({ baseURL: billing.host.url });
     const visitor = await window.newPage();

@@ -218,3 +218,18 @@ describe("what the landing page counts", () => {
     });
   });
 });
+
+test("the plans on the page are those on sale, with a year only where it is sold", async ({
+  world,
+}) => {
+  const plan = { currency: "GBP", yearly_pence: null };
+  const student = { ...plan, role: "student", name: "Student Access", monthly_pence: 5000 };
+  const mentor = { ...plan, role: "mentor", name: "Mentor Access", monthly_pence: 10_000 };
+  expect((await page(world))["plans"]).toEqual([student, mentor]);
+  await world.run(
+    "owner",
+    "update public.plans set yearly_price_id = 'price_year', yearly_amount_pence = 50000 where role = 'student'",
+  );
+  await world.run("owner", "update public.plans set is_active = false where role = 'mentor'");
+  expect((await page(world))["plans"]).toEqual([{ ...student, yearly_pence: 50_000 }]);
+});

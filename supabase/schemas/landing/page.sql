@@ -122,7 +122,13 @@ create function private.landing_page() returns jsonb
       order by x.changed_at desc, o.slug limit 1
     ),
     'claims', (select to_jsonb(f) from private.guarantee_figures() f),
-    'seller', (select to_jsonb(b) - 'id' from public.business_details b)
+    'seller', (select to_jsonb(b) - 'id' from public.business_details b),
+    'plans', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'role', p.role, 'name', p.name, 'currency', p.currency, 'monthly_pence', p.amount_pence, 'yearly_pence', p.yearly_amount_pence
+      ) order by p.amount_pence, p.id), '[]')
+      from public.plans p where p.is_active
+    )
   )
   from (select) nothing
   left join (select x.headline, x.lead from private.landing_texts x order by x.version desc limit 1) t on true

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { renderApp } from "@/app/testing/test-app.tsx";
@@ -50,6 +50,26 @@ describe("a legal text", () => {
     expect(await screen.findByText("Version 1, published on 27 November 2026.")).toBeVisible();
     await userEvent.click(screen.getByRole("link", { name: "Read the version in force" }));
     expect(await screen.findByText("Version 2, in force since 27 November 2026.")).toBeVisible();
+  });
+
+  it("says of the first version, and of no other, what a year means where one is sold", async () => {
+    const years = /Memberships can also be paid by the year\./;
+    const open = (path: string, version: number, plans: object[]) =>
+      renderApp(path, { rows: { legal_texts: [{ ...text, version }], plans } });
+    const { unmount } = open("/terms", 1, [{ id: "student-access" }]);
+    expect(await screen.findByText(years)).toBeVisible();
+    unmount();
+    for (const [path, version, plans] of [
+      ["/terms", 2, [{ id: "student-access" }]],
+      ["/privacy", 1, [{ id: "student-access" }]],
+      ["/terms", 1, []],
+    ] as const) {
+      const view = open(path, version, [...plans]);
+      expect(await screen.findByRole("heading", { name: "What you buy" })).toBeVisible();
+      await waitFor(() => expect(view.seen.some(({ call }) => call.endsWith("/plans"))).toBe(true));
+      expect(screen.queryByText(years)).not.toBeInTheDocument();
+      view.unmount();
+    }
   });
 
   it("that was never published says so", async () => {

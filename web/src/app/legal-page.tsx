@@ -7,6 +7,7 @@ import {
   legalNames,
   legalPageStrings,
   useLegalText,
+  useSellsYears,
   type LegalKind,
 } from "@/features/legal/index.ts";
 import { ReadingText, TextSkeleton } from "@/features/library/index.ts";
@@ -27,6 +28,9 @@ function useWantedVersion(): number | null {
 export function LegalPage({ kind }: { readonly kind: LegalKind }) {
   const wanted = useWantedVersion();
   const { data, isError, isFetching, refetch } = useLegalText(kind, wanted);
+  const { data: sellsYears } = useSellsYears();
+  // Later versions are the owner's own words.
+  const needsYears = sellsYears === true && kind !== "privacy" && data?.version === 1;
   const version = wanted === null ? legalPageStrings.version : legalPageStrings.earlier;
   return (
     <AuthPage
@@ -67,6 +71,7 @@ export function LegalPage({ kind }: { readonly kind: LegalKind }) {
         )}
         {data === null && wanted === null ? <p>{legalPageStrings.none}</p> : null}
         {data ? <ReadingText markdown={data.body} /> : null}
+        {needsYears ? <p>{legalPageStrings.years}</p> : null}
         <section aria-labelledby="business" className="grid gap-2 border-t border-line pt-5">
           <h2 id="business" className="font-semibold">
             {businessStrings.title}

@@ -314,7 +314,7 @@ export const exportStrings = {
 export const deleteAccountStrings = {
   start: "Delete my account",
   title: "Delete your account?",
-  text: "Your membership ends at once and is not refunded for the rest of the month. Your profile, messages, submissions, progress and documents are deleted. You can't undo this.",
+  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You can't undo this.",
   password: "Your password",
   keep: "Keep my account",
   confirm: "Delete account",

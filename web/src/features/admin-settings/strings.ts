@@ -97,7 +97,7 @@ export const planPriceStrings = {
       ? "Nobody pays the present price. It stays on record."
       : `${pluralise(members, "member")} on the present price ${members === 1 ? "keeps" : "keep"} it, with every renewal, until they switch or leave.`,
   frontPage:
-    "The front page and its questions name £50 and £100 in their own words. They don't change by themselves.",
+    "The front page names the new price within seconds, without a price that is crossed out.",
   terms:
     "The terms and the refund page speak of months. Publish new versions of them under Legal that name the year too.",
   reason: "Reason",

@@ -155,3 +155,48 @@ describe("the paywall without it", () => {
     expect(screen.getByRole("group", { name: "Card details" })).toBeVisible();
   });
 });
+
+describe("the other two forms with it", () => {
+  it("a course is paid at its price, with the method that was made of the form", async () => {
+    const buy = "POST /functions/v1/stripe-buy-course";
+    const offer = {
+      slug: "letters",
+      title: "Letters that are answered",
+      description: "",
+      outcomes: ["Write letters"],
+      price_pence: 4900,
+      minutes: 40,
+      difficulty: "beginner",
+      thumbnail_url: null,
+      category: "business",
+      topic: "sales",
+      course_slug: "letters",
+      mentor: "Mia",
+      refund_days: 14,
+      lessons: [],
+      free_lesson: null,
+    };
+    const { seen } = renderApp("/c/letters/buy", {
+      session: sessionOf(),
+      rows: { ...memberRows({ status: "canceled" }), billing_rules: [rules] },
+      reply: ({ call }) => {
+        if (call.endsWith("/course-offer")) return { body: { offer } };
+        if (call === "POST /rest/v1/rpc/my_courses") return { body: [] };
+        return call === buy ? { body: { success: true } } : undefined;
+      },
+      config: { stripePublishableKey: "pk_test_1", stripeScriptUrl: null },
+    });
+    await waitFor(() => expect(provider.options).toHaveLength(1));
+    expect(provider.groups).toEqual([
+      expect.objectContaining({ mode: "payment", amount: 4900, currency: "gbp" }),
+    ]);
+    provider.change({ complete: true });
+    await userEvent.click(screen.getByRole("button", { name: /^Pay £49/i }));
+    await waitFor(() =>
+      expect(seen.find(({ call }) => call === buy)?.body).toMatchObject({
+        amount_pence: 4900,
+        payment_method_id: "pm_test",
+      }),
+    );
+  });
+});

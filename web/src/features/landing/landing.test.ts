@@ -18,6 +18,22 @@ const found = {
   portraits: [],
   free_lesson: null,
   claims: null,
+  plans: [
+    {
+      role: "student",
+      name: "Student Access",
+      currency: "GBP",
+      monthly_pence: 5000,
+      yearly_pence: null,
+    },
+    {
+      role: "mentor",
+      name: "Mentor Access",
+      currency: "GBP",
+      monthly_pence: 10_000,
+      yearly_pence: null,
+    },
+  ],
   seller: { legal_name: null, address: null, company_number: null, vat_number: null },
 };
 const faceId = "0f0e0d0c-0b0a-4908-8706-050403020100";
@@ -273,5 +289,53 @@ describe("an outcome that is too long", () => {
     [`a${"😀".repeat(9)}`, `a${"😀".repeat(7)}…`],
   ])("%j is cut to %j", (text, cut) => {
     expect(firstSentences(text, 16)).toBe(cut);
+  });
+});
+
+describe("the prices on the page", () => {
+  const [student, mentor] = found.plans;
+  const textOf = async (...plans: object[]) => (await render({ ...found, plans })).body.textContent;
+
+  it("are the specification's while the catalogue is the one it begins with", async () => {
+    const [built, read] = [page.body.textContent, await textOf(student!, mentor!)];
+    for (const text of [built, read]) {
+      expect(text).toContain("From £50 a month");
+      expect(text).toContain("Both are monthly, and both can be cancelled in two clicks.");
+      expect(text).toContain(
+        "You are charged £50 a month for Student Access or £100 a month for Mentor Access, in pounds sterling, from the day you join. That is less than the £55 and £111 shown with the plans. You see",
+      );
+      expect(text).toContain("until the end of the month you paid for");
+    }
+  });
+
+  it("are the owner's once changed, and nothing is crossed out that was never asked", async () => {
+    const text = await textOf({ ...student!, monthly_pence: 4250 }, mentor!);
+    expect(text).toContain("From £42.50 a month");
+    expect(text).toContain("Join now and you pay £42.50 a month");
+    expect(text).toContain("You are charged £42.50 a month for Student Access or £100 a month");
+    expect(text).toContain("£255, six months at £42.50");
+    expect(text).toContain("you get £255 back");
+    for (const gone of ["£50", "£55", "£117", "That is less than"])
+      expect(text).not.toContain(gone);
+    for (const kept of ["£111", "£227"]) expect(text).toContain(kept);
+  });
+
+  it("name the year where it is sold", async () => {
+    const text = await textOf({ ...student!, yearly_pence: 50_000 }, mentor!);
+    expect(text).toContain("Or £500 a year.");
+    expect(text).toContain("Pay by the month or by the year, and cancel in two clicks.");
+    expect(text).toContain("If you pay by the year, it is £500 a year for Student Access.");
+    expect(text).toContain("until the end of the month or year you paid for");
+    expect(text).toContain("Month to month or year to year, until you cancel.");
+    expect(text).not.toContain("Both are monthly");
+  });
+
+  it("leave out a plan that is not sold, and survive an install that sells nothing yet", async () => {
+    const text = await textOf(student!);
+    expect(text).not.toContain("Start with Mentor Access");
+    expect(text).toContain("Pay by the month, and cancel in two clicks.");
+    expect(await textOf()).toContain("From £50 a month");
+    // A plan of a later release is left out, and the page stands.
+    expect(await textOf(student!, { ...mentor!, role: "guest" })).not.toContain("Mentor Access");
   });
 });

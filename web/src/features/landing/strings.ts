@@ -1,13 +1,9 @@
-import { formatPence } from "@/domain/brand.ts";
 import type { ChosenPlan } from "@/domain/chosen-plan.ts";
 import { guaranteeTerms } from "@/domain/guarantee-terms.ts";
 import { landingWords } from "@/domain/landing-words.ts";
 import { planLines } from "@/domain/plan-lines.ts";
 
-/**
- * The copy of the landing page. Prices and figures here are marketing copy; what is charged is
- * in the catalogue of plans.
- */
+/** The copy of the landing page. What is charged is in the catalogue of plans: `strings/prices.ts`. */
 export const landingStrings = {
   skip: "Skip to content",
   menu: "Main",
@@ -19,7 +15,6 @@ export const landingStrings = {
   ],
   ...landingWords,
   claim: "Claim your place",
-  fromPrice: "From £50 a month",
   cancel: "cancel any time",
   countdown: "Offer ends in",
   spotsLeft: (perMonth: number, remaining: number) =>
@@ -29,7 +24,6 @@ export const landingStrings = {
     "Not a library with a price on the door. You begin in the community, and each level opens when the one before is truly done: you cannot buy the second one.",
   level: (number: number) => `Level ${number}`,
   tiersTitle: "Two ways in",
-  tiersIntro: "Both are monthly, and both can be cancelled in two clicks.",
   /** Said to screen readers before the price that is crossed out. */
   insteadOf: "instead of ",
   aMonth: "a month",
@@ -80,10 +74,6 @@ export const insideStrings = {
   open: "Read the lesson",
 } as const;
 
-const pounds = (amount: number) => formatPence(amount * 100);
-/** A worked example of the guarantee. Pounds a month. */
-const example = { base: 1800, end: 6000, plan: 50 } as const;
-
 export const guarantee = {
   line: "10x your income within 6 months, or your money back and you continue for free.",
   intro: "It has terms, and these are the ones that count.",
@@ -107,19 +97,6 @@ export const guarantee = {
     },
   ],
   exampleTitle: "An example in pounds",
-  example: [
-    { label: "You start at", value: `${pounds(example.base)} a month` },
-    {
-      label: "Ten times that",
-      value: `${pounds(example.base * guaranteeTerms.incomeMultiple)} a month`,
-    },
-    { label: "After six months you earn", value: `${pounds(example.end)} a month` },
-    {
-      label: "You paid",
-      value: `${pounds(6 * example.plan)}, six months at ${pounds(example.plan)}`,
-    },
-  ],
-  exampleResult: `${pounds(example.end)} is less than ${pounds(example.base * guaranteeTerms.incomeMultiple)}: you get ${pounds(6 * example.plan)} back, and your membership carries on without charge.`,
   claims: "Claims so far",
   claimFigures: (decided: number, granted: number) => `${decided} decided, ${granted} granted`,
   claim: "Take us at our word",
@@ -170,8 +147,7 @@ export interface Tier {
   readonly name: string;
   /** The plan the button leads to. */
   readonly plan: ChosenPlan;
-  /** What is charged a month, as in the catalogue of plans. */
-  readonly charged: string;
+  /** Marketing figures, shown while the plan is sold at the price it began with. */
   readonly price: string;
   readonly before: string;
   readonly pitch: string;
@@ -188,7 +164,6 @@ export const tiers: readonly Tier[] = [
   {
     name: "Student Access",
     plan: "student",
-    charged: "£50",
     price: "£55",
     before: "£117",
     pitch: "Everything you need to climb all four levels.",
@@ -202,7 +177,6 @@ export const tiers: readonly Tier[] = [
   {
     name: "Mentor Access",
     plan: "mentor",
-    charged: "£100",
     price: "£111",
     before: "£227",
     pitch: "For those who already know something worth paying for.",

@@ -12,5 +12,11 @@ export type { BillingRules } from "./model/billing-rules.ts";
 export { setVat } from "./api/vat-setting.ts";
 export { formatVatRate } from "./model/format-vat-rate.ts";
 export { vatModes, type VatSetting } from "./model/vat-setting.ts";
-export { useBillingRules, useBusinessDetails, useLegalText, useVatSetting } from "./queries.ts";
+export {
+  useBillingRules,
+  useBusinessDetails,
+  useLegalText,
+  useSellsYears,
+  useVatSetting,
+} from "./queries.ts";
 export { businessStrings, legalNames, legalPageStrings } from "./strings.ts";

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
 import { fetchBusinessDetails, fetchLegalText } from "./api/legal-texts.ts";
 import { fetchBillingRules } from "./api/billing-rules.ts";
+import { fetchSellsYears } from "./api/sells-years.ts";
 import { fetchVatSetting } from "./api/vat-setting.ts";
 import type { LegalKind } from "./model/legal-text.ts";
 
@@ -43,6 +44,16 @@ export function useBillingRules() {
   return useQuery({
     queryKey: [...legalKey, "rules"],
     queryFn: () => fetchBillingRules(client),
+    retry: 2,
+  });
+}
+
+/** Whether a membership can be paid by the year. */
+export function useSellsYears() {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [...legalKey, "years"],
+    queryFn: () => fetchSellsYears(client),
     retry: 2,
   });
 }

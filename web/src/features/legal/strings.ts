@@ -17,6 +17,9 @@ export const legalPageStrings = {
   loadFailed: "We couldn't load this text",
   none: "This text isn't here yet. Write to us and we'll send it.",
   others: "More to read",
+  /** Beside the first version, which was written for memberships that are paid by the month. */
+  years:
+    "Memberships can also be paid by the year. Where this text says month, read year for a membership that is paid by the year: it renews each year, and your access stays until the end of the year you paid for.",
 } as const;
 
 export const businessStrings = {

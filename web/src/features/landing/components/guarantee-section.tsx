@@ -1,11 +1,13 @@
 import { paths } from "@/domain/paths.ts";
 import type { LandingData } from "../model/landing-data.ts";
 import { guarantee } from "../strings.ts";
+import { guaranteeExample } from "../strings/prices.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
 
 /** The guarantee as a document: what it asks, an example in pounds, and how claims ended. */
-export function GuaranteeSection({ claims }: Pick<LandingData, "claims">) {
+export function GuaranteeSection({ claims, plans }: Pick<LandingData, "claims" | "plans">) {
+  const example = guaranteeExample(plans);
   return (
     <LandingSection id="guarantee" title={guarantee.line} intro={guarantee.intro}>
       <div className="grid gap-6">
@@ -33,14 +35,14 @@ export function GuaranteeSection({ claims }: Pick<LandingData, "claims">) {
           <div className="grid content-start gap-4 rounded-b-card border-t border-line bg-sunken p-6 sm:p-8 lg:col-span-2 lg:rounded-r-card lg:rounded-bl-none lg:border-t-0 lg:border-l">
             <h3 className="font-semibold">{guarantee.exampleTitle}</h3>
             <dl className="grid gap-2 text-sm">
-              {guarantee.example.map(({ label, value }) => (
+              {example.lines.map(({ label, value }) => (
                 <div key={label} className="flex flex-wrap justify-between gap-x-4">
                   <dt className="text-muted">{label}</dt>
                   <dd className="tabular font-medium">{value}</dd>
                 </div>
               ))}
             </dl>
-            <p className="border-t border-line pt-4 font-medium">{guarantee.exampleResult}</p>
+            <p className="border-t border-line pt-4 font-medium">{example.result}</p>
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-x-8 gap-y-4">

@@ -8,10 +8,12 @@ import { Measure } from "./section.tsx";
 export interface HeroProps {
   readonly headline: string;
   readonly lead: string;
+  /** `From £50 a month`. */
+  readonly fromPrice: string;
 }
 
 /** Headline, claim and button on the left, a room on the rising line beside them, and the offer as one bar below. */
-export function Hero({ headline, lead }: HeroProps) {
+export function Hero({ headline, lead, fromPrice }: HeroProps) {
   return (
     <section className="overflow-x-clip">
       <Measure className="grid gap-10 pt-8 pb-12 sm:pt-12 lg:grid-cols-12 lg:gap-12 lg:pb-14">
@@ -22,7 +24,7 @@ export function Hero({ headline, lead }: HeroProps) {
           <p className="max-w-[34rem] text-lg text-muted wrap-anywhere sm:text-xl">{lead}</p>
           <CallToAction>{landingStrings.claim}</CallToAction>
           <p className="font-medium">
-            {landingStrings.fromPrice}, {landingStrings.cancel}
+            {fromPrice}, {landingStrings.cancel}
           </p>
         </div>
         <div className="relative pb-8 lg:col-span-5 lg:pb-10">

@@ -8,12 +8,13 @@ import { landingStrings } from "../strings.ts";
 import { Measure } from "./section.tsx";
 
 /** The ways in, the small print, and links to it. */
-export function LandingFooter({ seller }: Pick<LandingData, "seller">) {
+export function LandingFooter({ seller, plans }: Pick<LandingData, "seller" | "plans">) {
+  const texts = smallPrint(plans);
   return (
     <footer className="border-t border-line bg-sunken">
       <Measure className="grid gap-12 py-12 sm:py-16">
         <div className="grid gap-10 sm:grid-cols-2 lg:grid-cols-3">
-          {smallPrint.map((text) => (
+          {texts.map((text) => (
             <section key={text.id} id={text.id} className="grid content-start gap-2">
               <h2 className="font-semibold">{text.title}</h2>
               <p className="text-sm text-muted">{text.text}</p>
@@ -61,7 +62,7 @@ export function LandingFooter({ seller }: Pick<LandingData, "seller">) {
           <Wordmark name={brand.name} />
           <nav aria-label={landingStrings.footer}>
             <ul className="flex flex-wrap gap-x-6">
-              {smallPrint.map(({ id, title }) => (
+              {texts.map(({ id, title }) => (
                 <li key={id}>
                   <a
                     href={`#${id}`}

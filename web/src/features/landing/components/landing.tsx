@@ -4,6 +4,7 @@ import { Button } from "@/ui/button.tsx";
 import { Wordmark } from "@/ui/rising-line.tsx";
 import type { LandingData } from "../model/landing-data.ts";
 import { landingStrings } from "../strings.ts";
+import { firstPlans, fromPrice } from "../strings/prices.ts";
 import { GuaranteeSection } from "./guarantee-section.tsx";
 import { Hero } from "./hero.tsx";
 import { InsideSection } from "./inside-section.tsx";
@@ -16,6 +17,8 @@ import { TiersSection } from "./tiers-section.tsx";
 
 /** The whole landing page. Without data it says what is true everywhere. */
 export function Landing({ data }: { readonly data: LandingData | null }) {
+  // Nothing on sale is an install that is being set up.
+  const plans = data === null || data.plans.length === 0 ? firstPlans : data.plans;
   return (
     <>
       <a
@@ -29,6 +32,7 @@ export function Landing({ data }: { readonly data: LandingData | null }) {
         <Hero
           headline={data?.headline ?? landingStrings.headline}
           lead={data?.lead ?? landingStrings.lead}
+          fromPrice={fromPrice(plans)}
         />
         {/* The bar stays within it, and so away from the first button. */}
         <div>
@@ -38,14 +42,14 @@ export function Landing({ data }: { readonly data: LandingData | null }) {
           <LevelsSection />
           <WeekSection />
           {data === null ? null : <InsideSection data={data} />}
-          <TiersSection />
-          <GuaranteeSection claims={data?.claims ?? null} />
-          <QuestionsSection />
+          <TiersSection plans={plans} />
+          <GuaranteeSection claims={data?.claims ?? null} plans={plans} />
+          <QuestionsSection plans={plans} />
           <ClosingSection />
-          <PhoneBar />
+          <PhoneBar price={fromPrice(plans)} />
         </div>
       </main>
-      <LandingFooter seller={data?.seller ?? null} />
+      <LandingFooter seller={data?.seller ?? null} plans={plans} />
     </>
   );
 }
@@ -85,11 +89,11 @@ function Header() {
 }
 
 /** Price and button at a phone's lower edge, until the footer. */
-function PhoneBar() {
+function PhoneBar({ price }: { readonly price: string }) {
   return (
     <div className="sticky bottom-0 z-20 flex items-center justify-between gap-3 border-t border-line bg-raised px-5 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:hidden">
       <p className="text-sm leading-tight">
-        <span className="font-semibold">{landingStrings.fromPrice}</span>
+        <span className="font-semibold">{price}</span>
         <span className="block text-muted">{landingStrings.cancel}</span>
       </p>
       <Button asChild>

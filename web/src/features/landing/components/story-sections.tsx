@@ -1,3 +1,4 @@
+import type { SoldPlan } from "../model/sold-plan.ts";
 import { frequentQuestions, type FrequentQuestion } from "../strings/questions.ts";
 import { landingStrings, week } from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
@@ -22,11 +23,11 @@ export function WeekSection() {
 }
 
 /** Questions, closed until asked. Works without script. */
-export function QuestionsSection() {
+export function QuestionsSection({ plans }: { readonly plans: readonly SoldPlan[] }) {
   return (
     <LandingSection layout="split" title={landingStrings.questionsTitle}>
       <div>
-        {frequentQuestions.map(({ question, answer, link }) => (
+        {frequentQuestions(plans).map(({ question, answer, link }) => (
           <details key={question} className="group border-b border-line first:border-t">
             <summary className="flex min-h-14 items-center justify-between gap-4 rounded-sm py-3 font-medium marker:content-none [&::-webkit-details-marker]:hidden">
               {question}

@@ -2,26 +2,40 @@ import { Check } from "lucide-react";
 import { withChosenPlan } from "@/domain/chosen-plan.ts";
 import { joiningPrice } from "@/domain/joining-price.ts";
 import { paths } from "@/domain/paths.ts";
+import type { SoldPlan } from "../model/sold-plan.ts";
+import { tierPrice, tiersIntro } from "../strings/prices.ts";
 import { landingStrings, spots, tiers, type Tier } from "../strings.ts";
 import { CallToAction } from "./call-to-action.tsx";
 import { LandingSection } from "./section.tsx";
 
-function TierColumn({ tier, first }: { readonly tier: Tier; readonly first: boolean }) {
+function TierColumn({
+  tier,
+  plan,
+  first,
+}: {
+  readonly tier: Tier;
+  readonly plan: SoldPlan;
+  readonly first: boolean;
+}) {
+  const { charged, price, before, yearly } = tierPrice(tier, plan);
   return (
     <div className="grid content-start gap-6 rounded-card border border-line bg-raised p-6 sm:p-8">
       <div className="grid gap-3">
         <h3 className="text-lg font-semibold">{tier.name}</h3>
         <p className="flex items-baseline gap-3">
-          <span className="display tabular text-4xl">{tier.price}</span>
-          <s className="tabular text-lg text-muted">
-            <span className="sr-only">{landingStrings.insteadOf}</span>
-            {tier.before}
-          </s>
+          <span className="display tabular text-4xl">{price}</span>
+          {before === null ? null : (
+            <s className="tabular text-lg text-muted">
+              <span className="sr-only">{landingStrings.insteadOf}</span>
+              {before}
+            </s>
+          )}
           <span className="text-sm text-muted">{landingStrings.aMonth}</span>
         </p>
         <p className="justify-self-start rounded-control bg-good/10 px-3 py-1.5 font-medium">
-          {joiningPrice(tier.charged)}
+          {joiningPrice(charged)}
         </p>
+        {yearly === null ? null : <p className="font-medium">{yearly}</p>}
         <p className="text-muted">{tier.pitch}</p>
       </div>
       <CallToAction
@@ -80,14 +94,18 @@ function Places() {
   );
 }
 
-/** The two memberships side by side. */
-export function TiersSection() {
+/** The memberships that are sold, side by side. */
+export function TiersSection({ plans }: { readonly plans: readonly SoldPlan[] }) {
+  const sold = tiers.flatMap((tier) => {
+    const plan = plans.find(({ role }) => role === tier.plan);
+    return plan === undefined ? [] : [{ tier, plan }];
+  });
   return (
-    <LandingSection id="plans" title={landingStrings.tiersTitle} intro={landingStrings.tiersIntro}>
+    <LandingSection id="plans" title={landingStrings.tiersTitle} intro={tiersIntro(plans)}>
       <div className="grid gap-12">
         <div className="grid gap-5 lg:grid-cols-2 lg:gap-6">
-          {tiers.map((tier, index) => (
-            <TierColumn key={tier.name} tier={tier} first={index === 0} />
+          {sold.map(({ tier, plan }, index) => (
+            <TierColumn key={tier.name} tier={tier} plan={plan} first={index === 0} />
           ))}
         </div>
         <Places />

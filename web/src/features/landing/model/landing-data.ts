@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { knownItems } from "@/domain/known-items.ts";
+import type { SoldPlan } from "./sold-plan.ts";
 
 const person = { name: z.nullable(z.string()), occupation: z.nullable(z.string()) };
 const shape = z.object({
@@ -28,6 +30,15 @@ const shape = z.object({
       course: z.string(),
       lesson: z.string(),
       mentor: z.string(),
+    }),
+  ),
+  plans: knownItems(
+    z.object({
+      role: z.enum(["student", "mentor"]),
+      name: z.string(),
+      currency: z.string(),
+      monthly_pence: z.number(),
+      yearly_pence: z.nullable(z.number()),
     }),
   ),
   claims: z.nullable(z.object({ decided: z.number(), granted: z.number() })),
@@ -74,6 +85,8 @@ export interface LandingData {
   readonly portraits: readonly ShownPerson[];
   readonly freeLesson: z.infer<typeof shape>["free_lesson"];
   readonly claims: { readonly decided: number; readonly granted: number } | null;
+  /** What is sold, cheapest first. */
+  readonly plans: readonly SoldPlan[];
   /** Who sells here; null when nobody is named. */
   readonly seller: {
     readonly name: string;
@@ -155,6 +168,11 @@ export function toLandingData(value: unknown): LandingData {
     portraits: row.portraits.map(toPerson),
     freeLesson: row.free_lesson,
     claims: row.claims,
+    plans: row.plans.map(({ monthly_pence, yearly_pence, ...plan }) => ({
+      ...plan,
+      monthlyPence: monthly_pence,
+      yearlyPence: yearly_pence,
+    })),
     seller:
       row.seller === null || row.seller.legal_name === null
         ? null

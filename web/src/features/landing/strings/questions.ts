@@ -1,5 +1,7 @@
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
+import type { SoldPlan } from "../model/sold-plan.ts";
+import { cancelAnswer, costAnswer, lengthOfMembership } from "./prices.ts";
 
 export interface FrequentQuestion {
   readonly question: string;
@@ -8,7 +10,8 @@ export interface FrequentQuestion {
   readonly link?: undefined | { readonly words: string; readonly href: string };
 }
 
-export const frequentQuestions: readonly FrequentQuestion[] = [
+/** The questions, answered for what is sold. */
+export const frequentQuestions = (plans: readonly SoldPlan[]): readonly FrequentQuestion[] => [
   {
     question: "Who is it for?",
     answer:
@@ -26,13 +29,11 @@ export const frequentQuestions: readonly FrequentQuestion[] = [
   },
   {
     question: "What does it cost?",
-    answer:
-      "You are charged £50 a month for Student Access or £100 a month for Mentor Access, in pounds sterling, from the day you join. That is less than the £55 and £111 shown with the plans. You see the amount again next to the button before you pay, and on every receipt; creating an account costs nothing.",
+    answer: costAnswer(plans),
   },
   {
     question: "How do I cancel?",
-    answer:
-      "On the membership page, in two clicks. You keep access until the end of the month you paid for, and you can change your mind until then.",
+    answer: cancelAnswer(plans),
   },
   {
     question: "Is the guarantee real?",
@@ -65,7 +66,7 @@ export interface SmallPrint {
   readonly link?: { readonly words: string; readonly href: string };
 }
 
-export const smallPrint: readonly SmallPrint[] = [
+export const smallPrint = (plans: readonly SoldPlan[]): readonly SmallPrint[] => [
   {
     id: "careers",
     title: "Work for the network",
@@ -87,7 +88,7 @@ export const smallPrint: readonly SmallPrint[] = [
   {
     id: "terms",
     title: "Terms",
-    text: "Month to month, until you cancel. One person, one account. What you write stays yours, and nothing here is personal financial advice.",
+    text: `${lengthOfMembership(plans)} One person, one account. What you write stays yours, and nothing here is personal financial advice.`,
     link: { words: "Read the terms", href: paths.terms },
   },
   {
