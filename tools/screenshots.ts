@@ -11,8 +11,10 @@ import { payForPlan } from "./demo/join.ts";
 import { startProduct, type Product } from "./product.ts";
 import type { Shot } from "./screenshots/shot.ts";
 import { paidEmail, shots, unpaidEmail } from "./screenshots/shots.ts";
+import { takeTourPicture, tourShots, tourWindow } from "./screenshots/tour.ts";
 
 const screenshotsFolder = fileURLToPath(new URL("../screenshots", import.meta.url));
+const tourFolder = fileURLToPath(new URL("../docs/images", import.meta.url));
 const viewportWidths = [390, 1440] as const;
 const colorSchemes = ["light", "dark"] as const;
 const authOptions = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
@@ -91,19 +93,29 @@ async function growToContent(page: Page): Promise<void> {
   if (size !== null && height > size.height) await page.setViewportSize({ ...size, height });
 }
 
+/** Opens the page of a shot and waits until all of it is there. */
+async function openShot(context: BrowserContext, product: Product, shot: Shot): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(shot.path);
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await shot.prepare?.(page, product.host.context.db.admin);
+  return page;
+}
+
+type Sessions = ReadonlyMap<string, string>;
+const sessionFor = (sessions: Sessions, { viewer }: Shot) =>
+  viewer === undefined ? undefined : sessions.get(viewer);
+
 async function takeAll(product: Product, browser: Browser, wanted: readonly Shot[]): Promise<void> {
   const sessions = await makeSessions(product);
   for (const shot of wanted) {
     for (const width of viewportWidths) {
       for (const scheme of colorSchemes) {
-        const session = shot.viewer === undefined ? undefined : sessions.get(shot.viewer);
+        const session = sessionFor(sessions, shot);
         const context = await openContext(browser, product, width, scheme, session);
-        const page = await context.newPage();
-        await page.goto(shot.path);
-        await page.waitForLoadState("networkidle");
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
-        await shot.prepare?.(page, product.host.context.db.admin);
+        const page = await openShot(context, product, shot);
         await growToContent(page);
         // A colour transition must have ended.
         const path = join(screenshotsFolder, `${shot.name}-${width}-${scheme}.png`);
@@ -115,6 +127,21 @@ async function takeAll(product: Product, browser: Browser, wanted: readonly Shot
   }
 }
 
+async function takeTour(product: Product, browser: Browser): Promise<void> {
+  const sessions = await makeSessions(product);
+  for (const name of tourShots) {
+    const shot = shots.find((each) => each.name === name);
+    if (!shot) throw new Error(`There is no shot called ${name}.`);
+    const { width } = tourWindow;
+    const session = sessionFor(sessions, shot);
+    const context = await openContext(browser, product, width, "light", session);
+    await takeTourPicture(await openShot(context, product, shot), tourFolder, name);
+    await context.close();
+    process.stdout.write(`${name}\n`);
+  }
+}
+
+const isTour = process.argv.includes("--tour");
 const names = process.argv.slice(2);
 const wanted = names.length === 0 ? shots : shots.filter(({ name }) => names.includes(name));
 await mkdir(screenshotsFolder, { recursive: true });
@@ -128,10 +155,11 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 try {
-  await takeAll(product, browser, wanted);
+  if (isTour) await takeTour(product, browser);
+  else await takeAll(product, browser, wanted);
 } finally {
   await browser.close();
   await product.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
-process.stdout.write(`Pictures are in ${screenshotsFolder}\n`);
+process.stdout.write(`Pictures are in ${isTour ? tourFolder : screenshotsFolder}\n`);

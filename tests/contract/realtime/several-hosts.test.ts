@@ -86,15 +86,15 @@ test("presences of a crashed host disappear after a timeout", async () => {
     const trackerId = randomUUID();
     await write({ kind: "track", name, trackerId, key: "ghost", ref: "r", json: "{}" });
     await events.until(1);
-    service.advance(29_000);
+    service.advance(24_000);
     const sign = { kind: "broadcast", name, event: "alive", payload: "{}", isBytes: false };
     await write({ kind: "heartbeat" }, sign);
     await received.until(1);
-    service.advance(29_000);
+    service.advance(24_000);
     await write(sign);
     await received.until(2);
     expect(events.items).toEqual(["+ghost"]);
-    service.advance(31_000);
+    service.advance(26_000);
     expect(await events.until(2)).toEqual(["+ghost", "-ghost"]);
   } finally {
     await closeListeners();

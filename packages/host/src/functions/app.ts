@@ -3,6 +3,7 @@
 import { Hono, type Context } from "hono";
 import { clientAddress } from "../limits/client-address.ts";
 import type { HostContext } from "../context.ts";
+import { readLimitedBody } from "../http/limited-body.ts";
 import { isPreflight } from "../http/preflight.ts";
 import { invokeFunction, maxRunMs, functionError } from "./invoke-function.ts";
 import { buildFunctionEnv, listFunctions, type ProjectFunction } from "./function-registry.ts";
@@ -10,25 +11,6 @@ import { buildFunctionEnv, listFunctions, type ProjectFunction } from "./functio
 const maxBodyBytes = 6 * 1024 ** 2;
 const pathPrefix = "/functions/v1";
 const defaultAllowedHeaders = "authorization, x-client-info, apikey, content-type";
-
-/** Reads the body unchanged, so that a signature over it can be verified. Undefined when it exceeds `most` bytes. */
-async function readBody(request: Request, most: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (next === undefined || next.done) break;
-    size += next.value.byteLength;
-    if (size <= most) chunks.push(next.value);
-    // Many clients read the response only after sending the whole body, so the rest is drained up to a limit.
-    else if (size > most * 4) {
-      await reader?.cancel();
-      break;
-    }
-  }
-  return size > most ? undefined : Buffer.concat(chunks);
-}
 
 /** The error of a request refused before it reaches the function; the header tells clients so. */
 function refused(code: string, message: string): Response {
@@ -115,7 +97,11 @@ export function createFunctionsApp(
       if (error !== undefined) return error;
     }
     const hasBody = !["GET", "HEAD"].includes(request.method) && !isPreflight(request);
-    const body = hasBody ? await readBody(request, limits.maxBodyBytes) : undefined;
+    const body = hasBody
+      ? await readLimitedBody(request, limits.maxBodyBytes, {
+          drainBytes: limits.maxBodyBytes * 3,
+        })
+      : undefined;
     if (hasBody && body === undefined) {
       return functionError(413, "PAYLOAD_TOO_LARGE", "Request body is too large");
     }

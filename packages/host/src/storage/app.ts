@@ -7,7 +7,7 @@ import type { HostContext } from "../context.ts";
 import { DatabaseBusyError } from "../postgres/database-busy.ts";
 import { settingsAt } from "../project.ts";
 import { addBucketRoutes } from "./bucket-routes.ts";
-import { addCollectionRoutes } from "./collection-routes.ts";
+import { addListRemoveRoutes } from "./list-remove-routes.ts";
 import { DecodeQueue } from "./image-decoder.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { storageErrors, toStorageError, StorageError } from "./storage-errors.ts";
@@ -60,7 +60,7 @@ export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
   // Before the object routes, which would take "sign" in `/object/sign/…` for a bucket's name.
   addSignedUrlRoutes(app, services);
   addMoveCopyRoutes(app, services);
-  addCollectionRoutes(app, services);
+  addListRemoveRoutes(app, services);
   addRenderRoutes(app, services);
   addObjectRoutes(app, services);
   app.all("*", () => {

@@ -7,7 +7,7 @@ import { assertMimePatterns, parseBucketSize } from "./bucket-limits.ts";
 import { assertBucketName } from "./object-names.ts";
 import { asCaller, ownerColumns } from "./object-rows.ts";
 import type { StorageServices } from "./storage-services.ts";
-import { readJson, requireCaller } from "./caller-and-json.ts";
+import { readJson, requireCaller } from "./request-input.ts";
 import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
 
 const bucketColumns = `id, name, owner, public, file_size_limit::float8 as file_size_limit, allowed_mime_types,

@@ -15,7 +15,7 @@ import {
   type ObjectRow,
 } from "./object-rows.ts";
 import type { StorageServices } from "./storage-services.ts";
-import { readJson, requireCaller } from "./caller-and-json.ts";
+import { readJson, requireCaller } from "./request-input.ts";
 import {
   accountOf,
   assertWriteAllowed,

@@ -7,7 +7,7 @@ import { assertBucketName } from "./object-names.ts";
 import { asCaller } from "./object-rows.ts";
 import { findReadableObject } from "./readable-objects.ts";
 import type { StorageServices } from "./storage-services.ts";
-import { optionalCaller, requireCaller } from "./caller-and-json.ts";
+import { optionalCaller, requireCaller } from "./request-input.ts";
 import { objectInfo, serveObject } from "./serve-object.ts";
 import { storeUpload } from "./store-object.ts";
 import { removeOrphanedBlobs } from "./orphaned-blobs.ts";

@@ -6,7 +6,7 @@ import type { Context, Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import { isUnchanged } from "../conditional-requests.ts";
 import { normaliseType } from "./bucket-limits.ts";
-import { requireCaller } from "./caller-and-json.ts";
+import { requireCaller } from "./request-input.ts";
 import { detectType } from "./file-content.ts";
 import { DecodeQueue, decodeImage } from "./image-decoder.ts";
 import {

@@ -17,7 +17,7 @@ import { imageTransform, transformText } from "./image-transform.ts";
 import { asCaller, findBucket, findObject } from "./object-rows.ts";
 import { findLinkedObject } from "./readable-objects.ts";
 import type { StorageServices } from "./storage-services.ts";
-import { readJson, requireCaller } from "./caller-and-json.ts";
+import { readJson, requireCaller } from "./request-input.ts";
 import { serveObject } from "./serve-object.ts";
 import { assertWriteAllowed, storeUpload } from "./store-object.ts";
 import { metadataHeader } from "./upload-source.ts";

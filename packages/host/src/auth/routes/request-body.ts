@@ -2,6 +2,7 @@
 
 import type { Context } from "hono";
 import { z } from "zod";
+import { readLimitedBody } from "../../http/limited-body.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 
 const maxBodyBytes = 64 * 1024;
@@ -26,21 +27,10 @@ export const challengeFields = {
 };
 
 async function readLimited(request: Request): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new AuthError(
-      413,
-      "request_entity_too_large",
-      `Request body too large (max ${maxBodyBytes} bytes)`,
-    );
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readLimitedBody(request, maxBodyBytes);
+  if (bytes !== undefined) return bytes;
+  const message = `Request body too large (max ${maxBodyBytes} bytes)`;
+  throw new AuthError(413, "request_entity_too_large", message);
 }
 
 function badJson(reason: string): AuthError {

@@ -1,5 +1,6 @@
 // Reads a request body (JSON, CSV, form or raw) and finds out which columns or arguments it holds.
 
+import { readLimitedBody } from "../../http/limited-body.ts";
 import { invalidBody, RestError } from "../errors.ts";
 import { csvToRows } from "./csv.ts";
 import { assertBodyLimit, assertJsonLimits } from "./body-limits.ts";
@@ -25,19 +26,9 @@ function tooLarge(): RestError {
  * @throws {RestError} 413, before the rest of the body is read
  */
 export async function readBytes(request: Request): Promise<Uint8Array> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBodyBytes) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
-  // The HTTP parser enforces a declared length, so the bytes need not be counted.
-  if (declared !== null) return new Uint8Array(await request.arrayBuffer());
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.byteLength;
-    if (length > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readLimitedBody(request, maxBodyBytes);
+  if (bytes === undefined) throw tooLarge();
+  return bytes;
 }
 
 function decode(bytes: Uint8Array): string {

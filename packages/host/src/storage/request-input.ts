@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { HostContext } from "../context.ts";
+import { readLimitedBody } from "../http/limited-body.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { storageErrors } from "./storage-errors.ts";
 
@@ -43,22 +44,6 @@ export async function optionalCaller(
   }
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const next = await reader?.read();
-    if (next === undefined || next.done) return Buffer.concat(chunks).toString("utf8");
-    size += next.value.byteLength;
-    if (size > limit) {
-      await reader?.cancel();
-      throw storageErrors.tooLarge();
-    }
-    chunks.push(next.value);
-  }
-}
-
 /**
  * The JSON body, checked.
  * @throws {StorageError} InvalidRequest naming the first thing that is wrong.
@@ -67,7 +52,9 @@ export async function readJson<T extends z.ZodType>(
   request: Request,
   shape: T,
 ): Promise<z.output<T>> {
-  const text = await readText(request, maxJsonBytes);
+  const bytes = await readLimitedBody(request, maxJsonBytes);
+  if (bytes === undefined) throw storageErrors.tooLarge();
+  const text = bytes.toString("utf8");
   let value: unknown;
   try {
     value = text === "" ? {} : JSON.parse(text);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { listObjects, listRequest } from "./list-objects.ts";
 import { asCaller } from "./object-rows.ts";
 import type { StorageServices } from "./storage-services.ts";
-import { readJson, requireCaller } from "./caller-and-json.ts";
+import { readJson, requireCaller } from "./request-input.ts";
 import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
 
 const listing = z.object({
@@ -23,7 +23,7 @@ const listing = z.object({
 const removal = z.object({ prefixes: z.array(z.string()).min(1).max(1000) });
 
 /** Routes that list and remove several objects. */
-export function addCollectionRoutes(app: Hono, services: StorageServices): void {
+export function addListRemoveRoutes(app: Hono, services: StorageServices): void {
   const { context } = services;
 
   app.post("/object/list/:bucket", async (c) => {
