@@ -74,8 +74,6 @@ export const updateParams = z.strictObject({
     )
     .length(1)
     .optional(),
-  /** Which it is without, too: only another rhythm moves the anchor. */
-  billing_cycle_anchor: z.strictObject({ type: z.enum(["unchanged"]) }).optional(),
   cancel_at_period_end: flag.optional(),
   cancel_at: z.union([z.literal(""), integer]).optional(),
   cancellation_details: cancellation.optional(),
@@ -83,6 +81,7 @@ export const updateParams = z.strictObject({
   description: clearableText.optional(),
   discounts: z.union([z.literal(""), discountParams]).optional(),
   automatic_tax: automaticTax.optional(),
+  /** Without it as with `unchanged`: only another rhythm moves the anchor. */
   billing_cycle_anchor: z.strictObject({ type: z.enum(["now", "unchanged"]) }).optional(),
   default_tax_rates: z.union([z.literal(""), z.array(nonEmptyString)]).optional(),
   metadata: metadata.optional(),
