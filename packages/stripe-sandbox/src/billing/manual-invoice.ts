@@ -79,7 +79,7 @@ function pendingItems(state: SandboxState, customer: string, currency: string) {
 
 /**
  * Puts an item on a draft.
- * @throws {StripeApiError} 400 for an invoice of somebody else, in another currency, or that is final.
+ * @throws {StripeApiError} 400 for an invoice of another customer, in another currency, or that is final.
  */
 export function putOnInvoice(state: SandboxState, itemId: string, invoiceId: string): void {
   const item = state.get("invoiceItems", itemId);
