@@ -72,6 +72,29 @@ describe("a legal text", () => {
     }
   });
 
+  it("says in our own terms what a pause and a gift are, and how long one may pause here", async () => {
+    const open = (path: string, version: number, rule: object[] = []) =>
+      renderApp(path, { rows: { legal_texts: [{ ...text, version }], billing_rules: rule } });
+    const rules = {
+      withdrawal_refund: "full",
+      renewal_reminder_days: 0,
+      payment_grace_days: 0,
+      pause_months: 2,
+      payment_element: false,
+    };
+    const first = open("/terms", 1, [rules]);
+    expect(await screen.findByText(/pause a membership for up to 2 months/)).toBeVisible();
+    expect(screen.getByText(/^Months of a plan can be given/)).toBeVisible();
+    first.unmount();
+    const without = open("/terms", 1, [{ ...rules, pause_months: 0 }]);
+    expect(await screen.findByText(/^Months of a plan can be given/)).toBeVisible();
+    expect(screen.queryByText(/pause a membership/)).not.toBeInTheDocument();
+    without.unmount();
+    open("/terms", 2, [rules]);
+    expect(await screen.findByRole("heading", { name: "What you buy" })).toBeVisible();
+    expect(screen.queryByText(/^Months of a plan can be given/)).not.toBeInTheDocument();
+  });
+
   it("that was never published says so", async () => {
     renderApp("/terms?version=9", { rows: { legal_texts: [] } });
     expect(await screen.findByText(/There is no such version/)).toBeVisible();

@@ -6,6 +6,7 @@ import {
   legalKinds,
   legalNames,
   legalPageStrings,
+  useBillingRules,
   useLegalText,
   useSellsYears,
   type LegalKind,
@@ -29,8 +30,10 @@ export function LegalPage({ kind }: { readonly kind: LegalKind }) {
   const wanted = useWantedVersion();
   const { data, isError, isFetching, refetch } = useLegalText(kind, wanted);
   const { data: sellsYears } = useSellsYears();
+  const { data: rules } = useBillingRules();
   // Later versions are the owner's own words.
-  const needsYears = sellsYears === true && kind !== "privacy" && data?.version === 1;
+  const isOurs = data?.version === 1;
+  const needsYears = sellsYears === true && kind !== "privacy" && isOurs;
   const version = wanted === null ? legalPageStrings.version : legalPageStrings.earlier;
   return (
     <AuthPage
@@ -72,6 +75,12 @@ export function LegalPage({ kind }: { readonly kind: LegalKind }) {
         {data === null && wanted === null ? <p>{legalPageStrings.none}</p> : null}
         {data ? <ReadingText markdown={data.body} /> : null}
         {needsYears ? <p>{legalPageStrings.years}</p> : null}
+        {isOurs && kind === "terms" && rules ? (
+          <>
+            {rules.pauseMonths > 0 ? <p>{legalPageStrings.pauses(rules.pauseMonths)}</p> : null}
+            <p>{legalPageStrings.gifts}</p>
+          </>
+        ) : null}
         <section aria-labelledby="business" className="grid gap-2 border-t border-line pt-5">
           <h2 id="business" className="font-semibold">
             {businessStrings.title}

@@ -18,6 +18,10 @@ export const legalPageStrings = {
   none: "This text isn't here yet. Write to us and we'll send it.",
   others: "More to read",
   /** Beside the first version, which was written for memberships that are paid by the month. */
+  pauses: (months: number) =>
+    `You may pause a membership for up to ${months} ${months === 1 ? "month" : "months"} in any twelve. A pause begins when the time you have paid for is over. Nothing is charged while it lasts, and your price and place are kept; a month in which you pause does not count for the guarantee. It ends by itself, when your card is charged for a new period, or earlier when you say so.`,
+  gifts:
+    "Months of a plan can be given to another person. They are paid for once, and their code does not expire. As long as it is unused, you have 14 days to change your mind. When the months are over the membership ends, and nothing is charged to the person who used the code.",
   years:
     "Memberships can also be paid by the year. Where this text says month, read year for a membership that is paid by the year: it renews each year, and your access stays until the end of the year you paid for.",
 } as const;
