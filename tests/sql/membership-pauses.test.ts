@@ -130,7 +130,7 @@ describe("a pause", () => {
   test("is told when it begins and, once, eight days before it ends", async ({ world }) => {
     const { ada, pause } = await paused(world);
     const mails =
-      "select template, data from private.email_outbox where user_id = $1 and template like 'pause%' order by id";
+      "select template, data from private.email_outbox where user_id = $1 and template like 'pause%' order by template";
     expect(await world.run("owner", mails, [ada])).toMatchObject([{ template: "pause_begun" }]);
     const queue = "select public.queue_pause_reminders()";
     await world.run("service_role", queue);

@@ -92,6 +92,7 @@ describe("a limit", () => {
       { action: "reactors", max_count: 120, period: "00:01:00" },
       { action: "recovery_code", max_count: 5, period: "01:00:00" },
       { action: "recovery_codes", max_count: 10, period: "01:00:00" },
+      { action: "redeem_gift", max_count: 10, period: "01:00:00" },
       { action: "report", max_count: 20, period: "01:00:00" },
       { action: "save_course_offer", max_count: 60, period: "01:00:00" },
       { action: "save_draft", max_count: 60, period: "00:01:00" },

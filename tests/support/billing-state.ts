@@ -110,6 +110,7 @@ const passingTemplates = new Set([
   "payment_failed",
   "plan_changed",
   "membership_cancelled",
+  "pause_begun",
 ]);
 
 /** Causes of e-mails: `lasting` ones follow from what stays true, `passing` ones from a change that was seen. */
@@ -131,6 +132,10 @@ export function emailCauses(dump: BillingDump): { lasting: string[]; passing: st
 /** What the product did at the provider of its own accord. */
 export function auditedActs(dump: BillingDump): string[] {
   return sorted(
-    (dump["private.audit_log"] ?? []).map(({ action, detail }) => ({ action, detail })),
+    (dump["private.audit_log"] ?? []).map(({ action, detail }) => ({
+      action,
+      // The provider does not say since when it collects nothing: a pause made there begins with the period that is read.
+      detail: action === "membership.pause_ended" ? { ...Object(detail), begins_at: null } : detail,
+    })),
   );
 }

@@ -130,7 +130,8 @@ begin
   end if;
   if new.hold = 'paused' and was_live then
     perform private.enqueue_email(
-      member, 'pause_begun', 'pause_begun:' || p.id, jsonb_strip_nulls(jsonb_build_object('plan', plan, 'ends_at', p.ends_at))
+      member, 'pause_begun', concat_ws(':', 'pause_begun', p.subscription_id, extract(epoch from p.begins_at)::bigint),
+      jsonb_strip_nulls(jsonb_build_object('plan', plan, 'ends_at', p.ends_at))
     )
     from public.membership_pauses p where p.subscription_id = new.subscription_id and p.ended_at is null;
   end if;
