@@ -228,11 +228,3 @@ grant execute on function "public"."billing_balance_read_from"() to "postgres", 
 revoke all on function "public"."billing_keep_balance"(jsonb, bigint) from public;
 
 grant execute on function "public"."billing_keep_balance"(jsonb, bigint) to "postgres", "service_role";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "private"."balance_reading"
-  to "postgres";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "private"."balance_transactions"
-  to "postgres";

@@ -72,10 +72,6 @@ grant select ("id") on table "public"."membership_pauses" to "authenticated";
 
 grant select ("subscription_id") on table "public"."membership_pauses" to "authenticated";
 
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "public"."membership_pauses"
-  to "postgres";
-
 grant delete, insert, select, update on table "public"."membership_pauses" to "service_role";
 
 create or replace function private.is_debt (

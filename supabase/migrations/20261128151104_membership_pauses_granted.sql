@@ -38,14 +38,6 @@ revoke all ("pause_months") on table "public"."billing_rules" from "authenticate
 
 grant select ("pause_months") on table "public"."billing_rules" to "authenticated";
 
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "private"."failed_payments"
-  to "postgres";
-
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "private"."membership_statuses"
-  to "postgres";
-
 insert into private.email_templates (name, kind) values ('pause_begun', 'money'), ('pause_ending', 'money');
 
 insert into private.email_texts (template, key, placeholders)

@@ -72,10 +72,6 @@ comment on column "private"."gift_memberships"."state" is 'As in course_purchase
 
 comment on table "private"."gift_memberships" is 'Attempts at buying a gift membership, and the gifts that were paid for; the id is also the idempotency key at the card provider.';
 
-grant delete, insert, maintain, references, select, trigger, truncate, update
-  on table "private"."gift_memberships"
-  to "postgres";
-
 create or replace function private.billing_apply_charge (
   ticket   bigint,
   snapshot jsonb

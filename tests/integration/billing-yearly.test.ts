@@ -197,8 +197,10 @@ describe("a membership paid yearly", () => {
     const preview = await quote(ada, studentYear);
     expect(preview.body).toMatchObject({ kind: "upgrade", next_amount: 50_000 });
     expect((await change(ada, preview)).body).toMatchObject({ result: "changed" });
-    const [, second] = await invoices(ada);
-    expect(second).toMatchObject({ amount_paid_pence: preview.body["due_now"] });
+    // Both may be of the same second.
+    expect((await invoices(ada)).map((each) => each["amount_paid_pence"])).toContain(
+      preview.body["due_now"],
+    );
     const back = await quote(ada, studentPlan);
     expect(back.body).toMatchObject({ kind: "downgrade", next_amount: 5000 });
     await change(ada, back);

@@ -86,8 +86,10 @@ test("a private channel replays missed binary broadcasts", async () => {
   }>();
   late.on("broadcast", { event: "film" }, heard.add as never);
   await joined(late);
-  const [message] = await heard.until(1);
+  // On a busy machine the broadcast itself may come after the join, beside the replayed one.
+  const replayed = () => heard.items.find(({ meta }) => meta?.replayed === true);
+  await expect.poll(replayed).toBeDefined();
+  const message = replayed();
   expect([...new Uint8Array(message?.payload ?? new ArrayBuffer())]).toEqual([0, 255, 7]);
-  expect(message?.meta).toMatchObject({ replayed: true });
   expect(message?.meta?.id).not.toBe(randomUUID());
 });

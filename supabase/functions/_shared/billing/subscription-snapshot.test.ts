@@ -49,10 +49,21 @@ describe("a snapshot", () => {
       pending_change_id: null,
       created: 900,
       ended: null,
+      is_paused: false,
       latest_invoice: "in_1",
       items: [
         { price_id: "price_student_access", current_period_start: 1000, current_period_end: 2000 },
       ],
+    });
+  });
+
+  it("is paused where the provider collects nothing", () => {
+    const paused = { behavior: "void", resumes_at: null } as const;
+    expect(toSubscriptionSnapshot(subscription({ pause_collection: paused }))).toMatchObject({
+      is_paused: true,
+    });
+    expect(toSubscriptionSnapshot(subscription({ pause_collection: null }))).toMatchObject({
+      is_paused: false,
     });
   });
 

@@ -106,7 +106,7 @@ export function toSubscriptionSnapshot(subscription: Stripe.Subscription): Subsc
     payment_method_last4: method?.card?.last4 ?? null,
     payment_method_expires: expiryOf(method),
     ...pendingChangeOf(subscription),
-    is_paused: subscription.pause_collection !== null,
+    is_paused: (subscription.pause_collection ?? null) !== null,
     created: subscription.created,
     ended: subscription.ended_at,
     latest_invoice: idOf(subscription.latest_invoice),
