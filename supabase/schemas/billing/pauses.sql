@@ -236,8 +236,11 @@ begin
   if item ->> 'current_period_end' is null then
     return;
   end if;
+  -- One that was made at the provider and is read late has begun with the first period that was not collected, at the latest.
   insert into public.membership_pauses as p (subscription_id, begins_at, confirmed_at)
-  values (subscription, to_timestamp((item ->> 'current_period_end')::bigint), now())
+  values (subscription, to_timestamp((item ->> case
+    when (snapshot ->> 'is_period_void')::boolean then 'current_period_start' else 'current_period_end'
+  end)::bigint), now())
   on conflict (subscription_id) where ended_at is null do update set confirmed_at = coalesce(p.confirmed_at, now());
 end
 $$;

@@ -21,6 +21,8 @@ export type SubscriptionSnapshot = {
   pending_change_id: string | null;
   /** The provider collects nothing (`pause_collection`), whatever the status. */
   is_paused: boolean;
+  /** True when the provider collected nothing for the period that runs, as in a pause. */
+  is_period_void?: boolean;
   created: number;
   /** Null while the subscription runs. */
   ended: number | null;
@@ -87,6 +89,15 @@ export function endsWithPeriod(subscription: Stripe.Subscription): boolean {
   return schedule.phases.every(({ end_date: last }) => last <= end);
 }
 
+/** True for a period whose invoice the provider voided; known only when `latest_invoice` was expanded. */
+function isPeriodVoid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
+  return (
+    typeof invoice === "object" &&
+    invoice?.status === "void" &&
+    invoice.billing_reason === "subscription_cycle"
+  );
+}
+
 /**
  * Maps a subscription to the table's columns. The period is on the item; the card and a planned change are known only
  * when `default_payment_method` and `schedule` were expanded.
@@ -107,6 +118,7 @@ export function toSubscriptionSnapshot(subscription: Stripe.Subscription): Subsc
     payment_method_expires: expiryOf(method),
     ...pendingChangeOf(subscription),
     is_paused: (subscription.pause_collection ?? null) !== null,
+    ...(isPeriodVoid(subscription) && { is_period_void: true }),
     created: subscription.created,
     ended: subscription.ended_at,
     latest_invoice: idOf(subscription.latest_invoice),
