@@ -171,7 +171,7 @@ function ResumeQuestion({
   if (!hasBegun) {
     return (
       <Button variant="secondary" loading={busy} onClick={run}>
-        {pauseStrings.callOff}
+        {pauseStrings.undoPlan}
       </Button>
     );
   }

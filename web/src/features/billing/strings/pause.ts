@@ -19,7 +19,7 @@ export const pauseStrings = {
     until === null
       ? `Your membership pauses on ${from}.`
       : `Your membership pauses on ${from} and goes on by itself on ${until}.`,
-  callOff: "Don't pause",
+  undoPlan: "Don't pause",
   calledOff: "Your membership keeps running.",
   pausedTitle: "Your pause",
   paused: (until: string | null) =>
