@@ -33,6 +33,7 @@ it("a renewed membership is open at once, is listed when it is charged, and link
   expect(await chargesOf(ada)).toHaveLength(1);
   expect(await invoicesOf(ada)).toHaveLength(1);
   expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+  expect(await invoicesOf(ada), "also when everything is read again").toHaveLength(1);
   await billing.advanceClock({ hours: 1 });
   expect(await chargesOf(ada)).toHaveLength(2);
   const invoices = await invoicesOf(ada);
