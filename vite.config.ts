@@ -10,6 +10,7 @@ import {
   type ViteDevServer,
 } from "vite";
 import { chunkAreas } from "./tools/chunk-areas.ts";
+import { featureIndex } from "./tools/module-graph.ts";
 import { writeStaticPages, type StaticPagesModule } from "./tools/static-pages.ts";
 
 const areas = chunkAreas();
@@ -145,6 +146,9 @@ export default defineConfig({
             index: `${webRoot}/index.html`,
             app: `${webRoot}/app.html`,
             "static-page": `${webRoot}/src/app/static-pages/static-page.ts`,
+          },
+          treeshake: {
+            moduleSideEffects: [{ test: featureIndex, sideEffects: false }],
           },
           // No names: lists of advertising and tracking block words such as `analytics` in a file's address.
           output: {

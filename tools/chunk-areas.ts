@@ -1,4 +1,5 @@
 import type { Plugin } from "vite";
+import { moduleGraph, type BuiltModule, type ModuleGraph } from "./module-graph.ts";
 
 /**
  * How the app's modules are divided into files. Left alone, the bundler writes a file for every set of pages that
@@ -8,20 +9,12 @@ import type { Plugin } from "vite";
  * - `first`: what the few lines of script of the landing page and of static pages have in common with the app;
  * - `libraries` and `app`: what every page needs before it shows anything, packages apart from our own code, so that a
  *   release that changes none of the packages leaves their file in the browser's cache;
- * - `shared`: small pieces that several pages have in common, and what visitors' pages share with the members' frame;
+ * - `shared`: what more than an eighth of all pages needs, and what visitors' pages share with the members' frame;
  * - `shell`: what the frame around the members' pages needs besides;
  * - a file for each feature, of what several pages use of it.
  *
  * What a single page needs stays with that page, and packages that only some pages need stay with the bundler.
  */
-
-interface ModuleImports {
-  readonly imports: readonly string[];
-  readonly dynamicImports: readonly string[];
-}
-
-/** What each module of the build asks for. */
-type ModuleGraph = ReadonlyMap<string, ModuleImports>;
 
 /** Every module that runs before `entry` does, and itself. */
 function reachedFrom(entry: string, graph: ModuleGraph): Set<string> {
@@ -68,15 +61,19 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   for (const page of pages) {
     for (const id of reachedFrom(page, graph)) uses.set(id, (uses.get(id) ?? 0) + 1);
   }
+  const isCommon = (id: string) => (uses.get(id) ?? 0) > pages.size / 8;
   // A file takes along what its modules import, so those that lead to a package of a few pages stay apart.
   const bringsPackages = (id: string) =>
-    [...reachedFrom(id, graph)].some((needed) => isPackage(needed) && !inFrame(needed));
+    [...reachedFrom(id, graph)].some(
+      (needed) => isPackage(needed) && !inFrame(needed) && !isCommon(needed),
+    );
   const names = new Map<string, string>();
   for (const id of ids) {
     if (id === start || scripts.includes(id)) continue;
     if (first.has(id)) names.set(id, "first");
     else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
     else if (shell.has(id)) names.set(id, visited.has(id) ? "shared" : "shell");
+    else if (isCommon(id)) names.set(id, "shared");
     else if (!pages.has(id) && (uses.get(id) ?? 0) > 1 && !bringsPackages(id)) {
       names.set(id, /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1] ?? "shared");
     }
@@ -115,14 +112,17 @@ export function chunkAreas(): ChunkAreas {
       apply: "build",
       buildEnd() {
         // Each module is asked for once: the bundler copies its whole text with every answer.
-        const graph = new Map<string, ModuleImports>();
+        const modules = new Map<string, BuiltModule>();
         for (const id of this.getModuleIds()) {
           const info = this.getModuleInfo(id);
           if (!info) continue;
-          const { importedIds: imports, dynamicallyImportedIds: dynamicImports } = info;
-          graph.set(id, { imports, dynamicImports });
+          modules.set(id, {
+            code: info.code ?? "",
+            imports: info.importedIds,
+            dynamicImports: info.dynamicallyImportedIds,
+          });
         }
-        names = nameModules(graph);
+        names = nameModules(moduleGraph(modules));
       },
     },
   };

@@ -19,6 +19,7 @@ const buildInputs = [
   "web",
   "vite.config.ts",
   "tools/chunk-areas.ts",
+  "tools/module-graph.ts",
   "tools/static-pages.ts",
   "tsconfig.web.json",
   "package-lock.json",

@@ -17,9 +17,24 @@ export interface StaticPagesModule {
 const place = '<div id="root"></div>';
 const manifestShape = z.record(z.string(), z.looseObject({ file: z.string() }));
 
+/** What a document asks for on behalf of the app: its settings and its script with all that this runs with. */
+const appParts =
+  /[ \t]*<(?:link rel="(?:modulepreload|preload)"[^>]*>|script type="module"[^>]*><\/script>)\n?/g;
+
+/** Sets the app aside: the page's own script puts these parts into the document's head when it is time. */
+function setAside(document: string, ownScript: string): string {
+  const parts = document.match(appParts) ?? [];
+  return document
+    .replace(appParts, "")
+    .replace(
+      "</body>",
+      () => `<template id="app">\n${parts.join("")}</template>${ownScript}</body>`,
+    );
+}
+
 /**
  * Writes the pages that visitors come to first as files beside the app's own document (`/signin.html` for `/signin`): the
- * same document with the page's HTML in the place of the app, which takes it over once its code is there. All other
+ * same document with the page's HTML in the place of the app, which comes after it and takes it over. All other
  * addresses get the document with the sign that something is loading.
  *
  * @param folder the built app, without them
@@ -43,9 +58,10 @@ export async function writeStaticPages(
   for (const { path, title, audience, html } of renderedPages) {
     const page = `<div id="static-page" data-audience="${audience}">${html}</div>`;
     await write(`${path.slice(1)}.html`, page, (text) =>
-      text
-        .replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`)
-        .replace("</body>", () => `<script type="module" async src="/${script}"></script></body>`),
+      setAside(
+        text.replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`),
+        `<script type="module" async src="/${script}"></script>`,
+      ),
     );
   }
   await write("app.html", loadingPage);

@@ -36,6 +36,28 @@ test("who signs in before the app has come loses nothing", async ({ page }) => {
   await expect(page).toHaveURL(/\/studentdash\?plan=mentor$/);
 });
 
+test("one can type after few small requests, and the app comes when the page is idle", async ({
+  page,
+}) => {
+  for (const path of ["/auth", "/signup", "/signin", "/adminlogin", "/guarantee", "/verify"]) {
+    await page.goto(path, { waitUntil: "load" });
+    await expect(page.locator("#static-page")).toHaveCount(0);
+    const before = await page.evaluate(() => {
+      const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+      const asked = performance.getEntriesByType("resource").filter((each) => {
+        return each.startTime < (visit?.loadEventStart ?? 0) && !each.name.endsWith(".woff2");
+      });
+      const all = [visit, ...asked] as (PerformanceResourceTiming | undefined)[];
+      return {
+        requests: all.length,
+        kib: all.reduce((sum, each) => sum + (each?.encodedBodySize ?? 0), 0) / 1024,
+      };
+    });
+    expect(before.requests, path).toBeLessThanOrEqual(8);
+    expect(before.kib, path).toBeLessThanOrEqual(60);
+  }
+});
+
 test("Enter before the app has come sends the form once it is there", async ({ page }) => {
   const { email } = await createAccount("onboarded");
   const release = await holdScripts(page);
@@ -51,6 +73,24 @@ test("Enter before the app has come sends the form once it is there", async ({ p
   expect(page.url()).not.toContain("password");
   release();
   await expect(page).toHaveURL(/\/studentdash$/);
+});
+
+test("Enter before the app has come says what a form misses whose button is barred", async ({
+  page,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto("/signup", { waitUntil: "commit" });
+  await page.getByLabel("Email").fill("ada@example.test");
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
+  await page.getByLabel("Confirm password").fill(`${testPassword}x`);
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("Enter");
+      return await page.locator("[data-pressed]").count();
+    })
+    .toBe(1);
+  release();
+  await expect(page.getByText("Passwords do not match")).toBeVisible();
 });
 
 test("the choice between new and known works before the app has come", async ({ page }) => {

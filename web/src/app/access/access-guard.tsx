@@ -1,12 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
-import {
-  parseClosedPage,
-  SecondFactorPage,
-  useSession,
-  type ClosedPage,
-} from "@/features/session/index.ts";
+import { parseClosedPage, useSession, type ClosedPage } from "@/features/session/index.ts";
 import {
   asksForCardForm,
   chosenPlanIn,
@@ -26,6 +21,9 @@ import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
 import { useViewer } from "./use-viewer.ts";
 
 const FirstFactorPage = lazy(() => import("@/features/account/pages/first-factor-page.tsx"));
+const SecondFactorPage = lazy(async () => ({
+  default: (await import("@/features/session/pages/second-factor-page.tsx")).SecondFactorPage,
+}));
 
 interface GrantedAccess {
   readonly pathname: string;
@@ -50,7 +48,11 @@ export function AccessGuard() {
   const decision = decideAccess(pathname, viewer);
   // The address stays, so that the page one was going to opens once the code was entered.
   if (pending !== null && decision.kind === "redirect" && decision.to === paths.auth) {
-    return <SecondFactorPage />;
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <SecondFactorPage />
+      </Suspense>
+    );
   }
   const samePage = granted?.pathname === pathname;
   const sameVisitor = granted?.userId === userId;

@@ -97,6 +97,23 @@ describe("the app on a static page", () => {
     await expect.poll(() => sent).toEqual([{ email: "", password: "correct horse" }]);
   });
 
+  it("does what Enter does in the field, also where the button is barred", async () => {
+    start(form('data-pressed="Enter"'));
+    fieldNamed("password")?.focus();
+    const told: string[] = [];
+    await show(
+      <form>
+        <input name="email" type="email" />
+        <input name="password" type="password" onKeyDown={({ key }) => told.push(key)} />
+        <button type="button">Show password</button>
+        <button type="submit" disabled>
+          Sign in
+        </button>
+      </form>,
+    );
+    await expect.poll(() => told).toEqual(["Enter"]);
+  });
+
   it("waits for the finger that is down and for the word that is being composed", async () => {
     for (const [begin, end] of [
       ["pointerdown", "pointerup"],
@@ -110,6 +127,14 @@ describe("the app on a static page", () => {
       await expect.poll(() => document.querySelector("#static-page")).toBeNull();
       await act(async () => root.unmount());
     }
+  });
+
+  it("waits for the finger that was down before it came", async () => {
+    start(form("").replace('id="static-page"', 'id="static-page" data-busy'));
+    await show(<Form />);
+    expect(document.querySelector("#static-page")).not.toBeNull();
+    document.dispatchEvent(new Event("pointerup"));
+    await expect.poll(() => document.querySelector("#static-page")).toBeNull();
   });
 
   it("shows at once that it is loading to those whom the page is not for", async () => {

@@ -26,9 +26,18 @@ function handOver(from: Element, to: Element): void {
     // Not every type of field says where the cursor is.
     if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
   }
-  const pressed = buttonsOf(from).findIndex((button) => button.hasAttribute("data-pressed"));
-  const button = pressed < 0 ? undefined : buttonsOf(to)[pressed];
-  if (button !== undefined) systemClock.after(0, () => button.click());
+  const place = buttonsOf(from).findIndex((button) => button.hasAttribute("data-pressed"));
+  const by = buttonsOf(from)[place]?.getAttribute("data-pressed");
+  const button = buttonsOf(to)[place];
+  if (button === undefined) return;
+  systemClock.after(0, () => {
+    // A form whose button is still barred says at Enter what it misses.
+    if (by === "Enter") {
+      const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+      if (!(document.activeElement ?? button).dispatchEvent(key)) return;
+    }
+    button.click();
+  });
 }
 
 /**
@@ -46,7 +55,7 @@ export function takeOver(root: HTMLElement, loading: string): HTMLElement {
     return root;
   }
   const app = document.createElement("div");
-  let busy = false;
+  let busy = page.hasAttribute("data-busy");
   const follow = (event: Event) => {
     busy = event.type === "pointerdown" || event.type === "compositionstart";
     if (!busy) systemClock.after(0, show);

@@ -13,6 +13,5 @@ export { AuthPage } from "./components/auth-page.tsx";
 export { ChangeEmailForm } from "./components/change-email-form.tsx";
 export { CodeField, codeSchema } from "./components/code-field.tsx";
 export { SecondFactorNeeded } from "./components/second-factor-needed.tsx";
-export { SecondFactorPage } from "./components/second-factor-page.tsx";
 export { SignOutPanel } from "./components/sign-out-panel.tsx";
 export { UpdatePasswordForm } from "./components/update-password-form.tsx";

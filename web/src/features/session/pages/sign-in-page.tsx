@@ -8,7 +8,7 @@ import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
-import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { SecondFactorPage } from "./second-factor-page.tsx";
 import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
 import { signIn, type SignInRefusal } from "../api/sign-in.ts";
 import { useSession } from "../session-provider.tsx";

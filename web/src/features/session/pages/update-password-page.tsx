@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
-import { SecondFactorPage } from "../components/second-factor-page.tsx";
+import { SecondFactorPage } from "./second-factor-page.tsx";
 import {
   authLinkStrings,
   authPageStrings,

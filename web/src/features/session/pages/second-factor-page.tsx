@@ -1,8 +1,8 @@
 import { toast } from "@/ui/toast.tsx";
 import { secondFactorFormStrings, sessionStrings } from "../strings.ts";
 import { useSession } from "../session-provider.tsx";
-import { AuthPage } from "./auth-page.tsx";
-import { SecondFactorForm } from "./second-factor-form.tsx";
+import { AuthPage } from "../components/auth-page.tsx";
+import { SecondFactorForm } from "../components/second-factor-form.tsx";
 
 /** Stands in place of a page until the code was entered; the page then opens where one was going. */
 export function SecondFactorPage({
