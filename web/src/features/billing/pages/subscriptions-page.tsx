@@ -74,14 +74,15 @@ export function SubscriptionsPage() {
         {subscription ? (
           <MembershipCard subscription={subscription} plans={plans.data ?? []} />
         ) : null}
+        {/* Read at once, and shown below what is above them, so that nothing jumps. */}
         {role === "admin" ? null : (
-          <>
+          <div className="grid gap-6" hidden={status === "loading"}>
             <InvoiceList />
             <VatDocumentList />
             <BuyerDetailsForm />
-          </>
+          </div>
         )}
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-wrap gap-3" hidden={status === "loading"}>
           <Button asChild variant="secondary">
             <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
           </Button>

@@ -33,6 +33,7 @@ export function RoomListPage() {
   const rooms = useRooms();
   const badge = levelByNumber(Math.max(usable.current, earned.current));
   const ready = rooms.data !== undefined && usable.status === "ready";
+  const isLoading = !ready && !rooms.isError && usable.status !== "failed";
   return (
     <div className="grid grid-cols-1 gap-8">
       <PageHeader
@@ -41,17 +42,20 @@ export function RoomListPage() {
         intro={roomListStrings.intro}
         actions={
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            {isLoading ? <ActionsSkeleton /> : null}
             {ready && usable.current > 0 ? <MessageSearch room={null} labelled /> : null}
-            <p className="flex items-center gap-2 text-sm text-muted">
-              {badge ? (
-                <>
-                  {roomListStrings.yourLevel}
-                  <LevelBadge {...badge} />
-                </>
-              ) : ready ? (
-                roomListStrings.noLevel
-              ) : null}
-            </p>
+            {isLoading ? null : (
+              <p className="flex items-center gap-2 text-sm text-muted">
+                {badge ? (
+                  <>
+                    {roomListStrings.yourLevel}
+                    <LevelBadge {...badge} />
+                  </>
+                ) : ready ? (
+                  roomListStrings.noLevel
+                ) : null}
+              </p>
+            )}
           </div>
         }
       />
@@ -72,7 +76,7 @@ export function RoomListPage() {
           onRetry={() => void rooms.refetch()}
         />
       ) : null}
-      {!ready && !rooms.isError && usable.status !== "failed" ? <RoomsSkeleton /> : null}
+      {isLoading ? <RoomsSkeleton /> : null}
       {ready && rooms.data.length === 0 ? (
         <EmptyState icon={<MessagesSquare />} title={roomListStrings.emptyTitle}>
           {roomListStrings.emptyText}
@@ -90,7 +94,7 @@ export function RoomListPage() {
           ))}
         </>
       ) : null}
-      <LevelAdvancements />
+      {isLoading ? null : <LevelAdvancements />}
       {ready && rooms.data.length > 0 && usable.current < maximumLevel ? (
         <UnlockHint level={usable.current} lapsed={usable.current < earned.current} />
       ) : null}
@@ -153,12 +157,21 @@ function UnlockHint({ level, lapsed }: { readonly level: number; readonly lapsed
   );
 }
 
+function ActionsSkeleton() {
+  return (
+    <>
+      <Skeleton className="h-11 w-48" />
+      <Skeleton className="h-8 w-48" />
+    </>
+  );
+}
+
 function RoomsSkeleton() {
   return (
     <Loading label={chatStrings.loadingRooms} className="grid gap-3">
       <Skeleton className="h-8 w-48" />
       <div className="grid gap-2">
-        {[1, 2, 3, 4, 5].map((each) => (
+        {[1, 2, 3, 4, 5, 6, 7, 8].map((each) => (
           <Skeleton key={each} className="h-16" />
         ))}
       </div>
