@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { chooseServerAccount, runAs, type PostgresBinaries } from "basehost/database";
-import { openBaseBackup } from "../../packages/host/src/backup/base-backup.ts";
-import { extractTar } from "../../packages/host/src/backup/tar-streams.ts";
+import { extractTar, openBaseBackup } from "basehost/testing";
 import { freePort } from "./spawn-product.ts";
 
 /** A streaming replica of a running server. */

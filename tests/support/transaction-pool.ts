@@ -169,16 +169,14 @@ export async function startTransactionPool(
     };
     socket.on("data", (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk]);
-      while (client === undefined && bytes.length >= 8 && bytes.length >= bytes.readInt32BE(0)) {
-        const packet = bytes.subarray(0, bytes.readInt32BE(0));
+      for (;;) {
+        // The first messages of a connection have no type before their length.
+        const at = client === undefined ? 0 : 1;
+        if (bytes.length < at + 4 || bytes.length < bytes.readInt32BE(at) + at) return;
+        const packet = bytes.subarray(0, bytes.readInt32BE(at) + at);
         bytes = bytes.subarray(packet.length);
-        startUp(packet);
-      }
-      while (client && bytes.length >= 5 && bytes.length > bytes.readUInt32BE(1)) {
-        const end = bytes.readUInt32BE(1) + 1;
-        const packet = bytes.subarray(0, end);
-        bytes = bytes.subarray(end);
-        if (packet[0] === terminate) socket.end();
+        if (client === undefined) startUp(packet);
+        else if (packet[0] === terminate) socket.end();
         else send(client, packet);
       }
     });

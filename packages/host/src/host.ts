@@ -289,10 +289,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
       programFigures: async () => (await extensions.figures?.()) ?? [],
     });
     metricsServer = metrics && (await listenForMetrics(metrics, health, config));
-    const parts = {
-      ...{ limiter, functionEnv, realtime: opened, extensions, health, metrics, blobs },
-      replicaReads: await readReplicaReads(project),
-    };
+    const replicaReads = await readReplicaReads(project);
+    const shared = { limiter, functionEnv, realtime: opened, extensions, replicaReads };
+    const parts = { ...shared, health, metrics, blobs };
     const app = createApp(context, parts, options);
     const schedules =
       options.runSchedules === false

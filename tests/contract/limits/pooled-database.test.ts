@@ -1,7 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { createClient, type RealtimePostgresInsertPayload } from "@supabase/supabase-js";
+import {
+  createClient,
+  REALTIME_SUBSCRIBE_STATES,
+  type RealtimePostgresInsertPayload,
+} from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { rolePassword } from "../../../packages/host/src/postgres/bootstrap.ts";
+import { rolePassword } from "basehost/testing";
 import { fixtureDataKey, startFixtureHost } from "../../support/start-fixture-host.ts";
 import { startTransactionPool } from "../../support/transaction-pool.ts";
 import { signToken, uniqueName } from "../rest/callers.ts";
@@ -119,7 +123,7 @@ describe("a host behind a pool, with the server beside it", () => {
         (change) => told.resolve(change as RealtimePostgresInsertPayload<{ title: string }>),
       )
       .subscribe((status) => {
-        if (status === "SUBSCRIBED") joined.resolve(undefined);
+        if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) joined.resolve(undefined);
       });
     await joined.promise;
     expect(
@@ -134,7 +138,9 @@ describe("a host behind a pool, with the server beside it", () => {
       .on("system", {}, ({ message }: { message: string }) => {
         if (message.includes("session has ended")) closed.resolve(undefined);
       })
-      .subscribe((status) => status === "SUBSCRIBED" && rejoined.resolve(undefined));
+      .subscribe(
+        (status) => status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED && rejoined.resolve(undefined),
+      );
     await rejoined.promise;
     const { data } = await client.auth.getSession();
     const other = createClient(inject("host").url, inject("host").serviceRoleKey);

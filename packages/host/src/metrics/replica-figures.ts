@@ -1,11 +1,11 @@
-// Figures of a read replica, for hosts that have one.
+// Figures of a read replica.
 
 import { Counter, type Gauge, type Registry } from "prom-client";
 import type { Replica } from "../postgres/replica.ts";
 
-/** @returns what reads the figures anew at each scrape */
+/** @returns what reads the figures anew at each scrape; without a replica they have no values */
 export function replicaFigures(
-  replica: Replica,
+  replica: Replica | undefined,
   gauge: (name: string, help: string) => Gauge,
   registers: Registry[],
 ): () => void {
@@ -21,6 +21,11 @@ export function replicaFigures(
     registers,
   });
   return () => {
+    if (replica === undefined) {
+      // They begin as 0, which would set off the alert.
+      for (const figure of [used, lag]) figure.remove();
+      return;
+    }
     used.set(replica.problem === undefined ? 1 : 0);
     lag.set(replica.lagMs === undefined ? Number.POSITIVE_INFINITY : replica.lagMs / 1000);
     reads.reset();

@@ -4,19 +4,13 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
+import type { ConnectionSource, Queryable } from "./connection-source.ts";
 import { BoundedPool } from "./bounded-pool.ts";
 import { PerUserConcurrency } from "./per-user-concurrency.ts";
 import { connectReplica, ReplicaWatch } from "./replica-watch.ts";
 import { Replica } from "./replica.ts";
 
-/** What can run a statement: a pool or one of its clients. */
-export type Queryable = Pick<pg.ClientBase, "query">;
-
-/** Where a connection comes from: a pool, or a pool limited per user. */
-export interface ConnectionSource {
-  /** @throws {DatabaseBusyError} when none was free in time */
-  connect: () => Promise<pg.PoolClient>;
-}
+export type { ConnectionSource, Queryable };
 
 /**
  * The connection pools. They are separate, so that a flood on one does not affect the others; their sizes are in

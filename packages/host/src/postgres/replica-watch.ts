@@ -2,7 +2,7 @@
 
 import pg from "pg";
 import type { Logger } from "pino";
-import type { Queryable } from "./database.ts";
+import type { Queryable } from "./connection-source.ts";
 
 /** How often primary and replica are compared. */
 const sampleEveryMs = 500;

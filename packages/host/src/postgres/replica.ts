@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { Caller } from "../keys.ts";
-import type { ConnectionSource } from "./database.ts";
+import type { ConnectionSource } from "./connection-source.ts";
 import type { ReplicaWatch } from "./replica-watch.ts";
 
 /**
