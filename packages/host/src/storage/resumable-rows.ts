@@ -1,4 +1,4 @@
-// Rows of `host.resumable_uploads`: how far each upload has come, and what one account and all together may leave unfinished.
+// Keeps in the database how far each resumable upload has come, and what may be left unfinished.
 
 import { inTransaction } from "../postgres/database.ts";
 import { removeOrphanedBlobs } from "./orphaned-blobs.ts";

@@ -1,4 +1,4 @@
-// Keeps resumable uploads as parts in the store of files, and makes an object of the last part by the steps of a plain upload.
+// Keeps resumable uploads as parts in the store of files, and makes an object when the last one came.
 
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -81,7 +81,12 @@ export class ResumableStore extends DataStore {
     const options = optionsOf(fields);
     await this.#assertAccepted({ bucket: bucketName, name, size, upsert, operation }, options);
     await insertUpload(this.#services, {
-      ...{ id, owner: ownerOf(this.#access), bucket: bucketName, name, size, upsert },
+      id,
+      owner: ownerOf(this.#access),
+      bucket: bucketName,
+      name,
+      size,
+      upsert,
       operation,
       metadata: Metadata.stringify(fields),
     });
@@ -190,7 +195,7 @@ export class ResumableStore extends DataStore {
     try {
       const bucket = await findBucket(context, upload.bucket);
       const staged = await staging.receive(parts(), upload.size);
-      const options = optionsOf(Metadata.parse(upload.metadata) as Fields);
+      const options = optionsOf(Metadata.parse(upload.metadata));
       await saveStagedFile(this.#services, this.#targetOf(upload), bucket, staged, options);
     } catch (error) {
       const isFinal =

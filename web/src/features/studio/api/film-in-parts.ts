@@ -3,14 +3,13 @@ import { filmBucket } from "@/domain/course-films.ts";
 import type { Backend } from "@/lib/backend.tsx";
 import {
   codeOfStatus,
-  fingerprintOf,
+  filmFingerprint,
   keptForMs,
   mayBeSentAgain,
   partBytes,
   retryDelaysMs,
 } from "../model/film-parts.ts";
-import type { UploadOptions } from "./store-film.ts";
-import { discarded, UploadError } from "./upload-error.ts";
+import { discarded, UploadError, type UploadOptions } from "./upload-error.ts";
 
 interface FilmFiles {
   readonly film: File;
@@ -54,7 +53,7 @@ export class FilmInParts {
 
   /** Looks whether an upload of these two files was begun within a day in this browser. */
   static async open(backend: Backend, userId: string, files: FilmFiles): Promise<FilmInParts> {
-    const fingerprint = fingerprintOf(userId, [files.film, files.captions]);
+    const fingerprint = filmFingerprint(userId, [files.film, files.captions]);
     const known = await new Upload(files.film, {
       fingerprint: () => Promise.resolve(fingerprint),
     }).findPreviousUploads();

@@ -2,13 +2,7 @@ import { filmAddress, filmBucket, type UploadedFilm } from "@/domain/course-film
 import type { Backend } from "@/lib/backend.tsx";
 import { filmTypeOf } from "../model/film-files.ts";
 import { partBytes } from "../model/film-parts.ts";
-import { UploadError } from "./upload-error.ts";
-
-export interface UploadOptions {
-  readonly signal: AbortSignal;
-  /** Called with the share of the film that has been sent, 0 to 1. */
-  readonly onProgress: (share: number) => void;
-}
+import { UploadError, type UploadOptions } from "./upload-error.ts";
 
 /**
  * Stores a film with its captions and answers with its address for the lesson. Captions come first, since a film is worth

@@ -12,3 +12,9 @@ export class UploadError extends Error {
 
 /** Why an upload is aborted whose member cancelled it; a page that goes away keeps what was sent. */
 export const discarded = "discarded";
+
+export interface UploadOptions {
+  readonly signal: AbortSignal;
+  /** Called with the share of the film that has been sent, 0 to 1. */
+  readonly onProgress: (share: number) => void;
+}

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { codeOfStatus, fingerprintOf, mayBeSentAgain } from "./film-parts.ts";
+import { codeOfStatus, filmFingerprint, mayBeSentAgain } from "./film-parts.ts";
 
 const film = { name: "lesson.mp4", size: 9_000_000, lastModified: 1 };
 const captions = { name: "lesson.vtt", size: 100, lastModified: 2 };
 
 it("finds an upload again by its account and both of its files", () => {
-  const known = fingerprintOf("ada", [film, captions]);
-  expect(fingerprintOf("ada", [{ ...film }, { ...captions }])).toBe(known);
-  expect(fingerprintOf("grace", [film, captions])).not.toBe(known);
-  expect(fingerprintOf("ada", [{ ...film, lastModified: 3 }, captions])).not.toBe(known);
-  expect(fingerprintOf("ada", [film, { ...captions, size: 101 }])).not.toBe(known);
+  const known = filmFingerprint("ada", [film, captions]);
+  expect(filmFingerprint("ada", [{ ...film }, { ...captions }])).toBe(known);
+  expect(filmFingerprint("grace", [film, captions])).not.toBe(known);
+  expect(filmFingerprint("ada", [{ ...film, lastModified: 3 }, captions])).not.toBe(known);
+  expect(filmFingerprint("ada", [film, { ...captions, size: 101 }])).not.toBe(known);
 });
 
 it.each([

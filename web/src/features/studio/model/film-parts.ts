@@ -2,13 +2,13 @@
 export const partBytes = 6 * 1024 * 1024;
 /** Waits before a part is sent again, in milliseconds: after them the upload has failed, and what was sent is kept. */
 export const retryDelaysMs = [0, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000, 15_000];
-/** The storage keeps an unfinished upload for a day. */
-export const keptForMs = 24 * 60 * 60 * 1000;
+/** The storage keeps an unfinished upload for a day, and captions without a film not longer. */
+export const keptForMs = 23 * 60 * 60 * 1000;
 
 type NamedFile = Pick<File, "name" | "size" | "lastModified">;
 
 /** By this an upload is found again after a reload: the same two files of the same account. */
-export function fingerprintOf(userId: string, files: readonly NamedFile[]): string {
+export function filmFingerprint(userId: string, files: readonly NamedFile[]): string {
   const each = files.map(({ name, size, lastModified }) => [name, size, lastModified]);
   return `film-${userId}-${JSON.stringify(each)}`;
 }
