@@ -76,7 +76,7 @@ test("the sweep spares the parts of an unfinished upload", async () => {
   await put(part, true);
   await admin.query(
     `insert into host.resumable_uploads (id, owner, bucket_id, name, size, received, parts, metadata, upsert, operation, created_at)
-     values ($1, $1, 'drop-box', $1, 10, 5, array[$2::uuid], '', false, '', now())`,
+     values ($1::uuid, $1::text, 'drop-box', $1::text, 10, 5, array[$2::uuid], '', false, '', now())`,
     [id, part],
   );
   await sweepOrphanedBlobs(services);
