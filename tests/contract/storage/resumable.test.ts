@@ -143,26 +143,41 @@ describe("a resumable upload", () => {
       await begin(
         ada,
         { bucketName: "documents", objectName: name, contentType: "text/plain" },
-        12,
+        42,
       ),
     );
-    const same = await Promise.all(
-      Array.from(
-        { length: 4 },
-        async () => (await patch(ada, url, 0, Buffer.from("123456"))).status,
-      ),
-    );
-    expect(same.toSorted((a, b) => a - b)).toEqual([204, 409, 409, 409]);
+    // Both were begun at the same place before either has ended.
+    const mark = randomUUID();
+    const released = Promise.withResolvers<undefined>();
+    const slow = async () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from(mark)),
+        pull: async (controller) => {
+          await released.promise;
+          controller.close();
+        },
+      });
+      const headers = tusHeaders(ada, {
+        "content-type": "application/offset+octet-stream",
+        "upload-offset": "0",
+      });
+      const init = { method: "PATCH", headers, body, duplex: "half" } as RequestInit;
+      return (await fetch(url, init)).status;
+    };
+    const both = Promise.all([slow(), slow()]);
+    await expect.poll(async () => await filesWith(mark)).toBe(2);
+    released.resolve(undefined);
+    expect((await both).toSorted((x, y) => x - y)).toEqual([204, 409]);
     const last = await Promise.all(
       Array.from(
         { length: 4 },
-        async () => (await patch(ada, url, 6, Buffer.from("789012"))).status,
+        async () => (await patch(ada, url, mark.length, Buffer.from("789012"))).status,
       ),
     );
     expect(last.filter((status) => status === 204)).toHaveLength(1);
     for (const status of last) expect([204, 409, 423]).toContain(status);
     const { data } = await ada.client.storage.from("documents").download(name);
-    expect(await data?.text()).toBe("123456789012");
+    expect(await data?.text()).toBe(`${mark}789012`);
   });
 
   it("is ended by its account, with what was stored of it", async () => {
