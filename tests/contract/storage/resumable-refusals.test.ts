@@ -148,6 +148,17 @@ describe("a resumable upload is refused", () => {
     expect((await askUpload(ada, "DELETE", url)).status).toBe(204);
   });
 
+  it("with an answer that clients can read, also in the middle of a large part", async () => {
+    const size = 8 * 1024 ** 2;
+    const fields = { bucketName: "drop-box", objectName: `${ada.id}/far.bin` };
+    const url = locationOf(await begin(ada, fields, size));
+    for (let tries = 0; tries < 3; tries++)
+      expect((await patch(ada, url, 5, Buffer.alloc(size - 5))).status).toBe(409);
+    const other = await createStorageAccount();
+    expect((await patch(other, url, 0, Buffer.alloc(size))).status).toBe(404);
+    expect((await askUpload(ada, "DELETE", url)).status).toBe(204);
+  });
+
   it("a day after it was begun", async () => {
     const fields = { bucketName: "drop-box", objectName: `${ada.id}/old.bin` };
     const url = locationOf(await begin(ada, fields, 4));

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { Server } from "@tus/server";
 import { DatabaseBusyError } from "../postgres/database-busy.ts";
+import { openBody, type RequestBody } from "./request-body.ts";
 import { requireCaller } from "./request-input.ts";
 import { ResumableStore, type ResumableAccess } from "./resumable-store.ts";
 import { decryptCaller, requireActiveSession, verifySignedUpload } from "./signed-urls.ts";
@@ -47,22 +48,19 @@ const noLock = {
  * The request with a body that ends where the connection does, instead of failing: what has arrived is kept, and the client goes on
  * behind it. A body that is too short is no error of this protocol.
  */
-function withKeptBody(request: Request): Request {
-  const { url, method, headers, signal } = request;
-  const reader = request.body?.getReader();
-  if (reader === undefined) return request;
+function withKeptBody({ url, method, headers, signal }: Request, kept: RequestBody): Request {
+  const chunks = kept.chunks();
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const next = await reader.read().catch(() => undefined);
-      if (next?.value === undefined) controller.close();
+      const next = await chunks.next().catch(() => undefined);
+      if (next === undefined || next.done === true) controller.close();
       else controller.enqueue(next.value);
     },
-    cancel: async (reason) => await reader.cancel(reason),
   });
   return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit);
 }
 
-/** Adds the routes. Before the others, whose CORS answers every OPTIONS. */
+/** Adds the routes of uploads by a session or key, and by the token of an upload link. */
 export function addResumableRoutes(app: Hono, services: StorageServices): void {
   const { context } = services;
 
@@ -88,7 +86,14 @@ export function addResumableRoutes(app: Hono, services: StorageServices): void {
       generateUrl: (_request, { id }) => `${context.publicUrl}${base}/${id}`,
       onResponseError: (_request, error) => failure(error),
     });
-    return await server.handleWeb(withKeptBody(c.req.raw));
+    const request = c.req.raw;
+    if (request.body === null) return await server.handleWeb(request);
+    const body = openBody(request);
+    try {
+      return await server.handleWeb(withKeptBody(request, body));
+    } finally {
+      await body.drain();
+    }
   };
 
   /** Errors of this protocol are a status and a sentence. */
@@ -135,7 +140,7 @@ export function addResumableRoutes(app: Hono, services: StorageServices): void {
   }
 }
 
-/** What the server can do, and what a page of another origin may send. */
+/** Says what the server can do, and what a page of another origin may send. Before the CORS of the other routes, which answers every OPTIONS. */
 export function addResumableOptions(app: Hono, services: StorageServices): void {
   const options = async (c: Context) => {
     const server = new Server({
