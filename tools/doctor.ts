@@ -6,12 +6,19 @@ import { pino } from "pino";
 import { Stripe } from "stripe";
 import { BootError, openProject, readHostConfig } from "basehost";
 import { openBucket } from "basehost/files";
-import { assertUsable, chooseServerAccount, connectOwner, findBinaries } from "basehost/database";
+import {
+  assertNoPool,
+  assertUsable,
+  chooseServerAccount,
+  connectOwner,
+  findBinaries,
+} from "basehost/database";
 import type { CheckAnswer } from "./check-answer.ts";
 import { readEnvironment } from "./environment.ts";
 import { checkBucket } from "./bucket-access.ts";
 import { checkKeys } from "./keys-in-rotation.ts";
 import { checkMailLogin } from "./mail-login.ts";
+import { checkReplica, checkRequestPool } from "./database-addresses.ts";
 import { readProductConfig } from "./product-config.ts";
 import {
   checkAccount,
@@ -70,6 +77,8 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       }
       const client = await connectOwner(databaseUrl);
       try {
+        const { databasePoolUrl } = readHostConfig(env);
+        await assertNoPool(client, databasePoolUrl !== undefined);
         await assertUsable(client, migrationsFolder);
         const { rows } = await client.query<{ version: string; login: string }>(
           "select current_setting('server_version') as version, current_user as login",
@@ -95,6 +104,8 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       }
     },
   ],
+  ["pool", async (env) => await checkRequestPool(readHostConfig(env))],
+  ["replica", async (env) => await checkReplica(readHostConfig(env))],
   ["mail", async (env) => await checkMailLogin(readHostConfig(env).smtpUrl)],
   [
     "prices",

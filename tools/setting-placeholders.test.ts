@@ -33,6 +33,8 @@ it("names every example of docs/deploy.md that was left", async () => {
 it.each([
   ["DATABASE_URL", "postgresql://fourfold:YOUR-PASSWORD@127.0.0.1:5432/fourfold"],
   ["DATABASE_URL", "postgresql://fourfold:CHANGE-ME@127.0.0.1/fourfold"],
+  ["DATABASE_DIRECT_URL", "postgresql://fourfold:YOUR-PASSWORD@127.0.0.1:5432/fourfold"],
+  ["DATABASE_REPLICA_URL", "postgresql://fourfold:YOUR-PASSWORD@10.0.0.20:5432/fourfold"],
   ["VAPID_SUBJECT", "mailto:you@example.org"],
   ["VAPID_PRIVATE_KEY", "YOURS"],
   ["METRICS_TOKEN", "YOUR-METRICS-TOKEN-that-is-long-enough"],

@@ -4,6 +4,8 @@ import type { CheckAnswer } from "./check-answer.ts";
 /** Settings whose examples stand in docs/deploy.md and docs/database-login.sql. */
 const settings = [
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_REPLICA_URL",
   "MAIL_FROM",
   "METRICS_TOKEN",
   "PUBLIC_URL",

@@ -42,12 +42,26 @@ async function runScale() {
   return { passed: 1 - failures.length, failures };
 }
 
+/** Works behind PgBouncer, with a replica that lags and ends. */
+async function runPooler() {
+  if (!existsSync("/usr/sbin/pgbouncer")) {
+    process.stdout.write(
+      "npm run scale -- --pooler: left out, because PgBouncer is not installed\n",
+    );
+    return { passed: 0, failures: [] };
+  }
+  const code = await run(pinnedNodePath(), ["tests/scale/main.ts", "--pooler", "--seconds", "30"]);
+  const failures =
+    code === 0 ? [] : ["npm run scale -- --pooler: a request failed or was mixed up"];
+  return { passed: 1 - failures.length, failures };
+}
+
 leaveNothingRunning();
 await ensurePackages();
 await ensureBuild();
 mkdirSync(join(projectRoot, ".cache", "results"), { recursive: true });
 rmSync(resultsFile, { force: true });
-const suites = [await runTests(), await runAttacks(), await runScale()];
+const suites = [await runTests(), await runAttacks(), await runScale(), await runPooler()];
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
 const failures = suites.flatMap((suite) => suite.failures);
 const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
@@ -13,6 +13,8 @@ export interface S3Server {
     S3_ACCESS_KEY_ID: string;
     S3_SECRET_ACCESS_KEY: string;
   };
+  /** Whether the bucket has an object whose key ends so. */
+  has: (end: string) => Promise<boolean>;
   /** Ends the server; its files stay. */
   stop: () => Promise<void>;
   /** Starts it again on the same port. */
@@ -49,6 +51,10 @@ export async function startS3Server(): Promise<S3Server> {
       S3_ACCESS_KEY_ID: "S3RVER",
       S3_SECRET_ACCESS_KEY: "S3RVER",
     },
+    has: async (end) =>
+      (await readdir(directory, { recursive: true })).some((name) =>
+        name.replace(/\._S3rver_object$/, "").endsWith(end),
+      ),
     stop,
     start: async () => {
       server = open(port);

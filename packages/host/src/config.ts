@@ -15,6 +15,7 @@ import { isGuessableSecret } from "./signing-secret.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ });
 const secret = z
   .string()
   .min(32, { error: "must have at least 32 characters", abort: true })
@@ -25,7 +26,10 @@ const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DATABASE_REPLICA_URL: databaseAddress.optional(),
+  DATABASE_POOL_STATEMENTS: z.enum(["0", "1"]).default("0"),
   PUBLIC_URL: origin.optional(),
   SUPABASE_ANON_KEY: z.string().min(20).optional(),
   SUPABASE_SERVICE_ROLE_KEY: z.string().min(20).optional(),
@@ -59,8 +63,14 @@ export interface HostConfig {
   host: string;
   /** Absolute folder for the embedded database, stored files and generated secrets. */
   dataDir: string;
-  /** Postgres to use instead of the embedded one. */
+  /** Postgres to use instead of the embedded one: the server itself, never a pool. */
   databaseUrl: string | undefined;
+  /** A pool in transaction mode in front of that server, which the requests go through; none when undefined. */
+  databasePoolUrl: string | undefined;
+  /** True where the pool keeps prepared statements by name, as PgBouncer does with `max_prepared_statements`. */
+  poolKeepsStatements: boolean;
+  /** A replica of that server, for reads that may lag; none when undefined. */
+  databaseReplicaUrl: string | undefined;
   /** Origin that links in e-mails and signed URLs carry; the listening address when undefined. */
   publicUrl: string | undefined;
   jwtSecret: string | undefined;
@@ -125,6 +135,22 @@ export function reasonForProduction(
   return `${name}: can be reached from other machines, so this counts as production and more has to be set`;
 }
 
+/** Which address of the database is for what. */
+function databaseAddresses(
+  values: z.infer<typeof environment>,
+): Pick<
+  HostConfig,
+  "databaseUrl" | "databasePoolUrl" | "poolKeepsStatements" | "databaseReplicaUrl"
+> {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = values;
+  return {
+    databaseUrl: direct ?? url,
+    databasePoolUrl: direct === undefined || direct === url ? undefined : url,
+    poolKeepsStatements: values.DATABASE_POOL_STATEMENTS === "1",
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+  };
+}
+
 /**
  * Reads the host's part of the environment.
  * @throws {BootError} listing every issue at once.
@@ -161,6 +187,13 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
       `DATABASE_CONNECTIONS: must be at most ${maxEmbeddedConnections} without DATABASE_URL`,
     );
   }
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"] as const) {
+    if (values?.[name] !== undefined && values.DATABASE_URL === undefined)
+      issues.push(`DATABASE_URL: must be set together with ${name}`);
+  }
+  if (values?.DATABASE_POOL_STATEMENTS === "1" && values.DATABASE_DIRECT_URL === undefined) {
+    issues.push("DATABASE_DIRECT_URL: must be set together with DATABASE_POOL_STATEMENTS");
+  }
   const s3 = values && readS3Settings(values, issues);
   const backups = values && readBackupSettings(values, issues);
   if (values === undefined || issues.length > 0) {
@@ -171,7 +204,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
-    databaseUrl: values.DATABASE_URL,
+    ...databaseAddresses(values),
     publicUrl: values.PUBLIC_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
     previousJwtSecret: values.SUPABASE_JWT_SECRET_PREVIOUS,

@@ -2,11 +2,14 @@
  * `basehost/database`: the PostgreSQL server of an install, for commands and tests that use it without a host. It is
  * the embedded one or that of `DATABASE_URL`.
  */
+export { directPools } from "./limits/limit-settings.ts";
 export { findBinaries, type PostgresBinaries } from "./postgres/binaries.ts";
 export { assertUsable, connectOwner, prepareDatabase } from "./postgres/bootstrap.ts";
 export { inTransaction, type Queryable } from "./postgres/database.ts";
 export { findEmbeddedPostgres, startEmbeddedPostgres } from "./postgres/embedded.ts";
 export { applyMigrations } from "./postgres/migrate.ts";
+export { assertNoPool, checkPool } from "./postgres/pooler.ts";
+export { compareReplica } from "./postgres/replica-watch.ts";
 export {
   FolderInUseError,
   holdFolder,

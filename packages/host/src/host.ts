@@ -28,6 +28,7 @@ import { startingError, startingResponse } from "./http/starting-response.ts";
 import { Keys } from "./keys.ts";
 import { limitRequests } from "./limits/limit-requests.ts";
 import { withOverrides, type LimitOverrides } from "./limits/limits.ts";
+import { noteWrites } from "./limits/note-writes.ts";
 import { RequestLimiter } from "./limits/request-limiter.ts";
 import { limitUpgrade } from "./limits/limit-upgrades.ts";
 import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
@@ -47,6 +48,7 @@ import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtim
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
+import { readReplicaReads, type ReplicaReads } from "./rest/replica-reads.ts";
 import { resolveSecrets } from "./secrets.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
 import { createStaticApp } from "./static/app.ts";
@@ -152,6 +154,7 @@ function createApp(
     readonly health: Health;
     readonly metrics: Metrics | undefined;
     readonly blobs: BlobStore;
+    readonly replicaReads: ReplicaReads;
   },
   { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
 ): Hono {
@@ -170,12 +173,16 @@ function createApp(
   for (const service of ["auth", "rest", "storage", "functions"] as const) {
     app.use(`/${service}/v1/*`, limitRequests(context, limiter, service));
   }
+  if (context.db.replica !== undefined) {
+    for (const service of ["auth", "storage", "functions"] as const)
+      app.use(`/${service}/v1/*`, noteWrites(context));
+  }
   for (const service of ["auth", "rest"] as const) app.use(`/${service}/v1/*`, refuseStorage);
   app.route(
     "/auth/v1",
     createAuthApp(context, { rateLimits: authRateLimits, servesSite: staticFolder !== undefined }),
   );
-  app.route("/rest/v1", createRestApp(context));
+  app.route("/rest/v1", createRestApp(context, parts.replicaReads));
   app.route("/storage/v1", createStorageApp(context, parts.blobs));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));
   app.route("/realtime/v1", realtime.app);
@@ -282,7 +289,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
       programFigures: async () => (await extensions.figures?.()) ?? [],
     });
     metricsServer = metrics && (await listenForMetrics(metrics, health, config));
-    const parts = { limiter, functionEnv, realtime: opened, extensions, health, metrics, blobs };
+    const replicaReads = await readReplicaReads(project);
+    const shared = { limiter, functionEnv, realtime: opened, extensions, replicaReads };
+    const parts = { ...shared, health, metrics, blobs };
     const app = createApp(context, parts, options);
     const schedules =
       options.runSchedules === false

@@ -49,6 +49,65 @@ describe("two hosts over one bucket", () => {
     expect(await (await other.download(`copy-${name}`)).data?.text()).toBe("new");
   });
 
+  it("go on with each other's resumable uploads, and forget those of yesterday with their parts", async () => {
+    const headers = (at: number, more: Record<string, string>) => ({
+      "tus-resumable": "1.0.0",
+      apikey: hosts[at]?.running.serviceRoleKey ?? "",
+      ...more,
+    });
+    const encode = (text: string) => Buffer.from(text).toString("base64");
+    const begin = async (name: string) => {
+      const begun = await fetch(`${hosts[0]?.running.url}/storage/v1/upload/resumable`, {
+        method: "POST",
+        headers: headers(0, {
+          "upload-length": "10",
+          "upload-metadata": `bucketName ${encode("files")},objectName ${encode(name)}`,
+        }),
+      });
+      return new URL(begun.headers.get("location") ?? "").pathname;
+    };
+    const patch = async (at: number, path: string, offset: number, body: string) => {
+      const answer = await fetch(`${hosts[at]?.running.url}${path}`, {
+        method: "PATCH",
+        headers: headers(at, {
+          "content-type": "application/offset+octet-stream",
+          "upload-offset": String(offset),
+        }),
+        body,
+      });
+      return answer.status;
+    };
+    const name = `${randomUUID()}.txt`;
+    const path = await begin(name);
+    expect(await patch(0, path, 0, "01234")).toBe(204);
+    expect(await patch(1, path, 5, "56789")).toBe(204);
+    expect(await (await service(0).storage.from("files").download(name)).data?.text()).toBe(
+      "0123456789",
+    );
+
+    const left = await begin(`${randomUUID()}.txt`);
+    expect(await patch(1, left, 0, "01234")).toBe(204);
+    const { db } = hosts[0]?.host.context ?? {};
+    const partsOf = async () =>
+      await db?.admin.query<{ part: string }>(
+        "select unnest(parts)::text as part from host.resumable_uploads where finished_at is null",
+      );
+    const parts = (await partsOf())?.rows.map(({ part }) => part) ?? [];
+    expect(parts).toHaveLength(1);
+    expect(await server.has(parts[0] ?? "")).toBe(true);
+    const tomorrow = await startFixtureHost(
+      { ...server.env, DATABASE_URL: hosts[0]?.running.databaseUrl ?? "" },
+      undefined,
+      { now: () => Date.now() + 25 * 60 * 60 * 1000 },
+    );
+    try {
+      await expect.poll(async () => (await partsOf())?.rows).toEqual([]);
+      await expect.poll(async () => await server.has(parts[0] ?? "")).toBe(false);
+    } finally {
+      await tomorrow.stop();
+    }
+  });
+
   it("say so with a code while the bucket is away, write no row, and go on when it is back", async () => {
     const name = `${randomUUID()}.txt`;
     const files = service(0).storage.from("files");

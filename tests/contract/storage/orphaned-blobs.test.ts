@@ -71,6 +71,21 @@ test("the sweep removes old bytes without a row, and nothing else", async () => 
   expect(existsSync(join(folder, "incoming", staged))).toBe(false);
 });
 
+test("the sweep spares the parts of an unfinished upload", async () => {
+  const [id, part] = [randomUUID(), randomUUID()];
+  await put(part, true);
+  await admin.query(
+    `insert into host.resumable_uploads (id, owner, bucket_id, name, size, received, parts, metadata, upsert, operation, created_at)
+     values ($1::uuid, $1::text, 'drop-box', $1::text, 10, 5, array[$2::uuid], '', false, '', now())`,
+    [id, part],
+  );
+  await sweepOrphanedBlobs(services);
+  expect(existsSync(stored(part))).toBe(true);
+  await admin.query("delete from host.resumable_uploads where id = $1", [id]);
+  await sweepOrphanedBlobs(services);
+  expect(existsSync(stored(part))).toBe(false);
+});
+
 test("bytes with a row survive a failure after the row was written", async () => {
   const version = randomUUID();
   await put(version, false);

@@ -4,6 +4,7 @@ import { browserStorage } from "./browser-storage.ts";
 import type { BackendConfig } from "./config.ts";
 import { systemClock } from "./clock.ts";
 import { mockClientCode } from "./error-codes.ts";
+import { createOwnWritesFetch } from "./own-writes.ts";
 import { createRetryingFetch } from "./retrying-fetch.ts";
 import { handleSessionError } from "./session-errors.ts";
 
@@ -19,7 +20,8 @@ export const mockClientMessage =
  * Tokens in the address are passed over: an attacker could put their own there.
  */
 export function createBackendClient(config: BackendConfig): BackendClient {
-  const retryingFetch = createRetryingFetch((input, init) => fetch(input, init), systemClock);
+  const ownWritesFetch = createOwnWritesFetch((input, init) => fetch(input, init), systemClock);
+  const retryingFetch = createRetryingFetch(ownWritesFetch, systemClock);
   const client: BackendClient = createClient<Database>(config.supabaseUrl, config.supabaseAnonKey, {
     auth: {
       persistSession: true,

@@ -35,6 +35,11 @@ export interface Health {
   readonly checks: () => Promise<HealthChecks>;
 }
 
+/** A replica that is not used costs the primary its reads, and members nothing. */
+function replicaCheck(problem: string | undefined): HealthCheck {
+  return problem === undefined ? { state: "ok" } : { state: "warning", detail: problem };
+}
+
 /** @param report asked each time */
 export function createHealth({ db }: Pick<HostContext, "db">, report: HealthReport): Health {
   const { outage, disk } = report;
@@ -78,6 +83,7 @@ export function createHealth({ db }: Pick<HostContext, "db">, report: HealthRepo
         disk: ofDisk,
         jobs: report.jobs(),
         mail: checkFailures(report.failedMails(), "sending e-mail", 3),
+        ...(db.replica !== undefined && { replica: replicaCheck(db.replica.problem) }),
         ...(backups !== undefined && { backups: checkFailures(backups, "a backup", 2) }),
       };
       for (const [name, check] of Object.entries(ofProgram))

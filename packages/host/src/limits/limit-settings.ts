@@ -8,6 +8,8 @@ const rate = z.coerce.number().min(1).max(1_000_000);
 const { connections } = defaultLimits.database;
 /** Pools that are never scaled: realtime holds some of their connections permanently. */
 const { admin, background, lookups, jobs, joins, authenticator } = connections;
+/** Connections for the host's own work, which go to the server itself also where requests go through a pool. */
+export const directPools = ["admin", "background", "jobs", "joins", "authenticator"] as const;
 const reservedConnections = admin + background + lookups + jobs + joins + authenticator;
 const minConnections = reservedConnections + 11;
 /** The embedded Postgres accepts 100; the rest is reserved for realtime, tools and the operator. */
@@ -19,6 +21,7 @@ export const limitVariables = {
   ANONYMOUS_REQUESTS_PER_SECOND: rate.optional(),
   ADDRESS_REQUESTS_PER_SECOND: rate.optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(minConnections).max(1000).optional(),
+  DATABASE_REPLICA_CONNECTIONS: z.coerce.number().int().min(2).max(1000).optional(),
 } as const;
 
 export type LimitSettings = { [Name in keyof typeof limitVariables]?: number | undefined };
@@ -83,6 +86,10 @@ export function readLimits(settings: LimitSettings): HostLimits {
       tokenRefreshes: scaled(requests.tokenRefreshes, address),
       sockets: scaled(requests.sockets, address),
     },
-    database: databaseLimits(settings.DATABASE_CONNECTIONS),
+    database: {
+      ...databaseLimits(settings.DATABASE_CONNECTIONS),
+      replicaConnections:
+        settings.DATABASE_REPLICA_CONNECTIONS ?? defaultLimits.database.replicaConnections,
+    },
   };
 }

@@ -65,6 +65,8 @@ export interface DatabaseLimits {
     /** Requests with the service key, such as those of functions. */
     service: number;
   };
+  /** Connections to the read replica, where there is one; beside those above, which go to the primary. */
+  replicaConnections: number;
   /** Connections one member may hold. */
   perMember: number;
   /** A member is heavy when their recent statements took longer than this in total. */
@@ -138,6 +140,7 @@ export const defaultLimits: HostLimits = {
       members: 10,
       service: 5,
     },
+    replicaConnections: 10,
     perMember: 4,
     heavyAfterMs: 4000,
     heavyHalfLifeMs: 15_000,

@@ -102,3 +102,28 @@ it("drops a figure of the program that is no longer given, and goes on when they
   expect(text).toContain("postgres_up 1\n");
   expect(text).not.toContain("emails_waiting{");
 });
+
+it("has figures of a read replica, and none where there is no replica", async () => {
+  const without = await metricsOf(context(answering), sources)?.read();
+  expect(without).not.toMatch(/^postgres_replica/m);
+  const host = context(answering);
+  const reads = { replica: 7, lag: 1, own_write: 2, failed: 3 };
+  const replica = {
+    problem: undefined as string | undefined,
+    lagMs: 250 as number | undefined,
+    reads,
+  };
+  const metrics = metricsOf(
+    { ...host, db: { ...host.db, replica } } as unknown as HostContext,
+    sources,
+  );
+  const text = await metrics?.read();
+  expect(text).toContain("postgres_replica_used 1\n");
+  expect(text).toContain("postgres_replica_lag_seconds 0.25\n");
+  expect(text).toContain('postgres_replica_reads_total{outcome="own_write"} 2\n');
+  Object.assign(replica, { problem: "it is away", lagMs: undefined });
+  const later = await metrics?.read();
+  expect(later).toContain("postgres_replica_used 0\n");
+  expect(later).toContain("postgres_replica_lag_seconds +Inf\n");
+  expect(later).toContain('postgres_replica_reads_total{outcome="own_write"} 2\n');
+});

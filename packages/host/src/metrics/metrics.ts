@@ -5,6 +5,7 @@ import type { MiddlewareHandler } from "hono";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { newestBackup } from "../backup/backup-schedule.ts";
 import type { HostContext } from "../context.ts";
+import { replicaFigures } from "./replica-figures.ts";
 import { listFunctions } from "../functions/function-registry.ts";
 
 /** Upper bounds of the buckets of durations, in seconds. */
@@ -120,6 +121,7 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
   );
   const pools = gauge("postgres_pool_connections", "Connections of each pool.", ["pool", "state"]);
   const waiting = gauge("postgres_pool_waiting", "Requests that wait for a connection.", ["pool"]);
+  const readReplica = replicaFigures(db.replica, gauge, registers);
   const sockets = gauge("realtime_sockets", "Open WebSockets.");
   const isUp = gauge("postgres_up", "1 while the database answers.");
   const connections = gauge("postgres_connections", "Connections to the database, of all hosts.");
@@ -203,6 +205,7 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
         pools.set({ pool, state: "used" }, totalCount - idleCount);
         waiting.set({ pool }, waitingCount);
       }
+      readReplica();
       sockets.set(sources.openSockets());
       failedMails.set(sources.failedMails());
       await Promise.all([

@@ -5,6 +5,7 @@ import { BootError } from "../boot-error.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
 import { roleUrl, type ServiceRole } from "./bootstrap.ts";
 import { BoundedPool } from "./bounded-pool.ts";
+import type { DatabaseAddresses } from "./database.ts";
 
 const connectTimeoutMs = 10_000;
 
@@ -12,8 +13,13 @@ const connectTimeoutMs = 10_000;
  * Opens the auth service's pool as `supabase_auth_admin`, which owns the tables of schema auth and nothing else. Hosted
  * projects use the same role, so a project's trigger that fails there fails here, too.
  */
-export function openAuthPool(url: string, dataKey: string, limits: DatabaseLimits): pg.Pool {
-  return new BoundedPool(roleUrl(url, dataKey, "supabase_auth_admin"), {
+export function openAuthPool(
+  { requestUrl, keepsStatements }: Pick<DatabaseAddresses, "requestUrl" | "keepsStatements">,
+  dataKey: string,
+  limits: DatabaseLimits,
+): pg.Pool {
+  return new BoundedPool(roleUrl(requestUrl, dataKey, "supabase_auth_admin"), {
+    keepsStatements,
     name: "host-auth",
     connections: limits.connections.auth,
     waiting: limits.maxQueued,
@@ -22,10 +28,14 @@ export function openAuthPool(url: string, dataKey: string, limits: DatabaseLimit
 }
 
 /**
- * Checks that the server accepts connections from the host's own roles.
+ * Checks that the server, or the pool in front of it, accepts connections from the host's own roles.
  * @throws {BootError} naming the role and the server's reason.
  */
-export async function assertRolesConnect(url: string, dataKey: string): Promise<void> {
+export async function assertRolesConnect(
+  url: string,
+  dataKey: string,
+  isPool = false,
+): Promise<void> {
   const roles: ServiceRole[] = ["authenticator", "supabase_auth_admin"];
   for (const role of roles) {
     const client = new pg.Client({
@@ -37,8 +47,11 @@ export async function assertRolesConnect(url: string, dataKey: string): Promise<
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new BootError(
-        `The host cannot connect as ${role}, whose password it sets itself: ${reason}. ` +
-          "Allow the roles authenticator and supabase_auth_admin in pg_hba.conf with scram-sha-256, as the login of DATABASE_URL is.",
+        isPool
+          ? `The pool of DATABASE_URL refuses the role ${role}, whose password the host sets itself: ${reason}. ` +
+              "Let the pool look passwords up in the server (auth_query of PgBouncer), or give it those of authenticator and supabase_auth_admin."
+          : `The host cannot connect as ${role}, whose password it sets itself: ${reason}. ` +
+              "Allow the roles authenticator and supabase_auth_admin in pg_hba.conf with scram-sha-256, as the login of DATABASE_URL is.",
       );
     } finally {
       await client.end().catch(() => undefined);

@@ -43,8 +43,11 @@ const passingCodes = new Set([
  * @throws {BootError} with one sentence when the server cannot be reached or used; a {@link RetryableBootError} when that may
  *   pass by itself.
  */
-export async function connectOwner(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+export async function connectOwner(
+  url: string,
+  more: Pick<pg.ClientConfig, "query_timeout"> = {},
+): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, ...more });
   try {
     await client.connect();
   } catch (error) {

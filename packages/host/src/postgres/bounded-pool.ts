@@ -21,6 +21,15 @@ export interface PoolOptions {
   longestWaitMs: number;
   /** Statement timeout; the login's own when undefined. */
   statementTimeoutMs?: number;
+  /** False for connections through a pool in transaction mode that forgets prepared statements; true unless given. */
+  keepsStatements?: boolean;
+}
+
+const statementless = new WeakSet<pg.ClientBase>();
+
+/** Whether a statement prepared on this connection is still there at its next transaction. */
+export function keepsStatements(client: pg.ClientBase): boolean {
+  return !statementless.has(client);
 }
 
 function translate(error: Error | undefined): Error | undefined {
@@ -45,8 +54,11 @@ export class BoundedPool extends pg.Pool {
     this.#waiting = options.waiting;
     // A connection lost while idle is replaced by the next request. Without a listener the error would end the process.
     this.on("error", () => undefined);
-    // A connection lost in use fails its running query; the event needs no further handling.
-    this.on("connect", (client) => client.on("error", () => undefined));
+    this.on("connect", (client) => {
+      // A connection lost in use fails its running query; the event needs no further handling.
+      client.on("error", () => undefined);
+      if (options.keepsStatements === false) statementless.add(client);
+    });
   }
 
   #isFull(): boolean {

@@ -1,26 +1,23 @@
 // Opens a connection pool for each use, and runs transactions as the caller's role with its JWT claims.
 
 import type pg from "pg";
+import type { Logger } from "pino";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
+import type { ConnectionSource, Queryable } from "./connection-source.ts";
 import { BoundedPool } from "./bounded-pool.ts";
 import { PerUserConcurrency } from "./per-user-concurrency.ts";
+import { connectReplica, ReplicaWatch } from "./replica-watch.ts";
+import { Replica } from "./replica.ts";
 
-/** What can run a statement: a pool or one of its clients. */
-export type Queryable = Pick<pg.ClientBase, "query">;
-
-/** Where a connection comes from: a pool, or a pool limited per user. */
-export interface ConnectionSource {
-  /** @throws {DatabaseBusyError} when none was free in time */
-  connect: () => Promise<pg.PoolClient>;
-}
+export type { ConnectionSource, Queryable };
 
 /**
  * The connection pools. They are separate, so that a flood on one does not affect the others; their sizes are in
  * `limits/limits.ts`. Every wait for a connection is bounded and ends with {@link DatabaseBusyError}.
  */
 export interface Database {
-  /** Connection string of the owner login. */
+  /** Connection string of the owner login, to the server itself: what keeps a session, such as LISTEN, needs it. */
   readonly url: string;
   /** The owner login, which bypasses row-level security. For start-up and wiring only. */
   readonly admin: pg.Pool;
@@ -44,6 +41,8 @@ export interface Database {
    * reads them. Commits when `work` resolves, rolls back when it throws.
    */
   asCaller: <T>(caller: Caller, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+  /** The read replica; undefined where there is none. */
+  readonly replica: Replica | undefined;
   /** All pools by their names, for monitoring. */
   readonly pools: ReadonlyMap<string, pg.Pool>;
   /** Runs `stop` before the pools close; for connections that are not part of a pool. */
@@ -73,6 +72,9 @@ export async function inTransaction<T>(
     client.release(broken);
   }
 }
+
+/** A replica without a free connection is not waited for: the primary answers. */
+const longestReplicaWaitMs = 1000;
 
 /** Statement timeout of the pool for realtime joins. */
 const joinStatementMs = 8_000;
@@ -113,15 +115,35 @@ function limitPerUser(
   };
 }
 
-/** Opens the pools. The password of the role authenticator was set at boot. */
+/** The addresses of one database; each with the owner login. */
+export interface DatabaseAddresses {
+  /** The server itself. */
+  readonly url: string;
+  /** Where the requests go: a pool in transaction mode, or the server itself. */
+  readonly requestUrl: string;
+  /** Whether connections by `requestUrl` keep prepared statements. */
+  readonly keepsStatements: boolean;
+  readonly replicaUrl: string | undefined;
+}
+
+function asAuthenticator(url: string, password: string): string {
+  const own = new URL(url);
+  own.username = "authenticator";
+  own.password = password;
+  return own.href;
+}
+
+/**
+ * Opens the pools. The password of the role authenticator was set at boot. Requests go through `requestUrl`; the host's own work
+ * goes to the server itself, because it keeps session locks and has statements prepared.
+ */
 export function openDatabase(
-  url: string,
+  { url, requestUrl, keepsStatements, replicaUrl }: DatabaseAddresses,
   authenticatorPassword: string,
   limits: DatabaseLimits,
+  log?: Pick<Logger, "warn" | "info">,
 ): Database {
-  const callerUrl = new URL(url);
-  callerUrl.username = "authenticator";
-  callerUrl.password = authenticatorPassword;
+  const callerUrl = asAuthenticator(requestUrl, authenticatorPassword);
   const pools = new Map<string, BoundedPool>();
   const open = (
     login: string,
@@ -140,13 +162,13 @@ export function openDatabase(
   };
   const admin = open(url, "admin");
   const background = open(url, "background");
-  const lookups = open(url, "lookups");
+  const lookups = open(requestUrl, "lookups", { keepsStatements });
   const jobs = open(url, "jobs", { longestWaitMs: longestJobWaitMs });
   const joins = open(url, "joins", { statementTimeoutMs: joinStatementMs });
-  const authenticator = open(callerUrl.href, "authenticator");
-  const anonymous = open(callerUrl.href, "anonymous");
-  const members = open(callerUrl.href, "members");
-  const service = open(callerUrl.href, "service");
+  const authenticator = open(asAuthenticator(url, authenticatorPassword), "authenticator");
+  const anonymous = open(callerUrl, "anonymous", { keepsStatements });
+  const members = open(callerUrl, "members", { keepsStatements });
+  const service = open(callerUrl, "service", { keepsStatements });
   const concurrency = new PerUserConcurrency({
     ...limits,
     connections: limits.connections.members,
@@ -156,9 +178,33 @@ export function openDatabase(
     if (caller.role === "service_role") return service;
     return limitPerUser(members, concurrency, caller.userId ?? `role ${caller.role}`);
   };
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : openReplica(asAuthenticator(replicaUrl, authenticatorPassword));
+  function openReplica(address: string): Replica {
+    const pool = new BoundedPool(address, {
+      name: "host-replica",
+      connections: limits.replicaConnections,
+      waiting: limits.maxQueued,
+      longestWaitMs: longestReplicaWaitMs,
+    });
+    pools.set("replica", pool);
+    const shared = new PerUserConcurrency({ ...limits, connections: limits.replicaConnections });
+    return new Replica({
+      watch: new ReplicaWatch({
+        connect: async () => await connectReplica(address),
+        primary: lookups,
+        log,
+      }),
+      pool,
+      sourceOf: (member) => limitPerUser(pool, shared, member),
+    });
+  }
   const stops: (() => Promise<void>)[] = [];
   return {
     url,
+    replica,
     admin,
     background,
     lookups,
@@ -174,6 +220,7 @@ export function openDatabase(
       }),
     beforeClose: (stop) => stops.push(stop),
     close: async () => {
+      replica?.stop();
       await Promise.all(stops.map((stop) => stop()));
       await Promise.all(Array.from(pools.values(), (pool) => pool.end()));
     },

@@ -8,8 +8,9 @@ import { BootError } from "../boot-error.ts";
 import type { HostConfig } from "../config.ts";
 import { assertRolesConnect, openAuthPool } from "./auth-pool.ts";
 import { assertUsable, connectOwner, prepareDatabase, rolePassword } from "./bootstrap.ts";
-import { openDatabase, type Database, type Queryable } from "./database.ts";
+import { openDatabase, type Database, type DatabaseAddresses, type Queryable } from "./database.ts";
 import { findEmbeddedPostgres, isStarted, startEmbeddedPostgres } from "./embedded.ts";
+import { assertNoPool, checkPool } from "./pooler.ts";
 import { loadSecrets, type InstallSecrets } from "../secrets.ts";
 import { applyMigrations } from "./migrate.ts";
 import {
@@ -139,6 +140,7 @@ export async function openPostgres(
       ? await startEmbeddedPostgres(join(config.dataDir, "postgres"), secrets.databasePassword)
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
+  const { databasePoolUrl: poolUrl } = config;
   const dataKey = secrets.dataKeys.current;
   const owner = await connectOwner(url);
   // Losing the connection must not end the process: `watchServer` sees to it.
@@ -153,6 +155,9 @@ export async function openPostgres(
       await holdFolder(owner, config.dataDir, holder);
       ownsServer = true;
     }
+    if (!embedded) await assertNoPool(owner, poolUrl !== undefined);
+    const keepsStatements =
+      poolUrl === undefined || (await checkPool(poolUrl, owner, config.poolKeepsStatements));
     const sources = await readSchemaSources(migrationsFolder);
     const applied = await withSchemaLock(owner, async () => {
       if (embedded) await assertUnicodeLocale(owner, placeOf(config));
@@ -166,9 +171,16 @@ export async function openPostgres(
       await recordSchemaHistory(owner, sources);
       return versions;
     });
+    if (poolUrl !== undefined) await assertRolesConnect(poolUrl, dataKey, true);
     const limits = config.limits.database;
-    const db = openDatabase(url, rolePassword(dataKey, "authenticator"), limits);
-    const authPool = openAuthPool(url, dataKey, limits);
+    const addresses: DatabaseAddresses = {
+      url,
+      requestUrl: poolUrl ?? url,
+      keepsStatements,
+      replicaUrl: config.databaseReplicaUrl,
+    };
+    const db = openDatabase(addresses, rolePassword(dataKey, "authenticator"), limits, log);
+    const authPool = openAuthPool(addresses, dataKey, limits);
     const watch = watchServer(owner, {
       ...(embedded && { isRunning: embedded.isRunning }),
       reconnect: async () => {

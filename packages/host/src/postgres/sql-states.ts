@@ -8,6 +8,8 @@ export const sqlStates = {
   foreignKeyViolation: "23503",
   uniqueViolation: "23505",
   readOnlyTransaction: "25006",
+  /** No such prepared statement. */
+  undefinedStatement: "26000",
   invalidAuthorization: "28000",
   insufficientPrivilege: "42501",
   undefinedColumn: "42703",

@@ -5,6 +5,7 @@ import pg from "pg";
 import type { HostContext } from "../context.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { ambiguousRelationshipError, ambiguousRoutineError } from "./response/ambiguity-errors.ts";
+import { markWritten } from "../limits/note-writes.ts";
 import { SchemaCacheStore } from "./schema-cache/schema-cache-store.ts";
 import type { SchemaCache } from "./schema-cache/model.ts";
 import { isPreflight } from "../http/preflight.ts";
@@ -21,6 +22,7 @@ import { RequestCache } from "./request-cache.ts";
 import { withKnownTimezone, type Preferences } from "./request/prefer.ts";
 import type { ApiRequest } from "./request/read-request.ts";
 import { buildResponse, buildErrorResponse } from "./response/build-response.ts";
+import { askReplica, mayLag, type ReplicaReads } from "./replica-reads.ts";
 import { readRestSettings } from "./settings.ts";
 
 const mountPath = "/rest/v1";
@@ -41,7 +43,10 @@ function unauthorized(error: InvalidToken): RestError {
  * Every request runs as the caller's role in its own transaction, so that grants and row-level security decide what it
  * may do. This part only resolves names, writes SQL and reads its result.
  */
-export function createRestApp(context: HostContext): Hono {
+export function createRestApp(
+  context: HostContext,
+  replicaReads: ReplicaReads = new Set<string>(),
+): Hono {
   const { db, keys, log } = context;
   const settings = readRestSettings(context.project, context.config.maxAnswerBytes);
   const schemaCacheStore = new SchemaCacheStore(db, settings, log);
@@ -89,13 +94,17 @@ export function createRestApp(context: HostContext): Hono {
       preRequest: schemaCache.api.preRequest,
       isolation: plan.isolation ?? schemaCache.roles.get(caller.role)?.isolation,
     };
+    const { replica } = db;
+    const asksReplica =
+      replica !== undefined && mayLag(plan, replicaReads, settings.schemas[0] ?? "public");
     try {
-      return buildResponse(
-        request,
-        plan,
-        await runTransaction(db.poolOf(caller), transaction),
-        schemaCache.api.choosesEnd,
-      );
+      const lagging = asksReplica
+        ? await askReplica(replica, caller, request.headers, transaction)
+        : undefined;
+      const result = lagging ?? (await runTransaction(db.poolOf(caller), transaction));
+      const response = buildResponse(request, plan, result, schemaCache.api.choosesEnd);
+      if (replica !== undefined && !plan.readOnly) markWritten(replica, caller, response.headers);
+      return response;
     } catch (error) {
       if (error instanceof pg.DatabaseError) throw toRestError(error, caller.role !== "anon");
       throw error;

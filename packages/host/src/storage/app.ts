@@ -16,6 +16,8 @@ import { addSignedUrlRoutes } from "./signed-url-routes.ts";
 import { addObjectRoutes } from "./object-routes.ts";
 import { addRenderRoutes } from "./render-routes.ts";
 import type { StorageServices } from "./storage-services.ts";
+import { addResumableOptions, addResumableRoutes, resumableHeaders } from "./resumable-routes.ts";
+import { expireUploads } from "./resumable-rows.ts";
 import { StagingArea } from "./staging-area.ts";
 import { addMoveCopyRoutes } from "./move-copy-routes.ts";
 import { sweepEveryDay } from "./orphaned-blobs.ts";
@@ -36,8 +38,10 @@ export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
     fileSizeLimit: parseConfigSize(settingsAt(context.project, "storage")["file_size_limit"]),
   };
   sweepEveryDay(services);
+  expireUploads(services);
 
   const app = new Hono();
+  addResumableOptions(app, services);
   app.use(
     cors({
       origin: "*",
@@ -50,6 +54,7 @@ export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
         "last-modified",
         "retry-after",
         "x-transformations",
+        ...resumableHeaders,
       ],
       maxAge: 3600,
     }),
@@ -57,6 +62,7 @@ export function createStorageApp(context: HostContext, blobs: BlobStore): Hono {
   app.get("/status", (c) => c.body(null, 200));
   app.get("/version", (c) => c.text(apiVersion));
   addBucketRoutes(app, services);
+  addResumableRoutes(app, services);
   // Before the object routes, which would take "sign" in `/object/sign/…` for a bucket's name.
   addSignedUrlRoutes(app, services);
   addMoveCopyRoutes(app, services);

@@ -11,6 +11,8 @@ export interface BlobStore {
   put: (version: string, path: string) => Promise<void>;
   /** A stream of the bytes, or undefined when there are none. */
   open: (version: string, range?: ByteRange) => Promise<Readable | undefined>;
+  /** An address of the bytes for a minute, answered with these headers; undefined for a store that gives none. */
+  linkTo?: ((version: string, headers: Headers) => Promise<string>) | undefined;
   copy: (from: string, to: string) => Promise<void>;
   /** Missing versions are ignored. */
   remove: (versions: readonly string[]) => Promise<void>;

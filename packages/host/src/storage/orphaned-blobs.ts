@@ -29,7 +29,8 @@ export async function removeOrphanedBlobs(
       if (!(await mayRemoveBlobs(client))) return false;
       const { rows } = await client.query<{ version: string }>(
         `select version from unnest($1::text[]) as candidate (version)
-          where not exists (select from storage.objects o where o.version = candidate.version)`,
+          where not exists (select from storage.objects o where o.version = candidate.version)
+            and not exists (select from host.resumable_uploads u where candidate.version = any (u.parts::text[]))`,
         [candidates],
       );
       await services.blobs.remove(rows.map((row) => row.version));

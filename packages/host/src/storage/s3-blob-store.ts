@@ -15,6 +15,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { Logger } from "pino";
 import type { ByteRange } from "../conditional-requests.ts";
 import { isVersion, type BlobStore } from "./blob-store.ts";
@@ -25,6 +26,8 @@ const folder = "objects/";
 const markerKey = "store-id";
 /** A file of at most this many bytes is sent in one request, a larger one in parts of this size. */
 const partBytes = 8 * 1024 * 1024;
+/** A link to the bucket is good for so long after a sign-out or a refund. */
+const linkLifetimeS = 60;
 /** The SDK tries each request three times, so that a caller waits for half a minute at most. */
 const connectionTimeoutMs = 3000;
 const requestTimeoutMs = 30_000;
@@ -49,10 +52,26 @@ class S3BlobStore implements BlobStore {
   readonly #bucket: string;
   readonly #log: Logger;
 
-  constructor(client: S3Client, bucket: string, log: Logger) {
+  readonly linkTo: BlobStore["linkTo"];
+
+  constructor(client: S3Client, { bucket, downloadLinks }: S3Settings, log: Logger) {
     this.#client = client;
     this.#bucket = bucket;
     this.#log = log;
+    this.linkTo = downloadLinks ? async (...link) => await this.#linkTo(...link) : undefined;
+  }
+
+  async #linkTo(version: string, headers: Headers): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: keyOf(version),
+      ResponseContentType: headers.get("content-type") ?? undefined,
+      ResponseContentDisposition: headers.get("content-disposition") ?? undefined,
+      ResponseCacheControl: headers.get("cache-control") ?? undefined,
+    });
+    return await this.#ask(
+      async () => await getSignedUrl(this.#client, command, { expiresIn: linkLifetimeS }),
+    );
   }
 
   /** @throws {StorageError} a 503 when the server can't be reached or refuses; the reason is logged. */
@@ -198,7 +217,7 @@ class S3BlobStore implements BlobStore {
 
 /** Stores bytes as objects `objects/<first two digits>/<version>` of a bucket. */
 export function openS3BlobStore(settings: S3Settings, log: Logger): BlobStore {
-  const { endpoint, region, bucket, credentials, forcePathStyle } = settings;
+  const { endpoint, region, credentials, forcePathStyle } = settings;
   const client = new S3Client({
     region,
     forcePathStyle,
@@ -209,5 +228,5 @@ export function openS3BlobStore(settings: S3Settings, log: Logger): BlobStore {
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
   });
-  return new S3BlobStore(client, bucket, log);
+  return new S3BlobStore(client, settings, log);
 }

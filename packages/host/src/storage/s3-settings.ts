@@ -12,6 +12,7 @@ export const s3Variables = {
     .enum(["0", "1", "false", "true"])
     .transform((value) => value === "1" || value === "true")
     .optional(),
+  S3_DOWNLOAD_LINKS: z.enum(["0", "1"]).optional(),
 };
 
 type S3Values = z.output<z.ZodObject<typeof s3Variables>>;
@@ -26,6 +27,17 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
   /** The bucket in the path in place of the host name, as most servers but Amazon's want it. */
   forcePathStyle: boolean;
+  /** Whether large private files are downloaded from the bucket itself, by a link that lasts a minute, once the host has decided. */
+  downloadLinks: boolean;
+}
+
+/** The origin that links to the bucket have; undefined where there are none. For the content security policy of pages. */
+export function downloadOrigin(settings: S3Settings | undefined): string | undefined {
+  if (settings?.downloadLinks !== true) return undefined;
+  const { bucket, endpoint, region, forcePathStyle } = settings;
+  const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
+  if (!forcePathStyle) url.hostname = `${bucket}.${url.hostname}`;
+  return url.origin;
 }
 
 /** The bucket that the environment names; undefined for the disk. Adds what is missing to `issues`. */
@@ -33,6 +45,8 @@ export function readS3Settings(values: S3Values, issues: string[]): S3Settings |
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = values;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
   const names = ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  if (bucket === undefined && values.S3_DOWNLOAD_LINKS === "1")
+    issues.push("S3_BUCKET: must be set with S3_DOWNLOAD_LINKS");
   if (bucket === undefined) {
     const set = names.find((name) => values[name] !== undefined);
     if (set !== undefined) issues.push(`S3_BUCKET: must be set with ${set}`);
@@ -56,5 +70,6 @@ export function readS3Settings(values: S3Values, issues: string[]): S3Settings |
         ? undefined
         : { accessKeyId, secretAccessKey },
     forcePathStyle: values.S3_FORCE_PATH_STYLE ?? endpoint !== undefined,
+    downloadLinks: values.S3_DOWNLOAD_LINKS === "1",
   };
 }

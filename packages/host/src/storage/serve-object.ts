@@ -11,6 +11,11 @@ import type { StorageServices } from "./storage-services.ts";
 const activeContentTypes =
   /^(?:text\/(?:html|xml|javascript|xsl)|application\/(?:xml|xhtml\+xml|javascript|x-javascript|ecmascript)|image\/svg\+xml|multipart\/|.+\+xml)/;
 
+/** A private file of at least this many bytes may come from the bucket itself; for a smaller one a second request costs more. */
+const linkedFromBytes = 1024 * 1024;
+/** A year: bytes of one version never change. */
+const pinnedCache = "public, max-age=31536000, immutable";
+
 /** How one download is served. */
 export interface DownloadOptions {
   /** Value of the `download` query parameter: a file name, or empty for the object's own. */
@@ -55,8 +60,21 @@ export function downloadHeaders(object: ObjectRow, options: DownloadOptions): He
   return headers;
 }
 
+/** Where the bucket itself gives the bytes of a large private file, with the type and disposition this host would give; else undefined. */
+async function linkOf(
+  { blobs }: StorageServices,
+  request: Request,
+  { version, metadata }: ObjectRow,
+  { headers, options }: { headers: Headers; options: DownloadOptions },
+): Promise<string | undefined> {
+  const isLarge = (metadata?.size ?? 0) >= linkedFromBytes;
+  if (!options.isPrivate || !isLarge || request.method !== "GET" || version === null)
+    return undefined;
+  return await blobs.linkTo?.(version, headers);
+}
+
 /**
- * Answers a GET or HEAD with the object (200), a range of it (206) or 304.
+ * Answers a GET or HEAD with the object (200), a range of it (206), 304, or the way to the bucket (302).
  * @throws {StorageError} NoSuchKey when the bytes are missing.
  */
 export async function serveObject(
@@ -67,9 +85,23 @@ export async function serveObject(
 ): Promise<Response> {
   const size = object.metadata?.size ?? 0;
   const headers = downloadHeaders(object, options);
+  const pinned = new URL(request.url).searchParams.get("version");
+  if (!options.isPrivate && pinned !== null && pinned === object.version)
+    headers.set("cache-control", pinnedCache);
   const etag = headers.get("etag") ?? "";
   if (isUnchanged(request, etag, object.updated_at)) {
     return new Response(null, { status: 304, headers });
+  }
+  const link = await linkOf(services, request, object, { headers, options });
+  if (link !== undefined) {
+    return new Response(null, {
+      status: 302,
+      headers: {
+        location: link,
+        "cache-control": "private, no-store",
+        "referrer-policy": "no-referrer",
+      },
+    });
   }
   const range = rangeOf(request, etag, size);
   if (range === null) {

@@ -87,6 +87,13 @@ export const storageErrors = {
     const message = "Too many images are being processed. Please try again in a moment.";
     return Object.assign(new StorageError(status, "SlowDown", message), { retryAfterS });
   },
+  /** What is unfinished of the account, or of all together, is as much as may be. */
+  tooManyUploads: () =>
+    new StorageError(
+      429,
+      "TooManyUploads",
+      "Too many uploads are unfinished. Finish or cancel one, or try again tomorrow.",
+    ),
   timeout: () =>
     new StorageError(544, "DatabaseTimeout", "The connection to the database timed out"),
   /** The server that keeps the bytes is away. @param cause what it or the network said, for the log */

@@ -19,12 +19,12 @@ export interface UploadSource {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-function headerValue(value: string, what: string): string {
+export function headerValue(value: string, what: string): string {
   if (!visibleAscii.test(value)) throw storageErrors.invalidRequest(`Invalid ${what}`);
   return value;
 }
 
-function parseMetadata(json: string | undefined): Record<string, unknown> {
+export function parseMetadata(json: string | undefined): Record<string, unknown> {
   if (json === undefined) return {};
   if (json.length > maxMetadataLength) throw storageErrors.tooLarge();
   try {

@@ -2,9 +2,11 @@
  * `basehost/testing`: parts of the host for tests that need one of them without the rest, or over a raw socket. It is
  * not in the published package and follows the code without notice.
  */
+export { openBaseBackup } from "../backup/base-backup.ts";
+export { extractTar } from "../backup/tar-streams.ts";
 export { startSchedules } from "../functions/schedules.ts";
 export { defaultLimits } from "../limits/limits.ts";
-export { hostSqlFolder } from "../postgres/bootstrap.ts";
+export { hostSqlFolder, rolePassword } from "../postgres/bootstrap.ts";
 export { TokenVerifier } from "../realtime/channel-authorization/token-verifier.ts";
 export { realtimeDefaults } from "../realtime/limits/realtime-limits.ts";
 export { PolicyAuthorizers } from "../realtime/postgres-changes/policy-authorizers.ts";

@@ -3,6 +3,7 @@ import type { UploadedFilm } from "@/domain/course-films.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { replaceCaptions, storeFilm } from "./api/store-film.ts";
+import { discarded } from "./api/upload-error.ts";
 import { explainFilmError } from "./components/explain-film-error.ts";
 
 export type UploadState =
@@ -74,7 +75,7 @@ export function useFilmUpload(
     replace: (film: UploadedFilm, captions: File) =>
       void run(async (signal) => await replaceCaptions(backend, userId, film, captions, signal)),
     cancel: () => {
-      running.current?.abort();
+      running.current?.abort(discarded);
       setState({ kind: "idle" });
     },
   };

@@ -45,8 +45,11 @@ export class PreparedStatements {
   #count = 0;
   #planned = 0;
   #uses = 0;
+  readonly #mayKeep: boolean;
 
-  constructor(maxBytes = maxPlanBytes) {
+  /** @param mayKeep false where the next transaction may run on another connection of the server, which knows no names */
+  constructor(maxBytes = maxPlanBytes, mayKeep = true) {
+    this.#mayKeep = mayKeep;
     this.#names = new LRUCache({
       maxSize: maxBytes,
       dispose: (name) => {
@@ -58,6 +61,7 @@ export class PreparedStatements {
   /** The name under which to send a statement; `id` identifies it. */
   nameFor(id: string, text: string): StatementName {
     this.#uses += 1;
+    if (!this.#mayKeep) return { name: "", isNew: true };
     const known = this.#names.get(id);
     if (known !== undefined) return { name: known, isNew: false };
     const size = planBytes(text);

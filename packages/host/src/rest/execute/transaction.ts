@@ -2,6 +2,7 @@
 
 import pg from "pg";
 import type { PoolClient } from "pg";
+import { keepsStatements } from "../../postgres/bounded-pool.ts";
 import { DatabaseBusyError } from "../../postgres/database-busy.ts";
 import type { ConnectionSource } from "../../postgres/database.ts";
 import { responseTooLarge, RestError } from "../errors.ts";
@@ -58,7 +59,7 @@ function preparedOn(client: PoolClient, maxRowBytes: number): PreparedStatements
   const known = prepared.get(client);
   if (known !== undefined) return known;
   guardRowSize(client, maxRowBytes);
-  const statements = new PreparedStatements();
+  const statements = new PreparedStatements(undefined, keepsStatements(client));
   prepared.set(client, statements);
   return statements;
 }

@@ -1,24 +1,8 @@
 import { filmAddress, filmBucket, type UploadedFilm } from "@/domain/course-films.ts";
 import type { Backend } from "@/lib/backend.tsx";
 import { filmTypeOf } from "../model/film-files.ts";
-
-/** What the storage answered, or status 0 when it could not be reached. */
-class UploadError extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-export interface UploadOptions {
-  readonly signal: AbortSignal;
-  /** Called with the share of the film that has been sent, 0 to 1. */
-  readonly onProgress: (share: number) => void;
-}
+import { partBytes } from "../model/film-parts.ts";
+import { UploadError, type UploadOptions } from "./upload-error.ts";
 
 /**
  * Stores a film with its captions and answers with its address for the lesson. Captions come first, since a film is worth
@@ -34,6 +18,14 @@ export async function storeFilm(
   if (type === null) throw new UploadError(415, "InvalidMimeType", "");
   const stem = `${userId}-${Date.now()}`;
   const film = `${stem}.${type.extension}`;
+  if (files.film.size > partBytes) {
+    const { FilmInParts } = await import("./film-in-parts.ts");
+    const parts = await FilmInParts.open(backend, userId, { ...files, name: film, ...type });
+    // Those of an upload that is gone on with are there already.
+    if (!parts.isBegun) await sendCaptions(backend, `${stem}.vtt`, files.captions, options.signal);
+    await parts.send(options);
+    return filmAddress(parts.name);
+  }
   await sendCaptions(backend, `${stem}.vtt`, files.captions, options.signal);
   await send(backend, film, files.film, type.contentType, options);
   return filmAddress(film);

@@ -130,7 +130,11 @@ function UploadForm({
         onFile={(file) => void captions.choose(file)}
       />
       <UploadProgress state={state} />
-      {online ? null : <p className="text-sm text-muted">{filmTexts.offline}</p>}
+      {online ? null : (
+        <p className="text-sm text-muted">
+          {isSending ? filmTexts.offlineSending : filmTexts.offline}
+        </p>
+      )}
       <div className="flex flex-wrap gap-3">
         {isSending ? (
           <Button size="sm" variant="secondary" onClick={cancel}>

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { pooledProblems } from "./pooled-work.ts";
+
+const fine = {
+  requests: 20_000,
+  failed: 0,
+  mixedUp: 0,
+  missed: 0,
+  replicaReads: 8000,
+  pooledConnections: 45,
+  directConnections: 38,
+};
+
+it("lets no request fail or be another's, and no host open more connections than the document says", () => {
+  expect(pooledProblems(fine, 2)).toEqual([]);
+  expect(
+    pooledProblems(
+      {
+        requests: 20_000,
+        failed: 1,
+        mixedUp: 2,
+        missed: 3,
+        replicaReads: 0,
+        pooledConnections: 46,
+        directConnections: 39,
+      },
+      2,
+    ),
+  ).toEqual([
+    "1 of 20000 requests failed",
+    "2 answers were made as another caller",
+    "3 changes were missed",
+    "the replica answered nothing",
+    "the pool had 46 connections",
+    "the hosts had 39 connections of their own",
+  ]);
+});
