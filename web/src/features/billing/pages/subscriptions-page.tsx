@@ -25,6 +25,7 @@ export function SubscriptionsPage() {
   const plans = usePlans();
   const { data: given = null } = useComplimentary({ enabled: role !== "admin" });
   const complimentary = isRunning(given, systemClock.now()) ? given : null;
+  const isLoading = status === "loading" || (subscription !== null && plans.isPending);
   const [refreshing, setRefreshing] = useState(false);
   const [refreshFailed, setRefreshFailed] = useState(false);
 
@@ -53,7 +54,7 @@ export function SubscriptionsPage() {
             {membershipStrings.loadFailed}
           </Alert>
         ) : null}
-        {status === "loading" ? <SubscriptionSkeleton /> : null}
+        {isLoading ? <SubscriptionSkeleton /> : null}
         {status === "ready" && subscription === null && complimentary === null ? (
           <EmptyState
             title={role === "admin" ? membershipStrings.adminTitle : membershipStrings.noPlanTitle}
@@ -71,18 +72,18 @@ export function SubscriptionsPage() {
         {complimentary ? (
           <ComplimentaryCard complimentary={complimentary} plans={plans.data ?? []} />
         ) : null}
-        {subscription ? (
+        {subscription && !isLoading ? (
           <MembershipCard subscription={subscription} plans={plans.data ?? []} />
         ) : null}
         {/* Read at once, and shown below what is above them, so that nothing jumps. */}
         {role === "admin" ? null : (
-          <div className="grid gap-6" hidden={status === "loading"}>
+          <div className="grid gap-6" hidden={isLoading}>
             <InvoiceList />
             <VatDocumentList />
             <BuyerDetailsForm />
           </div>
         )}
-        <div className="flex flex-wrap gap-3" hidden={status === "loading"}>
+        <div className="flex flex-wrap gap-3" hidden={isLoading}>
           <Button asChild variant="secondary">
             <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
           </Button>
