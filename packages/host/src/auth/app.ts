@@ -15,6 +15,9 @@ import {
 import { AuthError, databaseRefusal, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext, type AuthOptions } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
+import { authorize, authorizeLink } from "./routes/authorize.ts";
+import { unlinkIdentity } from "./routes/identities.ts";
+import { providerCallback } from "./routes/provider-callback.ts";
 import { generateLink, invite } from "./routes/generate-link.ts";
 import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
 import { logOut } from "./routes/log-out.ts";
@@ -28,16 +31,24 @@ import { resend } from "./routes/resend.ts";
 import { signUpHandler } from "./routes/sign-up.ts";
 import { token } from "./routes/token.ts";
 import { unsupportedRoutes } from "./routes/unsupported-routes.ts";
+import type { ProviderName } from "./providers/provider-kinds.ts";
 import { startAuthCleanup } from "./cleanup.ts";
 import { readUser, updateUser } from "./routes/user.ts";
 import { openVerifyLink, verify } from "./routes/verify.ts";
 
+/** The routes, and what other parts tell of them. */
+export interface AuthApp {
+  app: Hono;
+  /** The sign-in providers that are on. */
+  providers: readonly ProviderName[];
+}
+
 /**
- * The auth API of hosted projects for e-mail and password accounts. docs/subsystems/auth.md explains how it works
+ * The auth API of hosted projects for accounts with a password or a sign-in provider. docs/subsystems/auth.md explains how it works
  * and where it differs on purpose.
  * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
  */
-export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
+export function createAuthApp(host: HostContext, options?: AuthOptions): AuthApp {
   const auth = createAuthContext(host, options);
   startAuthCleanup(host);
   const app = new Hono();
@@ -60,8 +71,12 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
     return errorResponse(c, new AuthError(500, "unexpected_failure", message));
   });
 
-  // These routes need no API key: e-mail links carry none, nor do health checks and token verifiers.
+  // These routes need no API key: e-mail links carry none, nor do browsers on the way to and from a provider,
+  // health checks and token verifiers.
   app.get("/verify", openVerifyLink(auth));
+  app.get("/authorize", authorize(auth));
+  app.get("/callback", providerCallback(auth));
+  app.post("/callback", providerCallback(auth));
   app.get("/health", showHealth());
   app.get("/.well-known/jwks.json", showKeySet(auth));
 
@@ -76,6 +91,8 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
   app.post("/magiclink", sendMagicLink(auth));
   app.get("/user", readUser(auth));
   app.put("/user", updateUser(auth));
+  app.get("/user/identities/authorize", authorizeLink(auth));
+  app.delete("/user/identities/:identity", unlinkIdentity(auth));
   app.post("/logout", logOut(auth));
   app.get("/reauthenticate", reauthenticate(auth));
   app.post("/factors", enrollFactorHandler(auth));
@@ -97,5 +114,5 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
 
   app.route("/", unsupportedRoutes(auth));
   app.all("*", (c) => errorResponse(c, new AuthError(404, "not_found", "There is nothing here")));
-  return app;
+  return { app, providers: [...auth.providers.keys()] };
 }

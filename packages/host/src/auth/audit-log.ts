@@ -14,6 +14,8 @@ const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",
   user_updated_password: "user",
+  identity_linked: "user",
+  identity_unlinked: "user",
   token_reused: "token",
   factor_in_progress: "factor",
   challenge_created: "factor",

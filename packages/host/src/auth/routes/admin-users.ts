@@ -170,6 +170,7 @@ async function softDeleteUser(db: Queryable, id: string): Promise<void> {
   for (const table of ["one_time_tokens", "sessions", "flow_state"]) {
     await db.query(`delete from auth.${table} where user_id = $1`, [id]);
   }
+  await db.query("delete from auth.flow_state where linking_target_id = $1", [id]);
 }
 
 /** `DELETE /admin/users/:id`: deletes an account, or with `should_soft_delete` anonymises it. */
