@@ -156,7 +156,11 @@ function createApp(
     readonly metrics: Metrics | undefined;
     readonly blobs: BlobStore;
   },
-  { authRateLimits, env, staticFolder }: Pick<HostOptions, "authRateLimits" | "env" | "staticFolder">,
+  {
+    authRateLimits,
+    env,
+    staticFolder,
+  }: Pick<HostOptions, "authRateLimits" | "env" | "staticFolder">,
 ): Hono {
   const { limiter, functionEnv, realtime, extensions } = parts;
   const app = new Hono();
@@ -189,7 +193,10 @@ function createApp(
     limitRequests: limitRequests(context, limiter, "functions"),
     fileHeaders: staticHeaders(context, {}).all,
   });
-  app.route("/", createStaticApp(context, { ...extensions, staticFolder, signInProviders: auth.providers }));
+  app.route(
+    "/",
+    createStaticApp(context, { ...extensions, staticFolder, signInProviders: auth.providers }),
+  );
   return app;
 }
 

@@ -44,14 +44,14 @@ export interface ConfirmingHost {
   stop: () => Promise<void>;
 }
 
-/** @param options.maxFrequency time between two e-mails of one kind to one address, none unless given. */
+/** @param options.maxFrequency time between two e-mails of one kind to one address, none unless given. @param options.tables further tables of config.toml */
 export async function startConfirmingHost(
-  options: { maxFrequency?: string } = {},
+  options: { maxFrequency?: string; env?: Record<string, string>; tables?: string } = {},
 ): Promise<ConfirmingHost> {
   const sink = await startSmtpSink();
-  const config = configWith(options.maxFrequency ?? "0s");
+  const config = configWith(options.maxFrequency ?? "0s") + (options.tables ?? "");
   const { running, stop } = await startHostWith(config, {
-    env: { SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
+    env: { ...options.env, SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
     files: { "supabase/templates/magic-link.html": magicLinkTemplate },
   });
   const owner = new pg.Pool({ connectionString: running.databaseUrl, max: 2 });

@@ -77,9 +77,16 @@ const provider = z
   })
   .superRefine(({ enabled, client_id: id, secret }, check) => {
     if (!enabled) return;
-    for (const [name, value] of [["client_id", id], ["secret", secret]] as const) {
+    for (const [name, value] of [
+      ["client_id", id],
+      ["secret", secret],
+    ] as const) {
       if (value.trim() === "") {
-        check.addIssue({ code: "custom", path: [name], message: "must be set where enabled is true" });
+        check.addIssue({
+          code: "custom",
+          path: [name],
+          message: "must be set where enabled is true",
+        });
       }
     }
   });
@@ -128,10 +135,7 @@ export type AuthRateLimitOverrides = Partial<AuthSettings["rate_limit"]>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Replaces `env(NAME)` like the official CLI; an unset variable removes the key. */
-function withEnvironment(
-  value: unknown,
-  env: Environment,
-): unknown {
+function withEnvironment(value: unknown, env: Environment): unknown {
   if (typeof value === "string") {
     const name = /^env\((\w+)\)$/.exec(value)?.[1];
     return name === undefined ? value : env[name] || undefined;
@@ -176,10 +180,7 @@ export function keptAuthSettings(
  * Reads the `[auth]` table of a project's config.toml.
  * @throws {BootError} listing every issue at once.
  */
-export function readAuthSettings(
-  project: Project,
-  env: Environment,
-): AuthSettings {
+export function readAuthSettings(project: Project, env: Environment): AuthSettings {
   const parsed = authTable.safeParse(rawSettings(project, env));
   if (parsed.success) return parsed.data;
   const issues = formatIssues(parsed.error).map((issue) => `auth.${issue}`);

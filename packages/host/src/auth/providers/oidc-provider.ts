@@ -1,7 +1,13 @@
 // The client side of OpenID Connect: where a browser is sent, the exchange of the code, and the check of an ID token.
 
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type RemoteJWKSet } from "jose";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  jwtVerify,
+  type JWTPayload,
+  type RemoteJWKSet,
+} from "jose";
 import { isEqualConstantTime } from "../../constant-time.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { fetchProviderJson, ProviderFailure } from "./fetch-json.ts";
@@ -18,7 +24,16 @@ const maxIdTokenLength = 16 * 1024;
 const algorithms = ["RS256", "ES256"];
 
 /** What a client may add to the address of the provider; everything else there is ours to say. */
-const passedOn = ["access_type", "display", "hd", "hl", "login_hint", "max_age", "prompt", "ui_locales"];
+const passedOn = [
+  "access_type",
+  "display",
+  "hd",
+  "hl",
+  "login_hint",
+  "max_age",
+  "prompt",
+  "ui_locales",
+];
 const scopePattern = /^[\w:/.-]{1,128}$/;
 const maxScopes = 20;
 

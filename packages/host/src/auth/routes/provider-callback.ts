@@ -33,7 +33,11 @@ const maxCodeLength = 4096;
 const maxDescriptionLength = 200;
 
 /** Errors that OAuth calls `access_denied`, whatever their status is. */
-const deniedCodes = new Set(["signup_disabled", "user_banned", "provider_email_needs_verification"]);
+const deniedCodes = new Set([
+  "signup_disabled",
+  "user_banned",
+  "provider_email_needs_verification",
+]);
 
 /** The provider's answer: in the URL or, from Apple, in a form. */
 async function answerOf(c: Context): Promise<Fields> {
@@ -121,7 +125,12 @@ async function signIn(
   return successRedirect(flow.redirectTo, { session }, "", false);
 }
 
-async function answer(auth: AuthContext, c: Context, fields: Fields, flow: ProviderFlow | undefined) {
+async function answer(
+  auth: AuthContext,
+  c: Context,
+  fields: Fields,
+  flow: ProviderFlow | undefined,
+) {
   await auth.rateLimits.take("verify", auth.clientNetwork(c));
   if (flow === undefined) {
     throw (fields["state"] ?? "") === ""

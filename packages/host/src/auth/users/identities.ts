@@ -12,7 +12,9 @@ const identityUniqueConstraint = "identities_provider_id_provider_unique";
 /** True when a statement failed because the account at the provider is linked already. */
 export function isIdentityTaken(error: unknown): boolean {
   const failure = error as { code?: string; constraint?: string };
-  return failure.code === sqlStates.uniqueViolation && failure.constraint === identityUniqueConstraint;
+  return (
+    failure.code === sqlStates.uniqueViolation && failure.constraint === identityUniqueConstraint
+  );
 }
 
 /** The id of the account that an account at a provider opens. */
