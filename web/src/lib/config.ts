@@ -6,6 +6,10 @@ export interface BackendConfig {
   readonly supabaseAnonKey: string;
 }
 
+/** Accounts elsewhere that members can sign in with, in the order of their buttons. */
+export const signInProviders = ["google", "apple"] as const;
+export type SignInProvider = (typeof signInProviders)[number];
+
 export interface AppConfig {
   /** Null when nothing is configured: the stand-in client answers then. */
   readonly backend: BackendConfig | null;
@@ -15,6 +19,8 @@ export interface AppConfig {
   readonly stripeScriptUrl: string | null;
   /** The key that a browser subscribes to push messages with; null where there are none. */
   readonly vapidPublicKey: string | null;
+  /** Those that are on; mostly none. */
+  readonly signInProviders: readonly SignInProvider[];
 }
 
 const optionalText = z.optional(z.nullable(z.string()));
@@ -24,14 +30,17 @@ const remoteConfig = z.object({
   stripePublishableKey: optionalText,
   stripeScriptUrl: optionalText,
   vapidPublicKey: optionalText,
+  signInProviders: z.catch(z.array(z.string()), []),
 });
-type RemoteConfig = z.infer<typeof remoteConfig>;
+type RemoteConfig = Partial<z.infer<typeof remoteConfig>>;
 
 export interface BuildOverrides {
   readonly VITE_SUPABASE_URL?: string | undefined;
   readonly VITE_SUPABASE_ANON_KEY?: string | undefined;
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string | undefined;
   readonly VITE_VAPID_PUBLIC_KEY?: string | undefined;
+  /** Names with commas between them. */
+  readonly VITE_SIGN_IN_PROVIDERS?: string | undefined;
 }
 
 /**
@@ -47,6 +56,7 @@ export function resolveConfig(
   const served: RemoteConfig = parsed.success ? parsed.data : {};
   const url = absoluteUrl(filled(overrides.VITE_SUPABASE_URL, served.supabaseUrl), origin);
   const key = filled(overrides.VITE_SUPABASE_ANON_KEY, served.supabaseAnonKey);
+  const named = overrides.VITE_SIGN_IN_PROVIDERS?.split(",") ?? served.signInProviders ?? [];
   return {
     backend: url !== null && key !== null ? { supabaseUrl: url, supabaseAnonKey: key } : null,
     stripePublishableKey: filled(
@@ -55,6 +65,7 @@ export function resolveConfig(
     ),
     stripeScriptUrl: filled(served.stripeScriptUrl),
     vapidPublicKey: filled(overrides.VITE_VAPID_PUBLIC_KEY, served.vapidPublicKey),
+    signInProviders: signInProviders.filter((name) => named.includes(name)),
   };
 }
 

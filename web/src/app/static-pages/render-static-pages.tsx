@@ -43,6 +43,7 @@ const backend: Backend = {
     stripePublishableKey: "none",
     stripeScriptUrl: null,
     vapidPublicKey: null,
+    signInProviders: [],
   },
   authRedirect: { link: null },
 };

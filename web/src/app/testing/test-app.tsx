@@ -147,6 +147,7 @@ function createFakeBackend(world: TestAppOptions) {
     stripePublishableKey: null,
     stripeScriptUrl: null,
     vapidPublicKey: null,
+    signInProviders: [],
     ...world.config,
   };
   const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };

@@ -51,6 +51,12 @@ export const accountStrings = {
     title: "Password",
     intro: "At least 12 characters. A password manager can create a strong one.",
   },
+  /** In place of `password`, for an account without one. */
+  firstPassword: {
+    title: "Password",
+    intro: (ways: string) =>
+      `You sign in with ${ways}. With a password, you can also sign in with your email address.`,
+  },
   currentPassword: "Current password",
   secondFactor: {
     title: "Second factor",
@@ -318,6 +324,12 @@ export const deleteAccountStrings = {
   password: "Your password",
   keep: "Keep my account",
   confirm: "Delete account",
+  /** For an account without a password. */
+  signInAgain:
+    "Your account has no password. To show that it's you, sign in once more. Then you can delete your account within ten minutes.",
+  justSignedIn: "You have just signed in, so there is nothing else to enter.",
+  noProvider: "Your account has no password. Choose one first: ",
+  choosePassword: "get a link for a new password",
   done: "Your account has been deleted.",
   failed: "Your account couldn't be deleted. Check your connection and try again.",
 } as const;

@@ -108,6 +108,18 @@ export const signInStrings = {
   signUp: "Create an account",
 } as const;
 
+/** Of signing in with an account elsewhere. */
+export const providerStrings = {
+  names: { google: "Google", apple: "Apple" },
+  or: "or",
+  continueWith: (provider: string) => `Continue with ${provider}`,
+  cancelled: "You went back before signing in. Nothing has changed.",
+  unverified:
+    "We can't use that account because its email address hasn't been verified there. Verify it, or sign in with your password.",
+  failed: "Signing in that way didn't work. Please try again, or use your email and password.",
+  signUpClosed: "New accounts can't be created at the moment.",
+} as const;
+
 export const adminSignInStrings = {
   title: "Admin Login",
   intro: "For administrators only.",

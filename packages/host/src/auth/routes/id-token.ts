@@ -86,6 +86,9 @@ async function accountOf(
 
 /** `POST /token?grant_type=id_token`; with `link_identity` it adds the identity to the signed-in account. */
 export async function signInWithIdToken(auth: AuthContext, c: Context): Promise<Response> {
+  if (auth.providers.size === 0) {
+    throw new AuthError(400, "provider_disabled", "Sign-in with an ID token is not enabled");
+  }
   await auth.rateLimits.take("signIn", auth.clientNetwork(c));
   const fields = await readBody(c, body);
   const caller = fields.link_identity === true ? await requireUserWithSession(auth, c) : undefined;

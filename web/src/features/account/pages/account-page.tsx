@@ -6,6 +6,7 @@ import { EditAnswers } from "@/features/onboarding/index.ts";
 import { BlockedList, ProfileChoicesForm } from "@/features/people/index.ts";
 import {
   ChangeEmailForm,
+  providerStrings,
   sessionStrings,
   SignOutPanel,
   UpdatePasswordForm,
@@ -155,9 +156,22 @@ function PrivacyTab() {
   );
 }
 
+/** Such as `Google and Apple`. */
+function providerNames(providers: readonly string[]): string {
+  const names: Readonly<Record<string, string>> = providerStrings.names;
+  return providers.map((provider) => names[provider] ?? provider).join(" and ");
+}
+
 function SignInTab() {
   const { user } = useSession();
   const { data: email = user?.email ?? "" } = useEmail();
+  const hasPassword = user?.hasPassword !== false;
+  const passwordSection = hasPassword
+    ? accountStrings.password
+    : {
+        ...accountStrings.firstPassword,
+        intro: accountStrings.firstPassword.intro(providerNames(user?.providers ?? [])),
+      };
   return (
     <>
       <Section
@@ -171,9 +185,9 @@ function SignInTab() {
       >
         <ChangeEmailForm current={email} />
       </Section>
-      <Section {...accountStrings.password}>
+      <Section {...passwordSection}>
         <UpdatePasswordForm
-          currentLabel={accountStrings.currentPassword}
+          currentLabel={hasPassword ? accountStrings.currentPassword : null}
           onDone={() => toast.good(sessionStrings.passwordUpdated)}
         />
       </Section>

@@ -7,6 +7,7 @@ import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
+import { OptionalProviderChoice } from "../components/provider-choice.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
 import { SecondFactorPage } from "../components/second-factor-page.tsx";
 import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
@@ -82,6 +83,7 @@ export function SignInPage() {
         initialEmail={initialEmail}
         onSubmit={submit}
       />
+      <OptionalProviderChoice />
     </AuthPage>
   );
 }
