@@ -33,7 +33,7 @@ test("a visitor becomes a member with Google, and their plan comes along", async
   await expect(page.getByLabel("Current password")).toHaveCount(0);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByLabel("Confirm password").fill(testPassword);
-  await page.getByRole("button", { name: "Set new password" }).click();
+  await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await expect(page.getByLabel("Current password")).toBeVisible();
 });
@@ -52,7 +52,9 @@ test("a member comes back with Apple, whose answer is a form, to the account wit
   await beAtProvider(page, email);
   await expect(page).toHaveURL(/\/paywall$/);
   await page.goto(at("/account#sign-in"));
-  await expect(page.getByText("You sign in with Apple and Google.", { exact: false })).toBeVisible();
+  await expect(
+    page.getByText("You sign in with Apple and Google.", { exact: false }),
+  ).toBeVisible();
 });
 
 test("whoever turns back, or whose address is not verified, is told so", async ({ page }) => {
