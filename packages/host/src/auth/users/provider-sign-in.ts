@@ -99,6 +99,10 @@ async function linkByAddress(
   address: string,
 ): Promise<ProviderSignIn> {
   const user = await lockUser(db, userId);
+  // The address may have changed between finding the account and locking it.
+  if (user.email?.toLowerCase() !== account.email) {
+    return await signInWithProvider(auth, db, account, address);
+  }
   assertNotBanned(auth, user);
   const wasConfirmed = user.email_confirmed_at !== null;
   const isProved = isAddressProved(user);
