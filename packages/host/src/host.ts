@@ -193,10 +193,7 @@ function createApp(
     limitRequests: limitRequests(context, limiter, "functions"),
     fileHeaders: staticHeaders(context, {}).all,
   });
-  app.route(
-    "/",
-    createStaticApp(context, { ...extensions, staticFolder, signInProviders: auth.providers }),
-  );
+  app.route("/", createStaticApp(context, { ...extensions, staticFolder, signIn: auth.signIn }));
   return app;
 }
 

@@ -9,6 +9,7 @@ const served = {
   stripeScriptUrl: "/sandbox/stripe/v3",
   vapidPublicKey: "B1",
   signInProviders: ["apple", "github", "google"],
+  passkeys: true,
   brand: { name: "Fourfold" },
 };
 
@@ -20,6 +21,7 @@ describe("configuration", () => {
       stripeScriptUrl: "/sandbox/stripe/v3",
       vapidPublicKey: "B1",
       signInProviders: ["google", "apple"],
+      passkeys: true,
     });
   });
 
@@ -38,12 +40,14 @@ describe("configuration", () => {
       VITE_STRIPE_PUBLISHABLE_KEY: "pk_2",
       VITE_VAPID_PUBLIC_KEY: "B2",
       VITE_SIGN_IN_PROVIDERS: "apple",
+      VITE_PASSKEYS: "false",
     };
     expect(resolveConfig(served, overrides, origin)).toMatchObject({
       backend: { supabaseUrl: "https://other.example", supabaseAnonKey: "sb_publishable_1" },
       stripePublishableKey: "pk_2",
       vapidPublicKey: "B2",
       signInProviders: ["apple"],
+      passkeys: false,
     });
   });
 

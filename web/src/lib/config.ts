@@ -21,6 +21,8 @@ export interface AppConfig {
   readonly vapidPublicKey: string | null;
   /** Those that are on; mostly none. */
   readonly signInProviders: readonly SignInProvider[];
+  /** True where members may sign in with passkeys. */
+  readonly passkeys: boolean;
 }
 
 const optionalText = z.optional(z.nullable(z.string()));
@@ -31,6 +33,7 @@ const remoteConfig = z.object({
   stripeScriptUrl: optionalText,
   vapidPublicKey: optionalText,
   signInProviders: z.catch(z.array(z.string()), []),
+  passkeys: z.catch(z.boolean(), false),
 });
 type RemoteConfig = Partial<z.infer<typeof remoteConfig>>;
 
@@ -41,6 +44,8 @@ export interface BuildOverrides {
   readonly VITE_VAPID_PUBLIC_KEY?: string | undefined;
   /** Names with commas between them. */
   readonly VITE_SIGN_IN_PROVIDERS?: string | undefined;
+  /** `true` or `false`. */
+  readonly VITE_PASSKEYS?: string | undefined;
 }
 
 /**
@@ -66,6 +71,7 @@ export function resolveConfig(
     stripeScriptUrl: filled(served.stripeScriptUrl),
     vapidPublicKey: filled(overrides.VITE_VAPID_PUBLIC_KEY, served.vapidPublicKey),
     signInProviders: signInProviders.filter((name) => named.includes(name)),
+    passkeys: filled(overrides.VITE_PASSKEYS, String(served.passkeys ?? false)) === "true",
   };
 }
 

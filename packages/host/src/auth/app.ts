@@ -26,6 +26,8 @@ import { reauthenticate } from "./routes/reauthenticate.ts";
 import { enrollFactorHandler } from "./mfa/enroll-factor.ts";
 import { adminDeleteFactor, adminListFactors, unenrollFactor } from "./mfa/remove-factor.ts";
 import { challengeFactor, verifyFactor } from "./mfa/verify-factor.ts";
+import { adminDeletePasskey, adminListPasskeys } from "./passkeys/manage-passkeys.ts";
+import { passkeyRoutes } from "./passkeys/passkey-routes.ts";
 import { recover } from "./routes/recover.ts";
 import { resend } from "./routes/resend.ts";
 import { signUpHandler } from "./routes/sign-up.ts";
@@ -39,8 +41,8 @@ import { openVerifyLink, verify } from "./routes/verify.ts";
 /** The routes, and what other parts tell of them. */
 export interface AuthApp {
   app: Hono;
-  /** The sign-in providers that are on. */
-  providers: readonly ProviderName[];
+  /** Ways to sign in besides a password that are on. */
+  signIn: { providers: readonly ProviderName[]; passkeys: boolean };
 }
 
 /**
@@ -100,6 +102,8 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): AuthApp
   app.post("/factors/:factor/verify", verifyFactor(auth));
   app.delete("/factors/:factor", unenrollFactor(auth));
 
+  app.route("/passkeys", passkeyRoutes(auth));
+
   app.use("/admin/*", requireServiceRole(auth));
   app.get("/admin/audit", listAuditLog(auth));
   app.get("/admin/users", listUsers(auth));
@@ -109,10 +113,13 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): AuthApp
   app.delete("/admin/users/:id", adminDeleteUser(auth));
   app.get("/admin/users/:id/factors", adminListFactors(auth));
   app.delete("/admin/users/:id/factors/:factor", adminDeleteFactor(auth));
+  app.get("/admin/users/:id/passkeys", adminListPasskeys(auth));
+  app.delete("/admin/users/:id/passkeys/:passkey", adminDeletePasskey(auth));
   app.post("/admin/generate_link", generateLink(auth));
   app.post("/invite", requireServiceRole(auth), invite(auth));
 
   app.route("/", unsupportedRoutes(auth));
   app.all("*", (c) => errorResponse(c, new AuthError(404, "not_found", "There is nothing here")));
-  return { app, providers: [...auth.providers.keys()] };
+  const passkeys = auth.settings.passkey.enabled;
+  return { app, signIn: { providers: [...auth.providers.keys()], passkeys } };
 }

@@ -13,6 +13,7 @@ import { KnownDevices } from "./limits/known-devices.ts";
 import { EmailLimits } from "./limits/email-limits.ts";
 import { RequestRateLimits } from "./limits/request-rate-limits.ts";
 import { createRedirectUrls, isLoopbackUrl, type RedirectUrls } from "./flows/redirect-urls.ts";
+import { relyingPartyOf, type RelyingParty } from "./passkeys/relying-party.ts";
 import { OidcProvider } from "./providers/oidc-provider.ts";
 import { providerNames, type ProviderName } from "./providers/provider-kinds.ts";
 import { readAuthSettings, type AuthRateLimitOverrides, type AuthSettings } from "./settings.ts";
@@ -39,6 +40,8 @@ export interface AuthContext {
   emailLimits: EmailLimits;
   devices: KnownDevices;
   backoff: SignInBackoff;
+  /** For whom passkeys are. */
+  relyingParty: RelyingParty;
   /** Those that are on, by name. */
   providers: ReadonlyMap<ProviderName, OidcProvider>;
   /** IP address a request came from, for sessions and the audit log. */
@@ -152,6 +155,7 @@ export function createAuthContext(
     }),
     devices,
     backoff: new SignInBackoff({ db, keys, devices }),
+    relyingParty: relyingPartyOf(settings, siteUrl),
     providers: openProviders(host, settings, standIns),
     clientAddress: addressOf,
     clientNetwork: networkOf,

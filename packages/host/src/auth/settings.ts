@@ -124,6 +124,18 @@ const authTable = z.object({
   enable_manual_linking: z.boolean().default(false),
   external: z.object({ google: provider.prefault({}), apple: provider.prefault({}) }).prefault({}),
   mfa: mfa.prefault({}),
+  passkey: z.object({ enabled: flag.default(false) }).prefault({}),
+  webauthn: z
+    .object({
+      rp_display_name: z.string().min(1).max(64).optional(),
+      rp_id: z.hostname().optional(),
+      rp_origins: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .min(1)
+        .max(5)
+        .optional(),
+    })
+    .default({}),
 });
 
 /** The `[auth]` table of config.toml with defaults; durations in milliseconds. */
@@ -151,7 +163,7 @@ function withEnvironment(value: unknown, env: Environment): unknown {
 
 /**
  * The `[auth]` table with what the environment says. `SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED` and its like replace settings of
- * a provider, as they do for the official CLI.
+ * a provider, as they do for the official CLI, and `SUPABASE_AUTH_PASSKEY_ENABLED` turns passkeys on.
  */
 function rawSettings(project: Project, env: Environment): Readonly<Record<string, unknown>> {
   const table = withEnvironment(settingsAt(project, "auth"), env) as Record<string, unknown>;
@@ -165,7 +177,14 @@ function rawSettings(project: Project, env: Environment): Readonly<Record<string
       external[name] = { ...(external[name] as object | undefined), ...Object.fromEntries(own) };
     }
   }
-  return Object.keys(external).length === 0 ? table : { ...table, external };
+  const passkeys = env["SUPABASE_AUTH_PASSKEY_ENABLED"];
+  return {
+    ...table,
+    ...(Object.keys(external).length > 0 && { external }),
+    ...(passkeys && {
+      passkey: { ...(table["passkey"] as object | undefined), enabled: passkeys },
+    }),
+  };
 }
 
 /** The settings of the `[auth]` table that have an effect here; empty when the table cannot be used. */

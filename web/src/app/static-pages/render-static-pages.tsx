@@ -44,6 +44,7 @@ const backend: Backend = {
     stripeScriptUrl: null,
     vapidPublicKey: null,
     signInProviders: [],
+    passkeys: false,
   },
   authRedirect: { link: null },
 };

@@ -148,6 +148,7 @@ function createFakeBackend(world: TestAppOptions) {
     stripeScriptUrl: null,
     vapidPublicKey: null,
     signInProviders: [],
+    passkeys: false,
     ...world.config,
   };
   const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };

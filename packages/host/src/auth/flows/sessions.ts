@@ -24,7 +24,8 @@ export type AuthenticationMethod =
   | "email/signup"
   | "invite"
   | "email_change"
-  | "oauth";
+  | "oauth"
+  | "passkey";
 
 /** A session that was just created or refreshed, with its new refresh token. */
 export interface IssuedSession {

@@ -171,7 +171,14 @@ async function softDeleteUser(db: Queryable, id: string): Promise<void> {
        provider_id = encode(sha256(convert_to(id::text || provider_id, 'utf8')), 'hex') where user_id = $1`,
     [id],
   );
-  for (const table of ["one_time_tokens", "sessions", "flow_state"]) {
+  const tables = [
+    "one_time_tokens",
+    "sessions",
+    "flow_state",
+    "webauthn_credentials",
+    "webauthn_challenges",
+  ];
+  for (const table of tables) {
     await db.query(`delete from auth.${table} where user_id = $1`, [id]);
   }
   await db.query("delete from auth.flow_state where linking_target_id = $1", [id]);

@@ -35,8 +35,17 @@ export function notifyOfIdentity(
   user: Pick<User, "email" | "raw_user_meta_data">,
   provider: string,
 ): void {
+  notifyOfWayIn(auth, kind, user, provider.charAt(0).toUpperCase() + provider.slice(1));
+}
+
+/** The same of any way in, by the name that the e-mail gives it, such as `a passkey`. */
+export function notifyOfWayIn(
+  auth: AuthContext,
+  kind: "identity_linked" | "identity_unlinked",
+  user: Pick<User, "email" | "raw_user_meta_data">,
+  name: string,
+): void {
   if (user.email === null) return;
-  const name = provider.charAt(0).toUpperCase() + provider.slice(1);
   const values = { Email: user.email, Provider: name, Data: user.raw_user_meta_data ?? {} };
   auth.emailTemplates.send(kind, user.email, values);
 }

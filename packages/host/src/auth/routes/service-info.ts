@@ -44,7 +44,7 @@ export function showSettings({ settings, autoconfirm, providers }: AuthContext):
       sms_provider: "",
       saml_enabled: false,
       saml_private_key_next_configured: false,
-      passkeys_enabled: false,
+      passkeys_enabled: settings.passkey.enabled,
     });
 }
 

@@ -13,9 +13,6 @@ export function unsupportedRoutes(auth: AuthContext): Hono {
   app.all("/sso/*", () => {
     throw new AuthError(404, "saml_provider_disabled", "SAML 2.0 is disabled");
   });
-  app.all("/passkeys/*", () => {
-    throw new AuthError(404, "passkey_disabled", "Passkeys are disabled");
-  });
   app.all("/oauth/*", () => {
     throw new AuthError(404, "feature_disabled", "The OAuth server is disabled");
   });

@@ -54,8 +54,8 @@ async function lockUser(db: Queryable, id: string): Promise<User> {
 }
 
 /**
- * Takes an account from whoever made it without proving its address: their password, links, sessions and other ways to sign
- * in. Otherwise a person who signs up with another's address could wait for its owner and share the account. A second
+ * Takes an account from whoever made it without proving its address: their password, passkeys, links, sessions and other
+ * ways to sign in. Otherwise a person who signs up with another's address could wait for its owner and share the account. A second
  * factor goes too, but not of an account that was in use: there it protects from those who only have the mailbox.
  */
 async function removeUnprovedAccess(db: Queryable, user: User): Promise<void> {
@@ -63,6 +63,7 @@ async function removeUnprovedAccess(db: Queryable, user: User): Promise<void> {
   await invalidateLinks(db, user.id);
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await db.query("delete from auth.identities where user_id = $1", [user.id]);
+  await db.query("delete from auth.webauthn_credentials where user_id = $1", [user.id]);
   await db.query("delete from host.contested_sign_ups where user_id = $1", [user.id]);
   if (!wasInUse) await db.query("delete from auth.mfa_factors where user_id = $1", [user.id]);
   await db.query(

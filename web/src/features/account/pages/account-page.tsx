@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MessageChoiceForm } from "@/features/messages/index.ts";
@@ -12,6 +12,7 @@ import {
   UpdatePasswordForm,
   useSession,
 } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { LinkTabs } from "@/ui/link-tabs.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -24,6 +25,8 @@ import { ProfilePicture } from "../components/profile-picture.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
 import { accountStrings } from "../strings.ts";
+
+const Passkeys = lazy(() => import("../components/passkeys.tsx"));
 
 function Section({
   id,
@@ -59,7 +62,7 @@ const tabs = {
   profile: ["profile", "goals", "appearance"],
   notifications: ["notifications"],
   privacy: ["directory", "messages", "blocked"],
-  signIn: ["sign-in", "second-factor"],
+  signIn: ["sign-in", "passkeys", "second-factor"],
   data: ["data"],
 } as const;
 type Tab = keyof typeof tabs;
@@ -165,6 +168,7 @@ function providerNames(providers: readonly string[]): string {
 function SignInTab() {
   const { user } = useSession();
   const { data: email = user?.email ?? "" } = useEmail();
+  const { config } = useBackend();
   const hasPassword = user?.hasPassword !== false;
   const passwordSection = hasPassword
     ? accountStrings.password
@@ -191,6 +195,13 @@ function SignInTab() {
           onDone={() => toast.good(sessionStrings.passwordUpdated)}
         />
       </Section>
+      {config.passkeys ? (
+        <Section id="passkeys" {...accountStrings.passkeys}>
+          <Suspense>
+            <Passkeys />
+          </Suspense>
+        </Section>
+      ) : null}
       <Section id="second-factor" {...accountStrings.secondFactor}>
         <SecondFactor />
       </Section>

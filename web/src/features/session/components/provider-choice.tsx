@@ -3,13 +3,22 @@ import { useBackend } from "@/lib/backend.tsx";
 
 const ProviderChoice = lazy(() => import("./provider-buttons.tsx"));
 
-/** Signing in with an account elsewhere, where that is on. Its code is not loaded where it is off. */
-export function OptionalProviderChoice() {
+/** Signing in with an account elsewhere or a passkey, where that is on. Its code is not loaded where it is off. */
+export function OptionalProviderChoice({
+  withPasskey = false,
+  onSignedIn,
+}: {
+  /** True on pages for those who have an account. */
+  readonly withPasskey?: boolean;
+  /** Called when a passkey has signed in. */
+  readonly onSignedIn?: () => void;
+}) {
   const { config } = useBackend();
-  if (config.signInProviders.length === 0) return null;
+  const offersPasskey = withPasskey && config.passkeys;
+  if (config.signInProviders.length === 0 && !offersPasskey) return null;
   return (
     <Suspense>
-      <ProviderChoice />
+      <ProviderChoice withPasskey={offersPasskey} onSignedIn={onSignedIn} />
     </Suspense>
   );
 }

@@ -66,7 +66,7 @@ export function AuthChoicePage() {
           {authPageStrings.back}
         </Button>
       </div>
-      <OptionalProviderChoice />
+      <OptionalProviderChoice withPasskey />
     </AuthPage>
   );
 }

@@ -48,8 +48,12 @@ export function SignInPage() {
   async function submit(email: string, password: string) {
     const refusal = await signIn(client, email, password);
     if (refusal !== null) return signInText(refusal);
-    if (!(await isCodeRequired(client))) await enter();
+    await goOn();
     return null;
+  }
+
+  async function goOn() {
+    if (!(await isCodeRequired(client))) await enter();
   }
 
   if (asksForCode) {
@@ -83,7 +87,7 @@ export function SignInPage() {
         initialEmail={initialEmail}
         onSubmit={submit}
       />
-      <OptionalProviderChoice />
+      <OptionalProviderChoice withPasskey onSignedIn={() => void goOn()} />
     </AuthPage>
   );
 }
