@@ -318,7 +318,7 @@ export const passkeyStrings = {
   unnamed: "Passkey",
   add: "Add a passkey",
   added: "Your passkey is ready. You can sign in with it from now on.",
-  aborted: "No passkey was added. This device may already have one for your account.",
+  aborted: "No passkey was added.",
   unknownHere: "This browser doesn't know passkeys.",
   addedOn: (date: string) => `Added on ${date}`,
   lastUsed: (ago: string) => `Last used ${ago}`,
@@ -347,6 +347,9 @@ export function explainPasskeyError(error: unknown): string {
   const { code } = toAppError(error);
   if (code === "too_many_passkeys")
     return "You have ten passkeys, which is the most. Remove one first.";
+  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
+    return "This device already has a passkey for your account.";
+  }
   if (code === "insufficient_aal")
     return "Sign in again and enter the code of your second factor first.";
   if (code === "webauthn_challenge_expired") return "That took too long. Please try again.";
