@@ -64,7 +64,7 @@ test("a passkey is added, signs in, is renamed and removed", async ({ page }) =>
   );
 
   await list.getByRole("button", { name: /^Rename / }).click();
-  await page.getByLabel("Name").fill("My phone");
+  await page.getByRole("textbox", { name: "Name" }).fill("My phone");
   await page.getByRole("button", { name: "Save name" }).click();
   await expect(list.getByText("My phone")).toBeVisible();
 

@@ -25,6 +25,10 @@ export interface Tampering {
   signature?: "other-key" | "client-secret" | "none";
   /** What the token address answers instead. */
   tokenAnswer?: () => Response;
+  /** Bytes by which the right answer is longer. */
+  padding?: number;
+  /** Sends on to another address, which gives the right answer. */
+  isMoved?: boolean;
 }
 
 interface StandInOptions {
@@ -187,9 +191,7 @@ export async function createSignInStandIn(options: StandInOptions): Promise<Sign
     return answer(c, redirectUri, { code, state, ...extra });
   });
 
-  app.post("/token", async (c) => {
-    const { tokenAnswer } = standIn.tampering;
-    if (tokenAnswer) return tokenAnswer();
+  const answerToken = async (c: Context) => {
     const form = new URLSearchParams(await c.req.text());
     const code = form.get("code") ?? "";
     const grant = grants.get(code);
@@ -208,8 +210,15 @@ export async function createSignInStandIn(options: StandInOptions): Promise<Sign
       token_type: "Bearer",
       expires_in: 600,
       id_token: await idToken(grant.person, grant.nonce),
+      padding: "x".repeat(standIn.tampering.padding ?? 0),
     });
+  };
+  app.post("/token", async (c) => {
+    const { tokenAnswer, isMoved } = standIn.tampering;
+    if (tokenAnswer) return tokenAnswer();
+    return isMoved ? c.redirect(`${issuer}/moved`, 307) : await answerToken(c);
   });
+  app.post("/moved", answerToken);
 
   const standIn: SignInStandIn = { app, tampering: {}, idToken };
   return standIn;

@@ -179,11 +179,8 @@ describe("what comes back from a provider", () => {
     ],
     ["a broken provider", { tokenAnswer: () => new Response("oops", { status: 500 }) }],
     ["a page", { tokenAnswer: () => new Response("<html>") }],
-    [
-      "too long an answer",
-      { tokenAnswer: () => new Response(`{"id_token":"${"x".repeat(200_000)}"}`) },
-    ],
-    ["a redirect", { tokenAnswer: () => Response.redirect("http://127.0.0.1:9/") }],
+    ["too long an answer", { padding: 200_000 }],
+    ["a redirect, even to the right answer", { isMoved: true }],
   ])("is not taken with %s", async (_what, tampering) => {
     const email = newEmail();
     const client = browser();
