@@ -3,11 +3,11 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import {
   createSignInStandIn,
-  type Person,
+  type StandInPerson,
   type SignInStandIn,
 } from "../../tools/sign-in-stand-in/stand-in.ts";
 
-export type ProviderName = "google" | "apple";
+export type StandInName = "google" | "apple";
 
 export const standInClientId = "club.example.test";
 const clientSecret = "the-secret-of-the-club";
@@ -35,7 +35,7 @@ export async function startSignInStandIns(): Promise<SignInStandIns> {
     );
   });
   const base = `http://127.0.0.1:${port}`;
-  const open = async (provider: ProviderName) =>
+  const open = async (provider: StandInName) =>
     await createSignInStandIn({
       provider,
       issuer: `${base}/${provider}`,
@@ -44,7 +44,7 @@ export async function startSignInStandIns(): Promise<SignInStandIns> {
     });
   const [google, apple] = await Promise.all([open("google"), open("apple")]);
   app = new Hono().route("/google", google.app).route("/apple", apple.app);
-  const variables = (provider: ProviderName) => {
+  const variables = (provider: StandInName) => {
     const prefix = `SUPABASE_AUTH_EXTERNAL_${provider.toUpperCase()}`;
     return {
       [`${prefix}_ENABLED`]: "true",
@@ -81,7 +81,10 @@ export interface CallbackRequest {
 }
 
 /** Opens the page of a stand-in and signs in there, or turns back. @returns what the browser asks the host then */
-export async function answerAt(page: string, person: Person | "cancel"): Promise<CallbackRequest> {
+export async function answerAt(
+  page: string,
+  person: StandInPerson | "cancel",
+): Promise<CallbackRequest> {
   const shown = await fetch(page);
   if (!shown.ok) throw new Error(`the stand-in answered ${shown.status}: ${await shown.text()}`);
   const form = new URLSearchParams(fieldsOf(await shown.text()));
@@ -115,7 +118,7 @@ export async function goBack({ url, form }: CallbackRequest): Promise<URL> {
 /** The page of the provider that `signInWithOAuth` leads to. */
 export async function beginSignIn(
   client: SupabaseClient,
-  provider: ProviderName,
+  provider: StandInName,
   redirectTo?: string,
 ): Promise<string> {
   const { data, error } = await client.auth.signInWithOAuth({
@@ -131,8 +134,8 @@ export async function beginSignIn(
 /** Signs in through a provider up to the code. @returns where the browser ends up, with a code or an error */
 export async function throughProvider(
   client: SupabaseClient,
-  provider: ProviderName,
-  person: Person | "cancel",
+  provider: StandInName,
+  person: StandInPerson | "cancel",
   redirectTo?: string,
 ): Promise<URL> {
   return await goBack(await answerAt(await beginSignIn(client, provider, redirectTo), person));

@@ -9,7 +9,7 @@ const codeLifetimeMs = 60_000;
 const keyId = "stand-in";
 
 /** Who signs in at the stand-in. */
-export interface Person {
+export interface StandInPerson {
   email: string;
   name?: string;
   isVerified?: boolean;
@@ -47,11 +47,11 @@ export interface SignInStandIn {
   /** In effect until it is set again. */
   tampering: Tampering;
   /** Signs an ID token for a person, as an app would get it. */
-  idToken: (person: Person, nonce?: string) => Promise<string>;
+  idToken: (person: StandInPerson, nonce?: string) => Promise<string>;
 }
 
 interface Grant {
-  person: Person;
+  person: StandInPerson;
   nonce: string | undefined;
   challenge: string | undefined;
   redirectUri: string;
@@ -60,11 +60,11 @@ interface Grant {
 
 const fieldNames = ["client_id", "redirect_uri", "state", "nonce", "code_challenge", "login_hint"];
 
-function subjectOf({ email, subject }: Person): string {
+function subjectOf({ email, subject }: StandInPerson): string {
   return subject ?? createHash("sha256").update(email.toLowerCase()).digest("hex").slice(0, 21);
 }
 
-function claimsFor(person: Person, nonce: string | undefined): JWTPayload {
+function claimsFor(person: StandInPerson, nonce: string | undefined): JWTPayload {
   return {
     sub: subjectOf(person),
     email: person.email,
@@ -100,7 +100,7 @@ export async function createSignInStandIn(options: StandInOptions): Promise<Sign
   const introduced = new Set<string>();
   const app = new Hono();
 
-  const idToken = async (person: Person, nonce?: string) => {
+  const idToken = async (person: StandInPerson, nonce?: string) => {
     const now = Math.floor(Date.now() / 1000);
     const base = {
       ...claimsFor(person, nonce),

@@ -50,7 +50,7 @@ async function register(
   const started = await client.auth.passkey.startRegistration();
   if (started.error) return { passkey, data: null, error: started.error };
   const { challenge_id: challengeId, options } = started.data;
-  const credential = passkey.create(options as unknown as Options, faults);
+  const credential = passkey.create(options, faults);
   const { data, error } = await client.auth.passkey.verifyRegistration({ challengeId, credential });
   return { passkey, data, error };
 }
@@ -58,7 +58,7 @@ async function register(
 async function signIn(passkey: SoftwarePasskey, faults: PasskeyFaults = {}, client = browser()) {
   const { data: started, error } = await client.auth.passkey.startAuthentication();
   if (error) return { client, data: null, error };
-  const credential = passkey.get(started.options as unknown as Options, faults);
+  const credential = passkey.get(started.options, faults);
   const challengeId = started.challenge_id;
   return {
     client,

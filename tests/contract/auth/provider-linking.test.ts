@@ -5,7 +5,7 @@ import { enrollSecondFactor } from "../../support/second-factor.ts";
 import {
   startSignInStandIns,
   throughProvider,
-  type ProviderName,
+  type StandInName,
   type SignInStandIns,
 } from "../../support/sign-in-stand-ins.ts";
 import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
@@ -32,7 +32,7 @@ type Reached = Parameters<typeof clientOf>[0];
 
 /** Signs in through a provider in a new browser. */
 async function signInWith(
-  provider: ProviderName,
+  provider: StandInName,
   email: string,
   running: Reached = host.running,
 ): Promise<{ client: SupabaseClient; id: string; error: string | null }> {

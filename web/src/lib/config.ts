@@ -32,10 +32,11 @@ const remoteConfig = z.object({
   stripePublishableKey: optionalText,
   stripeScriptUrl: optionalText,
   vapidPublicKey: optionalText,
-  signInProviders: z.catch(z.array(z.string()), []),
-  passkeys: z.catch(z.boolean(), false),
+  // A wrong value switches nothing on, and nothing else off.
+  signInProviders: z.optional(z.unknown()),
+  passkeys: z.optional(z.unknown()),
 });
-type RemoteConfig = Partial<z.infer<typeof remoteConfig>>;
+type RemoteConfig = z.infer<typeof remoteConfig>;
 
 export interface BuildOverrides {
   readonly VITE_SUPABASE_URL?: string | undefined;
@@ -61,7 +62,7 @@ export function resolveConfig(
   const served: RemoteConfig = parsed.success ? parsed.data : {};
   const url = absoluteUrl(filled(overrides.VITE_SUPABASE_URL, served.supabaseUrl), origin);
   const key = filled(overrides.VITE_SUPABASE_ANON_KEY, served.supabaseAnonKey);
-  const named = overrides.VITE_SIGN_IN_PROVIDERS?.split(",") ?? served.signInProviders ?? [];
+  const named = overrides.VITE_SIGN_IN_PROVIDERS?.split(",") ?? served.signInProviders;
   return {
     backend: url !== null && key !== null ? { supabaseUrl: url, supabaseAnonKey: key } : null,
     stripePublishableKey: filled(
@@ -70,8 +71,8 @@ export function resolveConfig(
     ),
     stripeScriptUrl: filled(served.stripeScriptUrl),
     vapidPublicKey: filled(overrides.VITE_VAPID_PUBLIC_KEY, served.vapidPublicKey),
-    signInProviders: signInProviders.filter((name) => named.includes(name)),
-    passkeys: filled(overrides.VITE_PASSKEYS, String(served.passkeys ?? false)) === "true",
+    signInProviders: signInProviders.filter((name) => Array.isArray(named) && named.includes(name)),
+    passkeys: filled(overrides.VITE_PASSKEYS, String(served.passkeys)) === "true",
   };
 }
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
-beforeEach(() => vi.stubGlobal("PublicKeyCredential", class {}));
+beforeEach(() => vi.stubGlobal("PublicKeyCredential", Object));
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();

@@ -310,52 +310,6 @@ export const sessionListStrings = {
   endFailed: "The device couldn't be signed out. Check your connection and try again.",
 } as const;
 
-export const passkeyStrings = {
-  loading: "Loading your passkeys",
-  loadFailed: "We couldn't load your passkeys",
-  label: "Your passkeys",
-  none: "You have no passkey yet.",
-  unnamed: "Passkey",
-  add: "Add a passkey",
-  added: "Your passkey is ready. You can sign in with it from now on.",
-  aborted: "No passkey was added.",
-  unknownHere: "This browser doesn't know passkeys.",
-  addedOn: (date: string) => `Added on ${date}`,
-  lastUsed: (ago: string) => `Last used ${ago}`,
-  neverUsed: "Not used yet",
-  rename: "Rename",
-  renameNamed: (name: string) => `Rename ${name}`,
-  renameTitle: "Rename this passkey",
-  renameText: "The name is only for you, to tell your passkeys apart.",
-  name: "Name",
-  nameMissing: "Enter a name.",
-  nameTooLong: (most: number) => `Use at most ${most} characters.`,
-  saveName: "Save name",
-  cancel: "Cancel",
-  remove: "Remove",
-  removeNamed: (name: string) => `Remove ${name}`,
-  removeTitle: "Remove this passkey?",
-  removeText:
-    "You can't sign in with it any more, and devices that are signed in with a passkey are signed out. Delete it on your device, too.",
-  removeConfirm: "Remove passkey",
-  removed: "The passkey is removed.",
-  keep: "Keep it",
-} as const;
-
-/** Why the passkeys were not changed, for the member. */
-export function explainPasskeyError(error: unknown): string {
-  const { code } = toAppError(error);
-  if (code === "too_many_passkeys")
-    return "You have ten passkeys, which is the most. Remove one first.";
-  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
-    return "This device already has a passkey for your account.";
-  }
-  if (code === "insufficient_aal")
-    return "Sign in again and enter the code of your second factor first.";
-  if (code === "webauthn_challenge_expired") return "That took too long. Please try again.";
-  return retryLaterMessage(error) ?? `Your passkeys weren't changed. ${tryAgain}`;
-}
-
 export const exportStrings = {
   start: "Export my data",
   done: "Your data was saved as a file.",
@@ -366,23 +320,6 @@ export const exportStrings = {
   /** What missing-files.txt says. */
   missingFiles: (names: readonly string[]) =>
     `These files could not be read when this archive was made:\n\n${names.join("\n")}\n`,
-} as const;
-
-export const deleteAccountStrings = {
-  start: "Delete my account",
-  title: "Delete your account?",
-  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You can't undo this.",
-  password: "Your password",
-  keep: "Keep my account",
-  confirm: "Delete account",
-  /** For an account without a password. */
-  signInAgain:
-    "Your account has no password. To show that it's you, sign in once more. Then you can delete your account within ten minutes.",
-  justSignedIn: "You have just signed in, so there is nothing else to enter.",
-  noProvider: "Your account has no password. Choose one first: ",
-  choosePassword: "get a link for a new password",
-  done: "Your account has been deleted.",
-  failed: "Your account couldn't be deleted. Check your connection and try again.",
 } as const;
 
 /** Why push was not switched, for the member. */

@@ -1,7 +1,6 @@
 export { SessionProvider, useSession, useSignOutCheck, useUserId } from "./session-provider.tsx";
 export { useOwnFactors } from "./use-own-factors.ts";
-export { isCeremonyAborted, knowsPasskeys } from "./api/sign-in-with-passkey.ts";
-export { ProviderButtons } from "./components/provider-buttons.tsx";
+export { LazyProviderButtons } from "./components/provider-choice.tsx";
 export { providerStrings, sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
 export { requestPasswordLink } from "./api/recover-password.ts";

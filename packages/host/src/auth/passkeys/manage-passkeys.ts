@@ -11,7 +11,7 @@ import { requireUserWithSession } from "../mfa/factors.ts";
 import { notifyOfWayIn } from "../routes/identities.ts";
 import { optionalText, readBody } from "../routes/request-body.ts";
 import { userFromPath } from "../users/user-from-path.ts";
-import { listPasskeys, passkeyJson, passkeyNotFound, type Passkey } from "./passkeys.ts";
+import { listPasskeys, passkeyJson, passkeyNotFound, type StoredPasskey } from "./passkeys.ts";
 import { assertMayChangePasskeys } from "./register-passkey.ts";
 
 const maxNameLength = 120;
@@ -26,7 +26,7 @@ export function readPasskeys(auth: AuthContext): Handler {
 }
 
 /** `PATCH /passkeys/:passkey`: gives one of the caller's another name. */
-export function renamePasskey(auth: AuthContext): Handler {
+export function updatePasskey(auth: AuthContext): Handler {
   return async (c) => {
     const { user } = await requireUserWithSession(auth, c);
     const id = c.req.param("passkey") ?? "";
@@ -37,7 +37,7 @@ export function renamePasskey(auth: AuthContext): Handler {
       throw validationFailed(`friendly_name must be ${maxNameLength} characters or less`);
     }
     const renamed = await inTransaction(auth.db.admin, async (db) => {
-      const { rows } = await db.query<Passkey>(
+      const { rows } = await db.query<StoredPasskey>(
         `update auth.webauthn_credentials set friendly_name = $3, updated_at = now()
           where id = $1 and user_id = $2 returning *`,
         [id, user.id, name.trim()],

@@ -1,9 +1,11 @@
+// Maps the routes below `/passkeys` to their handlers.
+
 import { Hono } from "hono";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { deletePasskey, readPasskeys, renamePasskey } from "./manage-passkeys.ts";
+import { deletePasskey, readPasskeys, updatePasskey } from "./manage-passkeys.ts";
 import { createPasskey, passkeyCreationOptions } from "./register-passkey.ts";
-import { passkeyRequestOptions, signInWithPasskey } from "./sign-in-with-passkey.ts";
+import { passkeyRequestOptions, openSessionByPasskey } from "./sign-in-with-passkey.ts";
 
 /** Routes below `/passkeys`; while passkeys are off, all of them say so. */
 export function passkeyRoutes(auth: AuthContext): Hono {
@@ -18,8 +20,8 @@ export function passkeyRoutes(auth: AuthContext): Hono {
   app.post("/registration/options", passkeyCreationOptions(auth));
   app.post("/registration/verify", createPasskey(auth));
   app.post("/authentication/options", passkeyRequestOptions(auth));
-  app.post("/authentication/verify", signInWithPasskey(auth));
-  app.patch("/:passkey", renamePasskey(auth));
+  app.post("/authentication/verify", openSessionByPasskey(auth));
+  app.patch("/:passkey", updatePasskey(auth));
   app.delete("/:passkey", deletePasskey(auth));
   return app;
 }

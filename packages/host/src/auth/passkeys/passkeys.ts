@@ -12,7 +12,7 @@ export const passkeyAlgorithms = [-8, -7, -257];
 export const maxPasskeys = 10;
 
 /** A passkey as stored. */
-export interface Passkey {
+export interface StoredPasskey {
   id: string;
   user_id: string;
   credential_id: Buffer;
@@ -26,7 +26,7 @@ export interface Passkey {
 }
 
 /** A passkey as the API returns it. */
-export function passkeyJson(passkey: Passkey): Record<string, unknown> {
+export function passkeyJson(passkey: StoredPasskey): Record<string, unknown> {
   return {
     id: passkey.id,
     ...(passkey.friendly_name !== "" && { friendly_name: passkey.friendly_name }),
@@ -36,8 +36,8 @@ export function passkeyJson(passkey: Passkey): Record<string, unknown> {
 }
 
 /** The passkeys of an account, the oldest first. */
-export async function listPasskeys(db: Queryable, userId: string): Promise<Passkey[]> {
-  const { rows } = await db.query<Passkey>(
+export async function listPasskeys(db: Queryable, userId: string): Promise<StoredPasskey[]> {
+  const { rows } = await db.query<StoredPasskey>(
     "select * from auth.webauthn_credentials where user_id = $1 order by created_at, id",
     [userId],
   );
@@ -48,8 +48,8 @@ export async function listPasskeys(db: Queryable, userId: string): Promise<Passk
 export async function lockPasskey(
   db: Queryable,
   credentialId: string,
-): Promise<Passkey | undefined> {
-  const { rows } = await db.query<Passkey>(
+): Promise<StoredPasskey | undefined> {
+  const { rows } = await db.query<StoredPasskey>(
     "select * from auth.webauthn_credentials where credential_id = $1 for update",
     [Buffer.from(credentialId, "base64url")],
   );
@@ -57,7 +57,7 @@ export async function lockPasskey(
 }
 
 /** The form in which `@simplewebauthn/server` takes a passkey. */
-export function asCredential(passkey: Passkey): WebAuthnCredential {
+export function asCredential(passkey: StoredPasskey): WebAuthnCredential {
   return {
     id: passkey.credential_id.toString("base64url"),
     publicKey: Uint8Array.from(passkey.public_key),
@@ -68,7 +68,7 @@ export function asCredential(passkey: Passkey): WebAuthnCredential {
 
 /** 404 for a passkey that is not there, or another account's. */
 export function passkeyNotFound(): AuthError {
-  return new AuthError(404, "validation_failed", "Passkey not found");
+  return new AuthError(404, "validation_failed", "StoredPasskey not found");
 }
 
 /** 400 for an answer of an authenticator that does not hold. */

@@ -18,7 +18,7 @@ import {
   passkeyAlgorithms,
   passkeyJson,
   passkeyRefused,
-  type Passkey,
+  type StoredPasskey,
 } from "./passkeys.ts";
 
 /**
@@ -96,7 +96,7 @@ export function createPasskey(auth: AuthContext): Handler {
       // Lock the account, so that concurrent registrations are counted one after the other.
       await db.query("select 1 from auth.users where id = $1 for update", [user.id]);
       if ((await listPasskeys(db, user.id)).length >= maxPasskeys) throw tooMany();
-      const { rows } = await db.query<Passkey>(
+      const { rows } = await db.query<StoredPasskey>(
         `insert into auth.webauthn_credentials (user_id, credential_id, public_key, attestation_type, aaguid,
            sign_count, transports, backup_eligible, backed_up) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning *`,
         [

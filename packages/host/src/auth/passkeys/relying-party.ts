@@ -1,3 +1,5 @@
+// The domain and the origins that passkeys are for.
+
 import { isIP } from "node:net";
 import { BootError } from "../../boot-error.ts";
 import type { AuthSettings } from "../settings.ts";

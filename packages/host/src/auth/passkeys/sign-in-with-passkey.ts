@@ -38,7 +38,7 @@ export function passkeyRequestOptions(auth: AuthContext): Handler {
  * `POST /passkeys/authentication/verify`: exchanges the answer of an authenticator for a session. An unknown passkey gets
  * the same answer as a wrong signature.
  */
-export function signInWithPasskey(auth: AuthContext): Handler {
+export function openSessionByPasskey(auth: AuthContext): Handler {
   return async (c) => {
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const { challenge_id: id, credential } = await readBody(c, usedPasskeyBody);

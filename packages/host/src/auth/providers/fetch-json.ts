@@ -1,4 +1,4 @@
-// Asks a provider for JSON, with limits: its addresses come from configuration, and its answers are not trusted to be small.
+// Asks a provider for JSON, within limits of time and size.
 
 import { readLimitedBody } from "../../http/limited-body.ts";
 

@@ -1,4 +1,4 @@
-// Signs in with an ID token that a client got from a provider by itself, as apps do; supabase-js calls it `signInWithIdToken`.
+// Signs in with an ID token that an app got from a provider by itself (`signInWithIdToken` of supabase-js).
 
 import { createHash } from "node:crypto";
 import type { Context } from "hono";

@@ -1,4 +1,4 @@
-// Where a provider sends the browser back to: checks its answer, and leads on to the site with a code, a session or an error.
+// Where a provider sends the browser back to: checks its answer, and leads on with a code, a session or an error.
 
 import type { Context, Handler } from "hono";
 import { readLimitedBody } from "../../http/limited-body.ts";

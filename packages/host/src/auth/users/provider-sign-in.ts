@@ -1,4 +1,4 @@
-// Decides which account an account at a provider opens: the one it is linked to, one with the same proved address, or a new one.
+// Decides which account a sign-in at a provider opens: the linked one, one with the same proved address, or a new one.
 
 import type { Queryable } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
@@ -8,11 +8,11 @@ import type { ProviderAccount } from "../providers/provider-kinds.ts";
 import {
   addProviderMetadata,
   findIdentityOwner,
-  insertIdentity,
   isAddressProved,
   updateIdentity,
   updateProviders,
 } from "./identities.ts";
+import { insertIdentity } from "./insert-identity.ts";
 import {
   findUserByEmail,
   getUser,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 import type { ProviderAccount } from "../providers/provider-kinds.ts";
-import { insertIdentity } from "./identities.ts";
+import { insertIdentity } from "./insert-identity.ts";
 import { factorsJsonSql, type FactorJson } from "../mfa/factor-json.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";
 

@@ -11,7 +11,7 @@ import { PasswordField } from "@/ui/password-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { deleteAccount } from "../api/delete-account.ts";
-import { deleteAccountStrings } from "../strings.ts";
+import { deleteAccountStrings } from "../strings/deletion.ts";
 
 const DeletionWithoutPassword = lazy(() => import("./deletion-without-password.tsx"));
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { paths } from "@/domain/paths.ts";
-import { ProviderButtons, useSession } from "@/features/session/index.ts";
+import { LazyProviderButtons, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -9,7 +9,7 @@ import { Button } from "@/ui/button.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { deleteAccount } from "../api/delete-account.ts";
-import { deleteAccountStrings } from "../strings.ts";
+import { deleteAccountStrings } from "../strings/deletion.ts";
 
 /** How long a sign-in at a provider stands for a password; the server takes a little more. */
 const recentSignInMs = 9 * 60_000;
@@ -53,7 +53,7 @@ export default function DeletionWithoutPassword({ onKeep }: { readonly onKeep: (
       ) : (
         <>
           <p>{deleteAccountStrings.signInAgain}</p>
-          <ProviderButtons providers={providers} path={`${paths.account}#data`} />
+          <LazyProviderButtons providers={providers} path={`${paths.account}#data`} />
         </>
       )}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">

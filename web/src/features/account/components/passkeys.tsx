@@ -1,7 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import { isCeremonyAborted, knowsPasskeys } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { isCeremonyAborted, knowsPasskeys } from "@/lib/passkey-support.ts";
 import { longDate, timeAgo } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -13,7 +13,7 @@ import { toast } from "@/ui/toast.tsx";
 import { addPasskey, removePasskey, type Passkey } from "../api/passkeys.ts";
 import { useInvalidatePasskeys } from "../mutations.ts";
 import { usePasskeys } from "../queries.ts";
-import { explainPasskeyError, passkeyStrings } from "../strings.ts";
+import { explainPasskeyError, passkeyStrings } from "../strings/passkeys.ts";
 import { deviceName } from "./device-name.ts";
 import { RenamePasskey } from "./rename-passkey.tsx";
 

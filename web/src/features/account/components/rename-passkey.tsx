@@ -6,7 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { renamePasskey, type Passkey } from "../api/passkeys.ts";
-import { explainPasskeyError, passkeyStrings } from "../strings.ts";
+import { explainPasskeyError, passkeyStrings } from "../strings/passkeys.ts";
 
 const maxNameLength = 60;
 const schema = z.object({

@@ -1,7 +1,19 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ComponentProps } from "react";
 import { useBackend } from "@/lib/backend.tsx";
 
 const ProviderChoice = lazy(() => import("./provider-buttons.tsx"));
+const ProviderButtons = lazy(async () => ({
+  default: (await import("./provider-buttons.tsx")).ProviderButtons,
+}));
+
+/** The buttons alone, for other features. Their code is loaded with them. */
+export function LazyProviderButtons(props: ComponentProps<typeof ProviderButtons>) {
+  return (
+    <Suspense>
+      <ProviderButtons {...props} />
+    </Suspense>
+  );
+}
 
 /** Signing in with an account elsewhere or a passkey, where that is on. Its code is not loaded where it is off. */
 export function OptionalProviderChoice({
