@@ -93,6 +93,28 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
       action: toNewPassword,
       because: "this concerns the security of your account.",
     },
+    identity_linked: {
+      heading: "A new way to sign in was added",
+      blocks: [
+        paragraph(
+          `From now on your ${brand.name} account {{ .Email }} can also be opened with {{ .Provider }}.`,
+        ),
+        paragraph(alarm(choosePassword)),
+      ],
+      action: toNewPassword,
+      because: "this concerns the security of your account.",
+    },
+    identity_unlinked: {
+      heading: "A way to sign in was removed",
+      blocks: [
+        paragraph(
+          `Your ${brand.name} account {{ .Email }} can no longer be opened with {{ .Provider }}.`,
+        ),
+        paragraph(alarm(choosePassword)),
+      ],
+      action: toNewPassword,
+      because: "this concerns the security of your account.",
+    },
     mfa_factor_enrolled: {
       heading: "A second factor was added",
       blocks: [

@@ -40,6 +40,7 @@ const environment = z.object({
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://")
     .optional(),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").optional(),
+  SIGN_IN_STAND_INS: z.enum(["0", "1"], "must be 0 or 1").optional(),
 });
 
 /** Keys of the real card provider. */
@@ -57,6 +58,8 @@ export interface ProductConfig {
   /** The provider's price id by plan id. */
   prices: Readonly<Record<"student-access" | "mentor-access", string>>;
   demo: boolean;
+  /** True when stand-ins answer for Google and Apple, so that anyone can be anyone. */
+  signInStandIns: boolean;
   /** Undefined when they follow from the install's secret. */
   pushKeys: PushKeys | undefined;
   /** How push services reach the operator; undefined for the site's own address. */
@@ -136,6 +139,9 @@ export function readProductConfig(
   if (production && values) {
     const before = issues.length;
     if (values.DEMO === "1") issues.push("DEMO: demo accounts are not allowed in production");
+    if (values.SIGN_IN_STAND_INS === "1") {
+      issues.push("SIGN_IN_STAND_INS: would let anyone sign in as anyone in production");
+    }
     if (!stripe) {
       issues.push("STRIPE_SECRET_KEY: must be set in production; the sandbox takes no real money");
     }
@@ -153,6 +159,7 @@ export function readProductConfig(
     stripe,
     pushKeys,
     pushSubject: values.VAPID_SUBJECT,
+    signInStandIns: values.SIGN_IN_STAND_INS === "1",
     prices: {
       "student-access": values.STRIPE_PRICE_STUDENT,
       "mentor-access": values.STRIPE_PRICE_MENTOR,

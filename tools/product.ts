@@ -25,6 +25,7 @@ import { derivedPushKeys } from "./push-keys.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { renderAhead } from "./render-ahead.ts";
 import { createSalePages, readOffer, saleRenderer } from "./sale-pages.ts";
+import { mountSignInStandIns } from "./sign-in-stand-in/mount.ts";
 import { openSandbox, sandboxKeys } from "./sandbox.ts";
 import { markDemoInstall, refuseTrialData } from "./trial-data.ts";
 
@@ -115,6 +116,9 @@ export async function startProduct(options: {
     }
     const provider = sandbox;
     let ahead: ReturnType<typeof renderAhead> | undefined;
+    const standIns = config.signInStandIns
+      ? await mountSignInStandIns(context.publicUrl)
+      : undefined;
     const pushKeys = config.pushKeys ?? derivedPushKeys(context.keys);
     return {
       publicConfig: {
@@ -134,6 +138,7 @@ export async function startProduct(options: {
             "img-src": ["https://*.link.com"],
           },
       paymentFrames: provider ? [] : stripeFrames,
+      ...(standIns && { signInStandIns: standIns.settings }),
       functionEnv: {
         STRIPE_SECRET_KEY: keys.secretKey,
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
@@ -157,6 +162,7 @@ export async function startProduct(options: {
         if (options.runSchedules !== false) void landing();
         app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin), landing));
         if (provider) app.route("/sandbox/stripe", provider.app);
+        standIns?.addRoutes(app);
         // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;
         const isLocal = !production && isLoopbackHost(address) && trustedProxy === undefined;

@@ -103,6 +103,32 @@ describe("deleting an account", () => {
     expect(await billing.status(ada)).toBe("active");
   });
 
+  it("requires a sign-in of the last minutes instead, of an account that only a provider opens", async () => {
+    const ada = await member();
+    const bare = async () => await billing.call(ada.client, "delete-my-account", {});
+    expect(await bare()).toMatchObject({ status: 400, body: { code: "password_required" } });
+    await billing.sql(
+      `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"providers": ["google"]}' where id = $1`,
+      [ada.id],
+    );
+    expect(await bare()).toMatchObject({ status: 403, body: { code: "sign_in_again" } });
+    /** Makes the session one that began at a provider, this long ago. */
+    const signedIn = async (ago: string) => {
+      await billing.sql(
+        `update auth.mfa_amr_claims set authentication_method = 'oauth', updated_at = now() - $2::interval
+          where session_id in (select id from auth.sessions where user_id = $1)`,
+        [ada.id, ago],
+      );
+      expect((await ada.client.auth.refreshSession()).error).toBeNull();
+    };
+    await signedIn("11 minutes");
+    expect(await bare()).toMatchObject({ status: 403, body: { code: "sign_in_again" } });
+    expect(await billing.status(ada)).toBe("active");
+    await signedIn("1 minute");
+    expect(await bare()).toMatchObject({ status: 200 });
+    expect(await tracesOf(ada.id)).toEqual([]);
+  });
+
   it("is refused to anonymous clients and administrators", async () => {
     const anonymousClient = billing.client(billing.host.anonKey);
     const refused = await billing.call(anonymousClient, "delete-my-account", {

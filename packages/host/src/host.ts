@@ -6,6 +6,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { pino, type Logger } from "pino";
 import { startBackups } from "./backup/backup-schedule.ts";
 import { createAuthApp } from "./auth/app.ts";
+import type { StandIns } from "./auth/auth-context.ts";
 import type { AuthRateLimitOverrides } from "./auth/settings.ts";
 import { loadIssuers } from "./auth/known-issuers.ts";
 import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
@@ -73,6 +74,8 @@ export interface HostExtensions {
   contentSecurityPolicy?: Readonly<Record<string, readonly string[]>>;
   /** Origins whose frames may use the Payment Request API. */
   paymentFrames?: readonly string[];
+  /** Stand-ins for sign-in providers, by name, such as for a demo. */
+  signInStandIns?: StandIns;
   /** Environment variables of the project's functions, besides the SUPABASE_ ones. */
   functionEnv?: Readonly<Record<string, string>>;
   /** Adds routes of the embedding program, mounted before the static files. */
@@ -156,7 +159,11 @@ function createApp(
     readonly blobs: BlobStore;
     readonly replicaReads: ReplicaReads;
   },
-  { authRateLimits, staticFolder }: Pick<HostOptions, "authRateLimits" | "staticFolder">,
+  {
+    authRateLimits,
+    env,
+    staticFolder,
+  }: Pick<HostOptions, "authRateLimits" | "env" | "staticFolder">,
 ): Hono {
   const { limiter, functionEnv, realtime, extensions } = parts;
   const app = new Hono();
@@ -178,10 +185,13 @@ function createApp(
       app.use(`/${service}/v1/*`, noteWrites(context));
   }
   for (const service of ["auth", "rest"] as const) app.use(`/${service}/v1/*`, refuseStorage);
-  app.route(
-    "/auth/v1",
-    createAuthApp(context, { rateLimits: authRateLimits, servesSite: staticFolder !== undefined }),
-  );
+  const auth = createAuthApp(context, {
+    env,
+    standIns: extensions.signInStandIns,
+    rateLimits: authRateLimits,
+    servesSite: staticFolder !== undefined,
+  });
+  app.route("/auth/v1", auth.app);
   app.route("/rest/v1", createRestApp(context, parts.replicaReads));
   app.route("/storage/v1", createStorageApp(context, parts.blobs));
   app.route("/functions/v1", createFunctionsApp(context, functionEnv));
@@ -190,7 +200,7 @@ function createApp(
     limitRequests: limitRequests(context, limiter, "functions"),
     fileHeaders: staticHeaders(context, {}).all,
   });
-  app.route("/", createStaticApp(context, { ...extensions, staticFolder }));
+  app.route("/", createStaticApp(context, { ...extensions, staticFolder, signIn: auth.signIn }));
   return app;
 }
 

@@ -7,8 +7,7 @@ const ignored = (toml: string, env = {}) =>
 
 test.each([
   ["[auth]\nenable_anonymous_sign_ins = true", ["auth.enable_anonymous_sign_ins"]],
-  ["[auth.passkey]", ["auth.passkey"]],
-  ["[auth.passkey]\nenabled = true", ["auth.passkey.enabled"]],
+  ["[auth.external.google]\nemail_optional = true", ["auth.external.google.email_optional"]],
   ["[auth.mfa.web_authn]\nenroll_enabled = true", ["auth.mfa.web_authn.enroll_enabled"]],
   ["[auth.external.github]\nenabled = true", ["auth.external.github.enabled"]],
   ["[auth.oauth_server]\nenabled = true", ["auth.oauth_server.enabled"]],
@@ -47,6 +46,14 @@ test("says nothing of settings that have an effect, ask for nothing or are for t
     enabled = true
     [auth.rate_limit]
     email_sent = 4
+    [auth.passkey]
+    enabled = true
+    [auth.webauthn]
+    rp_id = "club.example"
+    [auth.external.google]
+    enabled = true
+    client_id = "club"
+    secret = "hidden"
     [auth.external.apple]
     enabled = false
     client_id = ""

@@ -51,7 +51,6 @@ const effectiveValues: Readonly<Record<string, unknown>> = {
   "api.tls.enabled": false,
   "auth.enabled": true,
   "auth.enable_anonymous_sign_ins": false,
-  "auth.enable_manual_linking": false,
   "auth.email.enabled": true,
   "auth.email.smtp.enabled": false,
   "auth.mfa.phone.enroll_enabled": false,

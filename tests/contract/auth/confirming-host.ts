@@ -6,8 +6,9 @@ import { clientOf } from "./requests.ts";
 import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
 import { startHostWith } from "./start-host-with.ts";
 
-const configWith = (maxFrequency: string) => `
+const configWith = (maxFrequency: string, auth = "") => `
 [auth]
+${auth}
 site_url = "https://app.example.test"
 additional_redirect_urls = ["https://*.example.test/welcome", "myapp://**"]
 
@@ -44,14 +45,19 @@ export interface ConfirmingHost {
   stop: () => Promise<void>;
 }
 
-/** @param options.maxFrequency time between two e-mails of one kind to one address, none unless given. */
+/** @param options.maxFrequency time between two e-mails of one kind to one address, none unless given. @param options.tables further tables of config.toml; `auth` has further lines of `[auth]` */
 export async function startConfirmingHost(
-  options: { maxFrequency?: string } = {},
+  options: {
+    maxFrequency?: string;
+    env?: Record<string, string>;
+    tables?: string;
+    auth?: string;
+  } = {},
 ): Promise<ConfirmingHost> {
   const sink = await startSmtpSink();
-  const config = configWith(options.maxFrequency ?? "0s");
+  const config = configWith(options.maxFrequency ?? "0s", options.auth) + (options.tables ?? "");
   const { running, stop } = await startHostWith(config, {
-    env: { SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
+    env: { ...options.env, SMTP_URL: sink.url, MAIL_FROM: "Example <hello@example.test>" },
     files: { "supabase/templates/magic-link.html": magicLinkTemplate },
   });
   const owner = new pg.Pool({ connectionString: running.databaseUrl, max: 2 });

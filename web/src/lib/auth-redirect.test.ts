@@ -80,7 +80,22 @@ describe("a link this browser asked for", () => {
 describe("a link that did not work", () => {
   it.each([
     ["/auth#error=access_denied&error_code=otp_expired&error_description=Call+0900", "expired"],
-    ["/auth?error=server_error&error_code=unexpected_failure#error=server_error", "failed"],
+    [
+      "/auth?error=server_error&error_code=unexpected_failure#error=server_error",
+      "provider-failed",
+    ],
+    [
+      "/signin?error=access_denied&error_description=Call+0900#error=access_denied&sb=",
+      "provider-cancelled",
+    ],
+    [
+      "/signin?error=access_denied&error_code=provider_email_needs_verification",
+      "provider-unverified",
+    ],
+    ["/signin?error=access_denied&error_code=user_banned", "suspended"],
+    ["/signin?error=access_denied&error_code=signup_disabled", "sign-up-closed"],
+    ["/signin?error=invalid_request&error_code=flow_state_already_used", "provider-failed"],
+    ["/auth?error=invalid_request&error_code=validation_failed", "failed"],
     ["/account?message=Confirmation+link+accepted#message=x&sb=", "awaiting-other-inbox"],
   ] as const)("says so without a word from the address: %s", async (address, outcome) => {
     localStorage.setItem(sessionKey, JSON.stringify(sessionOf("ada@example.com")));

@@ -1,6 +1,6 @@
 import { paths } from "@/domain/paths.ts";
 
-/** What became of the link from an e-mail that led here. */
+/** What became of the link from an e-mail, or of the sign-in at a provider, that led here. */
 export type LinkOutcome =
   /** It began a session: this browser had asked for it. */
   | "signed-in"
@@ -10,6 +10,13 @@ export type LinkOutcome =
   | "awaiting-other-inbox"
   /** It was used before, or is too old. */
   | "expired"
+  /** At a provider: the member turned back there. */
+  | "provider-cancelled"
+  /** The provider has not proved the address. */
+  | "provider-unverified"
+  | "provider-failed"
+  | "sign-up-closed"
+  | "suspended"
   | "failed";
 
 /** What a link from an e-mail brought along in the address. */
@@ -81,10 +88,25 @@ export async function consumeAuthRedirect(
   return { link: { outcome: outcomeOf(before.get, redeemed), pathname } };
 }
 
+const outcomesByCode: Readonly<Record<string, LinkOutcome>> = {
+  otp_expired: "expired",
+  flow_state_not_found: "expired",
+  provider_email_needs_verification: "provider-unverified",
+  bad_oauth_callback: "provider-failed",
+  bad_oauth_state: "provider-failed",
+  flow_state_already_used: "provider-failed",
+  oauth_provider_not_supported: "provider-failed",
+  unexpected_failure: "provider-failed",
+  signup_disabled: "sign-up-closed",
+  user_banned: "suspended",
+};
+
 function outcomeOf(get: (name: string) => string | null, redeemed: boolean): LinkOutcome {
   if (redeemed) return "signed-in";
   const code = get("error_code");
-  if (code === "otp_expired" || code === "flow_state_not_found") return "expired";
+  const known = code === null ? undefined : outcomesByCode[code];
+  if (known !== undefined) return known;
+  if (code === null && get("error") === "access_denied") return "provider-cancelled";
   if (code !== null || get("error") !== null || get("error_description") !== null) return "failed";
   return get("message") === null ? "other-browser" : "awaiting-other-inbox";
 }

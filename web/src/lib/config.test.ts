@@ -8,6 +8,8 @@ const served = {
   stripePublishableKey: "pk_1",
   stripeScriptUrl: "/sandbox/stripe/v3",
   vapidPublicKey: "B1",
+  signInProviders: ["apple", "github", "google"],
+  passkeys: true,
   brand: { name: "Fourfold" },
 };
 
@@ -18,19 +20,34 @@ describe("configuration", () => {
       stripePublishableKey: "pk_1",
       stripeScriptUrl: "/sandbox/stripe/v3",
       vapidPublicKey: "B1",
+      signInProviders: ["google", "apple"],
+      passkeys: true,
     });
   });
+
+  it.each([[undefined], [null], ["google"], [[7]], [{ google: true }]])(
+    "knows no provider to sign in with when the server says %o",
+    (signInProviders) => {
+      const config = resolveConfig({ ...served, signInProviders }, {}, origin);
+      expect(config.signInProviders).toEqual([]);
+      expect(config.backend).not.toBeNull();
+    },
+  );
 
   it("lets the build override it, field by field", () => {
     const overrides = {
       VITE_SUPABASE_URL: "https://other.example",
       VITE_STRIPE_PUBLISHABLE_KEY: "pk_2",
       VITE_VAPID_PUBLIC_KEY: "B2",
+      VITE_SIGN_IN_PROVIDERS: "apple",
+      VITE_PASSKEYS: "false",
     };
     expect(resolveConfig(served, overrides, origin)).toMatchObject({
       backend: { supabaseUrl: "https://other.example", supabaseAnonKey: "sb_publishable_1" },
       stripePublishableKey: "pk_2",
       vapidPublicKey: "B2",
+      signInProviders: ["apple"],
+      passkeys: false,
     });
   });
 

@@ -6,6 +6,10 @@ export interface BackendConfig {
   readonly supabaseAnonKey: string;
 }
 
+/** Accounts elsewhere that members can sign in with, in the order of their buttons. */
+export const signInProviders = ["google", "apple"] as const;
+export type SignInProvider = (typeof signInProviders)[number];
+
 export interface AppConfig {
   /** Null when nothing is configured: the stand-in client answers then. */
   readonly backend: BackendConfig | null;
@@ -15,6 +19,10 @@ export interface AppConfig {
   readonly stripeScriptUrl: string | null;
   /** The key that a browser subscribes to push messages with; null where there are none. */
   readonly vapidPublicKey: string | null;
+  /** Those that are on; mostly none. */
+  readonly signInProviders: readonly SignInProvider[];
+  /** True where members may sign in with passkeys. */
+  readonly passkeys: boolean;
 }
 
 const optionalText = z.optional(z.nullable(z.string()));
@@ -24,6 +32,9 @@ const remoteConfig = z.object({
   stripePublishableKey: optionalText,
   stripeScriptUrl: optionalText,
   vapidPublicKey: optionalText,
+  // A wrong value switches nothing on, and nothing else off.
+  signInProviders: z.optional(z.unknown()),
+  passkeys: z.optional(z.unknown()),
 });
 type RemoteConfig = z.infer<typeof remoteConfig>;
 
@@ -32,6 +43,10 @@ export interface BuildOverrides {
   readonly VITE_SUPABASE_ANON_KEY?: string | undefined;
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string | undefined;
   readonly VITE_VAPID_PUBLIC_KEY?: string | undefined;
+  /** Names with commas between them. */
+  readonly VITE_SIGN_IN_PROVIDERS?: string | undefined;
+  /** `true` or `false`. */
+  readonly VITE_PASSKEYS?: string | undefined;
 }
 
 /**
@@ -47,6 +62,7 @@ export function resolveConfig(
   const served: RemoteConfig = parsed.success ? parsed.data : {};
   const url = absoluteUrl(filled(overrides.VITE_SUPABASE_URL, served.supabaseUrl), origin);
   const key = filled(overrides.VITE_SUPABASE_ANON_KEY, served.supabaseAnonKey);
+  const named = overrides.VITE_SIGN_IN_PROVIDERS?.split(",") ?? served.signInProviders;
   return {
     backend: url !== null && key !== null ? { supabaseUrl: url, supabaseAnonKey: key } : null,
     stripePublishableKey: filled(
@@ -55,6 +71,8 @@ export function resolveConfig(
     ),
     stripeScriptUrl: filled(served.stripeScriptUrl),
     vapidPublicKey: filled(overrides.VITE_VAPID_PUBLIC_KEY, served.vapidPublicKey),
+    signInProviders: signInProviders.filter((name) => Array.isArray(named) && named.includes(name)),
+    passkeys: filled(overrides.VITE_PASSKEYS, String(served.passkeys)) === "true",
   };
 }
 

@@ -15,6 +15,9 @@ import {
 import { AuthError, databaseRefusal, errorResponse, requestTimeout } from "./auth-error.ts";
 import { createAuthContext, type AuthOptions } from "./auth-context.ts";
 import { requireApiKey, requireServiceRole } from "./routes/authenticate.ts";
+import { authorize, authorizeLink } from "./routes/authorize.ts";
+import { unlinkIdentity } from "./routes/identities.ts";
+import { providerCallback } from "./routes/provider-callback.ts";
 import { generateLink, invite } from "./routes/generate-link.ts";
 import { showHealth, showKeySet, showSettings } from "./routes/service-info.ts";
 import { logOut } from "./routes/log-out.ts";
@@ -23,21 +26,31 @@ import { reauthenticate } from "./routes/reauthenticate.ts";
 import { enrollFactorHandler } from "./mfa/enroll-factor.ts";
 import { adminDeleteFactor, adminListFactors, unenrollFactor } from "./mfa/remove-factor.ts";
 import { challengeFactor, verifyFactor } from "./mfa/verify-factor.ts";
+import { adminDeletePasskey, adminListPasskeys } from "./passkeys/manage-passkeys.ts";
+import { passkeyRoutes } from "./passkeys/passkey-routes.ts";
 import { recover } from "./routes/recover.ts";
 import { resend } from "./routes/resend.ts";
 import { signUpHandler } from "./routes/sign-up.ts";
 import { token } from "./routes/token.ts";
 import { unsupportedRoutes } from "./routes/unsupported-routes.ts";
+import type { ProviderName } from "./providers/provider-kinds.ts";
 import { startAuthCleanup } from "./cleanup.ts";
 import { readUser, updateUser } from "./routes/user.ts";
 import { openVerifyLink, verify } from "./routes/verify.ts";
 
+/** The routes, and what other parts tell of them. */
+export interface AuthApp {
+  app: Hono;
+  /** Ways to sign in besides a password that are on. */
+  signIn: { providers: readonly ProviderName[]; passkeys: boolean };
+}
+
 /**
- * The auth API of hosted projects for e-mail and password accounts. docs/subsystems/auth.md explains how it works
+ * The auth API of hosted projects for accounts with a password or a sign-in provider. docs/subsystems/auth.md explains how it works
  * and where it differs on purpose.
  * @throws {BootError} when the `[auth]` table of config.toml cannot be used.
  */
-export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
+export function createAuthApp(host: HostContext, options?: AuthOptions): AuthApp {
   const auth = createAuthContext(host, options);
   startAuthCleanup(host);
   const app = new Hono();
@@ -60,8 +73,12 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
     return errorResponse(c, new AuthError(500, "unexpected_failure", message));
   });
 
-  // These routes need no API key: e-mail links carry none, nor do health checks and token verifiers.
+  // These routes need no API key: e-mail links carry none, nor do browsers on the way to and from a provider,
+  // health checks and token verifiers.
   app.get("/verify", openVerifyLink(auth));
+  app.get("/authorize", authorize(auth));
+  app.get("/callback", providerCallback(auth));
+  app.post("/callback", providerCallback(auth));
   app.get("/health", showHealth());
   app.get("/.well-known/jwks.json", showKeySet(auth));
 
@@ -76,12 +93,16 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
   app.post("/magiclink", sendMagicLink(auth));
   app.get("/user", readUser(auth));
   app.put("/user", updateUser(auth));
+  app.get("/user/identities/authorize", authorizeLink(auth));
+  app.delete("/user/identities/:identity", unlinkIdentity(auth));
   app.post("/logout", logOut(auth));
   app.get("/reauthenticate", reauthenticate(auth));
   app.post("/factors", enrollFactorHandler(auth));
   app.post("/factors/:factor/challenge", challengeFactor(auth));
   app.post("/factors/:factor/verify", verifyFactor(auth));
   app.delete("/factors/:factor", unenrollFactor(auth));
+
+  app.route("/passkeys", passkeyRoutes(auth));
 
   app.use("/admin/*", requireServiceRole(auth));
   app.get("/admin/audit", listAuditLog(auth));
@@ -92,10 +113,13 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): Hono {
   app.delete("/admin/users/:id", adminDeleteUser(auth));
   app.get("/admin/users/:id/factors", adminListFactors(auth));
   app.delete("/admin/users/:id/factors/:factor", adminDeleteFactor(auth));
+  app.get("/admin/users/:id/passkeys", adminListPasskeys(auth));
+  app.delete("/admin/users/:id/passkeys/:passkey", adminDeletePasskey(auth));
   app.post("/admin/generate_link", generateLink(auth));
   app.post("/invite", requireServiceRole(auth), invite(auth));
 
   app.route("/", unsupportedRoutes(auth));
   app.all("*", (c) => errorResponse(c, new AuthError(404, "not_found", "There is nothing here")));
-  return app;
+  const passkeys = auth.settings.passkey.enabled;
+  return { app, signIn: { providers: [...auth.providers.keys()], passkeys } };
 }

@@ -13,6 +13,9 @@ import { KnownDevices } from "./limits/known-devices.ts";
 import { EmailLimits } from "./limits/email-limits.ts";
 import { RequestRateLimits } from "./limits/request-rate-limits.ts";
 import { createRedirectUrls, isLoopbackUrl, type RedirectUrls } from "./flows/redirect-urls.ts";
+import { relyingPartyOf, type RelyingParty } from "./passkeys/relying-party.ts";
+import { OidcProvider } from "./providers/oidc-provider.ts";
+import { providerNames, type ProviderName } from "./providers/provider-kinds.ts";
 import { readAuthSettings, type AuthRateLimitOverrides, type AuthSettings } from "./settings.ts";
 import { SignInBackoff } from "./limits/sign-in-backoff.ts";
 
@@ -37,14 +40,27 @@ export interface AuthContext {
   emailLimits: EmailLimits;
   devices: KnownDevices;
   backoff: SignInBackoff;
+  /** For whom passkeys are. */
+  relyingParty: RelyingParty;
+  /** Those that are on, by name. */
+  providers: ReadonlyMap<ProviderName, OidcProvider>;
   /** IP address a request came from, for sessions and the audit log. */
   clientAddress: (c: Context) => string;
   /** Client network a request came from, the key limits count by. */
   clientNetwork: (c: Context) => string;
 }
 
+/** Settings of stand-ins, by the name of the provider. */
+export type StandIns = Partial<
+  Record<ProviderName, { url: string; client_id: string; secret: string }>
+>;
+
 /** What the host tells the auth service about itself. */
 export interface AuthOptions {
+  /** Names of it may stand in the `[auth]` table, or replace its settings. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Stand-ins for sign-in providers, in place of what is set. */
+  standIns?: StandIns | undefined;
   rateLimits?: AuthRateLimitOverrides | undefined;
   /** True when this host serves the web app too. */
   servesSite?: boolean;
@@ -60,12 +76,39 @@ function siteUrlOf(configured: string | undefined, publicUrl: string, servesSite
   return isLoopbackUrl(configured) && isElsewhere ? publicUrl : configured;
 }
 
+/**
+ * The providers that are on.
+ * @throws {BootError} for a stand-in that is reached without TLS, where others could answer for it.
+ */
+function openProviders(
+  host: HostContext,
+  settings: AuthSettings,
+  standIns: StandIns,
+): ReadonlyMap<ProviderName, OidcProvider> {
+  const providers = new Map<ProviderName, OidcProvider>();
+  for (const name of providerNames) {
+    const standIn = standIns[name];
+    const own = { ...settings.external[name], ...(standIn && { ...standIn, enabled: true }) };
+    if (!own.enabled) continue;
+    if (own.url !== undefined) {
+      const isOpen = host.config.production || !isLoopbackUrl(own.url);
+      if (isOpen && !own.url.startsWith("https:")) {
+        throw new BootError(`auth.external.${name}.url: must begin with https://`);
+      }
+      host.log.warn({ provider: name, url: own.url }, "a stand-in answers for a sign-in provider");
+    }
+    const callbackUrl = `${host.publicUrl}/auth/v1/callback`;
+    providers.set(name, new OidcProvider(name, own, { callbackUrl, now: host.now }));
+  }
+  return providers;
+}
+
 /** @throws {BootError} when the `[auth]` table of config.toml cannot be used. */
 export function createAuthContext(
   host: HostContext,
-  { rateLimits = {}, servesSite = false }: AuthOptions = {},
+  { env = process.env, standIns = {}, rateLimits = {}, servesSite = false }: AuthOptions = {},
 ): AuthContext {
-  const read = readAuthSettings(host.project, process.env);
+  const read = readAuthSettings(host.project, env);
   if (read.allow_guessable_passwords) {
     if (host.config.production) {
       throw new BootError(
@@ -112,6 +155,8 @@ export function createAuthContext(
     }),
     devices,
     backoff: new SignInBackoff({ db, keys, devices }),
+    relyingParty: relyingPartyOf(settings, siteUrl),
+    providers: openProviders(host, settings, standIns),
     clientAddress: addressOf,
     clientNetwork: networkOf,
   };

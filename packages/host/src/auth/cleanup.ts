@@ -17,6 +17,12 @@ export function startAuthCleanup({
     authPool.query("select host.purge_auth($1)", [maxRowsPerTable]).catch((error: unknown) => {
       log.warn({ err: error }, "expired limits and links could not be deleted");
     });
+    authPool.query("select host.purge_provider_flows()").catch((error: unknown) => {
+      log.warn({ err: error }, "unfinished sign-ins at providers could not be deleted");
+    });
+    authPool.query("select host.purge_passkey_challenges()").catch((error: unknown) => {
+      log.warn({ err: error }, "expired challenges of passkeys could not be deleted");
+    });
     authPool.query("select host.purge_accounts($1)", [maxDeletedPerRun]).catch((error: unknown) => {
       log.warn({ err: error }, "old sessions, tokens and accounts could not be deleted");
     });

@@ -33,6 +33,27 @@ describe("the [auth] table", () => {
     expect(read("[auth.email]\notp_expiry = 600").email.otp_expiry).toBe(600);
   });
 
+  test("turns providers and passkeys on by the variables that the official CLI reads", () => {
+    const toml = `[auth.external.google]\nclient_id = "file"\nsecret = "env(MISSING)"`;
+    const env = {
+      SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED: "true",
+      SUPABASE_AUTH_EXTERNAL_GOOGLE_SECRET: "hidden",
+      SUPABASE_AUTH_EXTERNAL_APPLE_ENABLED: "",
+      SUPABASE_AUTH_PASSKEY_ENABLED: "1",
+    };
+    expect(read(toml, env)).toMatchObject({
+      external: {
+        google: { enabled: true, client_id: "file", secret: "hidden" },
+        apple: { enabled: false },
+      },
+      passkey: { enabled: true },
+    });
+    expect(() => read("", env)).toThrow(/auth\.external\.google\.client_id: must be set/);
+    const maybe = { ...env, SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED: "maybe" };
+    expect(() => read(toml, maybe)).toThrow(/google\.enabled/);
+    expect(read(toml)).toMatchObject({ external: { google: { enabled: false } } });
+  });
+
   test("reports every issue at once", () => {
     const broken = `[auth]\njwt_expiry = 5\nsite_url = "x"\n[auth.email]\nmax_frequency = "often"`;
     expect(() => read(broken)).toThrow(BootError);

@@ -60,6 +60,40 @@ const mfa = z.object({
     .prefault({}),
 });
 
+const flag = z
+  .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
+  .transform((value) => value === true || value === "true" || value === "1");
+
+const provider = z
+  .object({
+    enabled: flag.default(false),
+    // Google takes several with commas between them: the first is that of the site, the others those of apps.
+    client_id: z.string().default(""),
+    secret: z.string().default(""),
+    redirect_uri: z.url({ protocol: /^https?$/ }).optional(),
+    // The issuer of a stand-in, for tests and demos; here alone, because hosted projects do without.
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    skip_nonce_check: flag.default(false),
+  })
+  .superRefine(({ enabled, client_id: id, secret }, check) => {
+    if (!enabled) return;
+    for (const [name, value] of [
+      ["client_id", id],
+      ["secret", secret],
+    ] as const) {
+      if (value.trim() === "") {
+        check.addIssue({
+          code: "custom",
+          path: [name],
+          message: "must be set where enabled is true",
+        });
+      }
+    }
+  });
+
+/** A table `[auth.external.*]`. */
+export type ProviderSettings = z.infer<typeof provider>;
+
 const authTable = z.object({
   site_url: z.url({ protocol: /^https?$/ }).optional(),
   additional_redirect_urls: z.array(z.string().max(2048)).default([]),
@@ -87,7 +121,21 @@ const authTable = z.object({
     .default({}),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
+  enable_manual_linking: z.boolean().default(false),
+  external: z.object({ google: provider.prefault({}), apple: provider.prefault({}) }).prefault({}),
   mfa: mfa.prefault({}),
+  passkey: z.object({ enabled: flag.default(false) }).prefault({}),
+  webauthn: z
+    .object({
+      rp_display_name: z.string().min(1).max(64).optional(),
+      rp_id: z.hostname().optional(),
+      rp_origins: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .min(1)
+        .max(5)
+        .optional(),
+    })
+    .default({}),
 });
 
 /** The `[auth]` table of config.toml with defaults; durations in milliseconds. */
@@ -96,11 +144,10 @@ export type AuthSettings = z.infer<typeof authTable>;
 /** Figures that replace those of `[auth.rate_limit]`; omitted ones keep their value. */
 export type AuthRateLimitOverrides = Partial<AuthSettings["rate_limit"]>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Replaces `env(NAME)` like the official CLI; an unset variable removes the key. */
-function withEnvironment(
-  value: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-): unknown {
+function withEnvironment(value: unknown, env: Environment): unknown {
   if (typeof value === "string") {
     const name = /^env\((\w+)\)$/.exec(value)?.[1];
     return name === undefined ? value : env[name] || undefined;
@@ -114,23 +161,46 @@ function withEnvironment(
   );
 }
 
+/**
+ * The `[auth]` table with what the environment says. `SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED` and its like replace settings of
+ * a provider, as they do for the official CLI, and `SUPABASE_AUTH_PASSKEY_ENABLED` turns passkeys on.
+ */
+function rawSettings(project: Project, env: Environment): Readonly<Record<string, unknown>> {
+  const table = withEnvironment(settingsAt(project, "auth"), env) as Record<string, unknown>;
+  const external: Record<string, unknown> = { ...(table["external"] as object | undefined) };
+  for (const name of ["google", "apple"]) {
+    const own = Object.keys(provider.shape).flatMap((key) => {
+      const value = env[`SUPABASE_AUTH_EXTERNAL_${name}_${key}`.toUpperCase()];
+      return value === undefined || value === "" ? [] : [[key, value] as const];
+    });
+    if (own.length > 0) {
+      external[name] = { ...(external[name] as object | undefined), ...Object.fromEntries(own) };
+    }
+  }
+  const passkeys = env["SUPABASE_AUTH_PASSKEY_ENABLED"];
+  return {
+    ...table,
+    ...(Object.keys(external).length > 0 && { external }),
+    ...(passkeys && {
+      passkey: { ...(table["passkey"] as object | undefined), enabled: passkeys },
+    }),
+  };
+}
+
 /** The settings of the `[auth]` table that have an effect here; empty when the table cannot be used. */
 export function keptAuthSettings(
   project: Project,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Readonly<Record<string, unknown>> {
-  return authTable.safeParse(withEnvironment(settingsAt(project, "auth"), env)).data ?? {};
+  return authTable.safeParse(rawSettings(project, env)).data ?? {};
 }
 
 /**
  * Reads the `[auth]` table of a project's config.toml.
  * @throws {BootError} listing every issue at once.
  */
-export function readAuthSettings(
-  project: Project,
-  env: Readonly<Record<string, string | undefined>>,
-): AuthSettings {
-  const parsed = authTable.safeParse(withEnvironment(settingsAt(project, "auth"), env));
+export function readAuthSettings(project: Project, env: Environment): AuthSettings {
+  const parsed = authTable.safeParse(rawSettings(project, env));
   if (parsed.success) return parsed.data;
   const issues = formatIssues(parsed.error).map((issue) => `auth.${issue}`);
   throw new BootError(`The project's config.toml is not usable:\n  ${issues.join("\n  ")}`);

@@ -7,7 +7,7 @@
  * @returns undefined when the body is larger than `maxBytes`.
  */
 export async function readLimitedBody(
-  request: Request,
+  request: Pick<Request, "arrayBuffer" | "body" | "headers">,
   maxBytes: number,
   { drainBytes = 0 }: { readonly drainBytes?: number } = {},
 ): Promise<Buffer | undefined> {

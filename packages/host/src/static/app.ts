@@ -15,6 +15,8 @@ const nonPagePaths = /^\/(?:assets|(?:auth|rest|storage|realtime|functions)\/v1)
 export interface StaticOptions {
   /** Folder of the built app; none is served when undefined. */
   staticFolder: string | undefined;
+  /** Ways to sign in besides a password that are on, named in `/config.json`. */
+  signIn?: { readonly providers: readonly string[]; readonly passkeys: boolean };
   publicConfig?: Readonly<Record<string, unknown>>;
   /** Sources added to the pages' content security policy, by directive. */
   contentSecurityPolicy?: CspSources;
@@ -79,6 +81,8 @@ export function createStaticApp(context: HostContext, options: StaticOptions): H
       {
         supabaseUrl: context.publicUrl,
         supabaseAnonKey: context.keys.api.anonKey,
+        ...(options.signIn?.providers.length && { signInProviders: options.signIn.providers }),
+        ...(options.signIn?.passkeys && { passkeys: true }),
         ...options.publicConfig,
       },
       200,

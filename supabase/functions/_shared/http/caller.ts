@@ -89,6 +89,21 @@ export async function identifyMember(
   };
 }
 
+/** The part of a session's claims that says how its holder has shown who they are. */
+const methodsOf = (token: string) => {
+  const { amr } = claimsOf(token);
+  return (Array.isArray(amr) ? amr : []) as { method?: unknown; timestamp?: unknown }[];
+};
+
+/**
+ * When the caller signed in at a provider, such as Google, in epoch seconds; null in every other session.
+ * @param request of a caller whose token the auth server has verified.
+ */
+export function providerSignInAt(request: Request): number | null {
+  const found = methodsOf(bearerToken(request) ?? "").find(({ method }) => method === "oauth");
+  return typeof found?.timestamp === "number" ? found.timestamp : null;
+}
+
 /** Compares in constant time. By hand, because the offline check under Deno knows no `node:crypto`. */
 function isEqualConstantTime(given: string, expected: string): boolean {
   const [a, b] = [new TextEncoder().encode(given), new TextEncoder().encode(expected)];

@@ -43,6 +43,8 @@ const backend: Backend = {
     stripePublishableKey: "none",
     stripeScriptUrl: null,
     vapidPublicKey: null,
+    signInProviders: [],
+    passkeys: false,
   },
   authRedirect: { link: null },
 };

@@ -147,6 +147,8 @@ function createFakeBackend(world: TestAppOptions) {
     stripePublishableKey: null,
     stripeScriptUrl: null,
     vapidPublicKey: null,
+    signInProviders: [],
+    passkeys: false,
     ...world.config,
   };
   const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };

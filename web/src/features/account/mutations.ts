@@ -15,7 +15,7 @@ import {
 } from "./api/notification-choices.ts";
 import { turnPushOff, turnPushOn, type PushState } from "./api/push-device.ts";
 import { setPicture, uploadPicture } from "./api/profile-picture.ts";
-import { notificationsKey, pushKey, secondFactorKey, sessionsKey } from "./queries.ts";
+import { notificationsKey, passkeysKey, pushKey, secondFactorKey, sessionsKey } from "./queries.ts";
 
 /** Reads the authenticator apps and the number of recovery codes again. */
 export function useInvalidateSecondFactor(): () => void {
@@ -29,6 +29,13 @@ export function useInvalidateSessions(): () => void {
   const queries = useQueryClient();
   const userId = useUserId();
   return () => void queries.invalidateQueries({ queryKey: sessionsKey(userId) });
+}
+
+/** Reads the passkeys again. */
+export function useInvalidatePasskeys(): () => void {
+  const queries = useQueryClient();
+  const userId = useUserId();
+  return () => void queries.invalidateQueries({ queryKey: passkeysKey(userId) });
 }
 
 function withChoice(known: NotificationChoices, name: ChoiceName, isOn: boolean) {

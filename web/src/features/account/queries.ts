@@ -4,6 +4,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { readEmail } from "./api/read-email.ts";
 import { countRecoveryCodes } from "./api/second-factor.ts";
 import { fetchNotificationChoices } from "./api/notification-choices.ts";
+import { fetchPasskeys } from "./api/passkeys.ts";
 import { fetchPushState } from "./api/push-device.ts";
 import { fetchSessions } from "./api/sessions.ts";
 
@@ -59,6 +60,17 @@ export function useSessions() {
     queryKey: sessionsKey(userId),
     queryFn: () => fetchSessions(client),
   });
+}
+
+export function passkeysKey(userId: string): readonly string[] {
+  return ["account", "passkeys", userId];
+}
+
+/** The passkeys of the account. */
+export function usePasskeys() {
+  const { client } = useBackend();
+  const userId = useUserId();
+  return useQuery({ queryKey: passkeysKey(userId), queryFn: () => fetchPasskeys(client) });
 }
 
 export function pushKey(userId: string): readonly string[] {

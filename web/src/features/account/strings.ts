@@ -51,7 +51,18 @@ export const accountStrings = {
     title: "Password",
     intro: "At least 12 characters. A password manager can create a strong one.",
   },
+  /** In place of `password`, for an account without one. */
+  firstPassword: {
+    title: "Password",
+    intro: (ways: string) =>
+      `You sign in with ${ways}. With a password, you can also sign in with your email address.`,
+  },
   currentPassword: "Current password",
+  passkeys: {
+    title: "Passkeys",
+    intro:
+      "Sign in with your fingerprint, your face or the lock of your device, without a password.",
+  },
   secondFactor: {
     title: "Second factor",
     intro: "A code from an app on your phone, in addition to your password.",
@@ -309,17 +320,6 @@ export const exportStrings = {
   /** What missing-files.txt says. */
   missingFiles: (names: readonly string[]) =>
     `These files could not be read when this archive was made:\n\n${names.join("\n")}\n`,
-} as const;
-
-export const deleteAccountStrings = {
-  start: "Delete my account",
-  title: "Delete your account?",
-  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You can't undo this.",
-  password: "Your password",
-  keep: "Keep my account",
-  confirm: "Delete account",
-  done: "Your account has been deleted.",
-  failed: "Your account couldn't be deleted. Check your connection and try again.",
 } as const;
 
 /** Why push was not switched, for the member. */

@@ -1,6 +1,7 @@
 export { SessionProvider, useSession, useSignOutCheck, useUserId } from "./session-provider.tsx";
 export { useOwnFactors } from "./use-own-factors.ts";
-export { sessionStrings } from "./strings.ts";
+export { LazyProviderButtons } from "./components/provider-choice.tsx";
+export { providerStrings, sessionStrings } from "./strings.ts";
 export { displayName } from "./model/profile.ts";
 export { requestPasswordLink } from "./api/recover-password.ts";
 export { listFactors, verifyCode, type CodeRefusal } from "./api/second-factor.ts";

@@ -25,6 +25,9 @@ export const sessionStrings = {
   currentPasswordMissing: "Please enter your current password",
   currentPasswordWrong: "This is not your current password",
   signInFailed: "An error occurred during sign in",
+  passkeyAborted:
+    "No passkey was used. If you have none for this site on this device, sign in another way.",
+  passkeyUnknown: "This passkey doesn't open an account here any more. Sign in another way.",
   signInByLink: "Or choose “Forgotten your password?” and get in with a link by email.",
   signInDone: "Successfully signed in!",
   adminOnly: "You do not have admin privileges. Access denied.",
@@ -106,6 +109,19 @@ export const signInStrings = {
   /** The link to sign-up follows. */
   newHere: "New here? ",
   signUp: "Create an account",
+} as const;
+
+/** Of signing in with an account elsewhere. */
+export const providerStrings = {
+  names: { google: "Google", apple: "Apple" },
+  or: "or",
+  passkey: "Sign in with a passkey",
+  continueWith: (provider: string) => `Continue with ${provider}`,
+  cancelled: "You went back before signing in. Nothing has changed.",
+  unverified:
+    "We can't use that account because its email address hasn't been verified there. Verify it, or sign in with your password.",
+  failed: "Signing in that way didn't work. Please try again, or use your email and password.",
+  signUpClosed: "New accounts can't be created at the moment.",
 } as const;
 
 export const adminSignInStrings = {

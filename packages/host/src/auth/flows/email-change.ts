@@ -120,7 +120,8 @@ export async function confirmEmailChange(
   } catch (error) {
     throw isEmailTaken(error) ? emailExists() : error;
   }
-  await setEmailIdentity(db, userId, newEmail, true);
+  // Where addresses count without confirmation, the link to the old one says nothing of the new one.
+  await setEmailIdentity(db, userId, newEmail, needsBoth || side === "email_change_token_new");
   // Links sent to the old address must no longer work.
   await invalidateLinks(db, userId, flow);
   const oldEmail = user.email ?? "";

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { isEqualConstantTime } from "../../constant-time.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
+import type { ProviderAccount } from "../providers/provider-kinds.ts";
 import type { CodeChallenge } from "../routes/request-fields.ts";
 import { hashToken, newToken } from "./hash-token.ts";
 import type { AuthenticationMethod } from "./sessions.ts";
@@ -50,6 +51,17 @@ export async function issueAuthCode(
   return code;
 }
 
+/** What a redeemed auth code stands for. */
+export interface RedeemedFlow {
+  userId: string;
+  method: AuthenticationMethod;
+  passwordHash: string | null;
+  /** `email`, or the name of a provider. */
+  provider: string;
+  /** An account at a provider that is to be linked now. */
+  toLink: ProviderAccount | null;
+}
+
 /**
  * Exchanges an auth code and ends its PKCE flow, in the caller's transaction.
  * @throws {AuthError} when the code is unknown or expired, or the verifier does not match the challenge.
@@ -58,18 +70,20 @@ export async function exchangeAuthCode(
   db: Queryable,
   code: string,
   verifier: string,
-): Promise<{ userId: string; method: AuthenticationMethod; passwordHash: string | null }> {
+): Promise<RedeemedFlow> {
   const { rows } = await db.query<{
     user_id: string;
     authentication_method: AuthenticationMethod;
     password_hash: string | null;
-    code_challenge: string;
-    code_challenge_method: "s256" | "plain";
+    code_challenge: string | null;
+    code_challenge_method: "s256" | "plain" | null;
+    provider_type: string;
+    provider_claims: ProviderAccount | null;
     expired: boolean;
   }>(
     `delete from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null
      returning user_id, authentication_method, password_hash, code_challenge, code_challenge_method,
-       auth_code_issued_at < now() - make_interval(secs => $2) as expired`,
+       provider_type, provider_claims, auth_code_issued_at < now() - make_interval(secs => $2) as expired`,
     [hashToken(code), authCodeLifetimeS],
   );
   const flow = rows[0];
@@ -84,13 +98,18 @@ export async function exchangeAuthCode(
     flow.code_challenge_method === "s256"
       ? createHash("sha256").update(verifier).digest("base64url")
       : verifier;
-  if (!isEqualConstantTime(computed, flow.code_challenge)) {
+  if (flow.code_challenge === null || !isEqualConstantTime(computed, flow.code_challenge)) {
     throw new AuthError(
       400,
       "bad_code_verifier",
       "code challenge does not match previously saved code verifier",
     );
   }
-  const { user_id: userId, authentication_method: method, password_hash: passwordHash } = flow;
-  return { userId, method, passwordHash };
+  return {
+    userId: flow.user_id,
+    method: flow.authentication_method,
+    passwordHash: flow.password_hash,
+    provider: flow.provider_type,
+    toLink: flow.provider_claims,
+  };
 }

@@ -17,7 +17,15 @@ export interface Device {
 
 /** How the user authenticated, the values of the `amr` claim. */
 export type AuthenticationMethod =
-  "password" | "otp" | "magiclink" | "recovery" | "email/signup" | "invite" | "email_change";
+  | "password"
+  | "otp"
+  | "magiclink"
+  | "recovery"
+  | "email/signup"
+  | "invite"
+  | "email_change"
+  | "oauth"
+  | "passkey";
 
 /** A session that was just created or refreshed, with its new refresh token. */
 export interface IssuedSession {

@@ -36,23 +36,33 @@ export function successRedirect(
     if (pkce) target.searchParams.set("message", outcome.message);
     return withFragment(target, { message: outcome.message });
   }
-  const fields: Record<string, string> = { type };
+  const fields: Record<string, string> = type === "" ? {} : { type };
   const names = ["access_token", "expires_at", "expires_in", "refresh_token", "token_type"];
   for (const name of names) fields[name] = String(outcome.session[name]);
   return withFragment(target, fields);
 }
 
-/** The redirect URL after an error. */
-export function errorRedirect(redirectTo: string, error: AuthError, pkce: boolean): string {
+/** A redirect URL with fields in the query and, for older clients, in the fragment too. */
+export function fieldsRedirect(
+  redirectTo: string,
+  fields: Readonly<Record<string, string>>,
+): string {
   const target = new URL(redirectTo);
-  const name = oauthErrors[error.status];
+  for (const [key, value] of Object.entries(fields)) target.searchParams.set(key, value);
+  return withFragment(target, fields);
+}
+
+/** The redirect URL after an error. @param name of the error in OAuth, where it does not follow from the status */
+export function errorRedirect(
+  redirectTo: string,
+  error: AuthError,
+  pkce: boolean,
+  name = oauthErrors[error.status],
+): string {
   const fields = {
     ...(name === undefined ? {} : { error: name }),
     error_code: error.code,
     error_description: error.message,
   };
-  if (pkce) {
-    for (const [key, value] of Object.entries(fields)) target.searchParams.set(key, value);
-  }
-  return withFragment(target, fields);
+  return pkce ? fieldsRedirect(redirectTo, fields) : withFragment(new URL(redirectTo), fields);
 }

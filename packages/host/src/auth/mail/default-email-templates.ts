@@ -11,7 +11,9 @@ export type EmailKind =
   | "password_changed"
   | "email_changed"
   | "mfa_factor_enrolled"
-  | "mfa_factor_unenrolled";
+  | "mfa_factor_unenrolled"
+  | "identity_linked"
+  | "identity_unlinked";
 
 /** Subject and HTML body of an e-mail, with placeholders. */
 export interface EmailTemplate {
@@ -88,6 +90,16 @@ export const defaultEmailTemplates: Readonly<Record<EmailKind, EmailTemplate>> =
     "A second factor was removed",
     "<p>A second factor of your {{ .Brand }} account {{ .Email }} has just been removed.</p>",
     "<p>If this wasn't you, change your password and contact us straight away.</p>",
+  ),
+  identity_linked: emailTemplate(
+    "A new way to sign in was added",
+    "<p>From now on your {{ .Brand }} account {{ .Email }} can also be opened with {{ .Provider }}.</p>",
+    "<p>If this wasn't you, choose a new password and contact us straight away.</p>",
+  ),
+  identity_unlinked: emailTemplate(
+    "A way to sign in was removed",
+    "<p>Your {{ .Brand }} account {{ .Email }} can no longer be opened with {{ .Provider }}.</p>",
+    "<p>If this wasn't you, choose a new password and contact us straight away.</p>",
   ),
   email_changed: emailTemplate(
     "Your e-mail address was changed",

@@ -22,6 +22,8 @@ const notificationKinds: ReadonlySet<EmailKind> = new Set([
   "email_changed",
   "mfa_factor_enrolled",
   "mfa_factor_unenrolled",
+  "identity_linked",
+  "identity_unlinked",
 ]);
 
 /** Values of the placeholders; `Data` is the account's user metadata. */
@@ -33,6 +35,8 @@ export interface EmailValues {
   Email: string;
   NewEmail?: string;
   OldEmail?: string;
+  /** A sign-in provider, such as `google`. */
+  Provider?: string;
   Data: Readonly<Record<string, unknown>>;
 }
 

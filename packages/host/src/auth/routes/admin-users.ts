@@ -17,6 +17,7 @@ import { mergeUserMetadata } from "./request-fields.ts";
 import { isUuid } from "../../uuid.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
 import { readBody } from "./request-body.ts";
+import { addEmailIdentity } from "../users/identities.ts";
 import { userJson } from "../users/user-json.ts";
 import { userFromPath } from "../users/user-from-path.ts";
 import {
@@ -142,7 +143,10 @@ export function adminUpdateUser(auth: AuthContext): Handler {
       await inTransaction(auth.db.admin, async (db) => {
         await applyChanges(auth, db, user.id, fields, changes);
         // A password set by the service role ends every session of the account.
-        if (passwordHash !== undefined) await replacePassword(db, user.id, passwordHash, undefined);
+        if (passwordHash !== undefined) {
+          await replacePassword(db, user.id, passwordHash, undefined);
+          await addEmailIdentity(db, await getUser(db, user.id));
+        }
         const traits = { user_id: user.id, user_email: user.email };
         await recordAuditEvent(db, "user_modified", "service_role", auth.clientAddress(c), traits);
       });
@@ -167,9 +171,17 @@ async function softDeleteUser(db: Queryable, id: string): Promise<void> {
        provider_id = encode(sha256(convert_to(id::text || provider_id, 'utf8')), 'hex') where user_id = $1`,
     [id],
   );
-  for (const table of ["one_time_tokens", "sessions", "flow_state"]) {
+  const tables = [
+    "one_time_tokens",
+    "sessions",
+    "flow_state",
+    "webauthn_credentials",
+    "webauthn_challenges",
+  ];
+  for (const table of tables) {
     await db.query(`delete from auth.${table} where user_id = $1`, [id]);
   }
+  await db.query("delete from auth.flow_state where linking_target_id = $1", [id]);
 }
 
 /** `DELETE /admin/users/:id`: deletes an account, or with `should_soft_delete` anonymises it. */

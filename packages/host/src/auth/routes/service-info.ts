@@ -32,18 +32,19 @@ const otherProviders = [
 ] as const;
 
 /** `GET /settings`: the enabled sign-in methods. */
-export function showSettings({ settings, autoconfirm }: AuthContext): Handler {
+export function showSettings({ settings, autoconfirm, providers }: AuthContext): Handler {
   const off = Object.fromEntries(otherProviders.map((name) => [name, false]));
+  const on = Object.fromEntries([...providers.keys()].map((name) => [name, true]));
   return (c) =>
     c.json({
-      external: { ...off, email: settings.email.enable_signup },
+      external: { ...off, ...on, email: settings.email.enable_signup },
       disable_signup: !settings.enable_signup,
       mailer_autoconfirm: autoconfirm,
       phone_autoconfirm: false,
       sms_provider: "",
       saml_enabled: false,
       saml_private_key_next_configured: false,
-      passkeys_enabled: false,
+      passkeys_enabled: settings.passkey.enabled,
     });
 }
 

@@ -45,7 +45,7 @@ async function signUpConfirmed(
 ): Promise<IssuedSession> {
   try {
     return await inTransaction(auth.db.admin, async (db) => {
-      const id = await insertUser(db, { ...user, confirmed: true });
+      const id = await insertUser(db, { ...user, confirmed: true, isUnproved: true });
       const actor = { id, email: user.email };
       await recordAuditEvent(db, "user_signedup", actor, device.address, { provider: "email" });
       return await createSession(auth, db, id, "password", device);

@@ -1,4 +1,4 @@
-// The three grants of `POST /token`: sign-in with a password, refresh, and the code exchange that completes PKCE.
+// The grants of `POST /token`: a password, a refresh token, the code that completes PKCE, and a provider's ID token.
 
 import type { Context, Handler } from "hono";
 import { z } from "zod";
@@ -9,6 +9,9 @@ import type { AuthContext } from "../auth-context.ts";
 import { deviceOf } from "./authenticate.ts";
 import { exchangeAuthCode } from "../flows/flow-state.ts";
 import { exchangeRefreshToken } from "../flows/refresh-tokens.ts";
+import { notifyOfIdentity } from "./identities.ts";
+import { signInWithIdToken } from "./id-token.ts";
+import { linkToAccount } from "../users/provider-sign-in.ts";
 import { readBody, optionalText } from "./request-body.ts";
 import { createSession, sessionJson } from "../flows/sessions.ts";
 import {
@@ -104,8 +107,12 @@ async function exchangeCode(auth: AuthContext, c: Context): Promise<Response> {
     throw validationFailed("invalid request: both auth code and code verifier should be non-empty");
   }
   const device = deviceOf(auth, c);
-  const [issued, email] = await inTransaction(auth.db.admin, async (db) => {
-    const { userId, method, passwordHash } = await exchangeAuthCode(db, code, verifier);
+  const [issued, email, linked] = await inTransaction(auth.db.admin, async (db) => {
+    const { userId, method, passwordHash, provider, toLink } = await exchangeAuthCode(
+      db,
+      code,
+      verifier,
+    );
     if (passwordHash !== null) {
       // Keep a password that was set after the link was opened.
       await db.query(
@@ -115,14 +122,18 @@ async function exchangeCode(auth: AuthContext, c: Context): Promise<Response> {
     }
     const user = await getUser(db, userId);
     if (isBanned(user, auth.now())) throw new AuthError(403, "user_banned", "User is banned");
-    await recordAuditEvent(db, "login", user, device.address, { provider: "email" });
-    return [await createSession(auth, db, userId, method, device), user.email ?? ""] as const;
+    // Only now: this is the browser of the account that asked for it, not one that was led to the provider by a link.
+    if (toLink) await linkToAccount(auth, db, userId, toLink, device.address);
+    else await recordAuditEvent(db, "login", user, device.address, { provider });
+    const session = await createSession(auth, db, userId, method, device);
+    return [session, user.email ?? "", toLink && { user, provider }] as const;
   });
+  if (linked) notifyOfIdentity(auth, "identity_linked", linked.user, linked.provider);
   await auth.devices.remember(c, email);
   return c.json(await sessionJson(auth, issued));
 }
 
-/** `POST /token?grant_type=`: exchanges a password, refresh token or auth code for a session. */
+/** `POST /token?grant_type=`: exchanges a password, refresh token, auth code or ID token for a session. */
 export function token(auth: AuthContext): Handler {
   return async (c) => {
     switch (c.req.query("grant_type") ?? "") {
@@ -133,7 +144,7 @@ export function token(auth: AuthContext): Handler {
       case "pkce":
         return await exchangeCode(auth, c);
       case "id_token":
-        throw new AuthError(400, "provider_disabled", "Sign-in with an ID token is not enabled");
+        return await signInWithIdToken(auth, c);
       case "web3":
         throw new AuthError(400, "web3_provider_disabled", "Web3 provider is disabled");
       default:

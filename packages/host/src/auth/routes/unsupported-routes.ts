@@ -10,19 +10,8 @@ export function unsupportedRoutes(auth: AuthContext): Hono {
     await requireUser(auth, c);
     throw new AuthError(404, "mfa_factor_not_found", "Factor not found");
   });
-  app.all("/user/identities/*", async (c) => {
-    await requireUser(auth, c);
-    throw new AuthError(404, "manual_linking_disabled", "Manual linking is disabled");
-  });
   app.all("/sso/*", () => {
     throw new AuthError(404, "saml_provider_disabled", "SAML 2.0 is disabled");
-  });
-  app.all("/passkeys/*", () => {
-    throw new AuthError(404, "passkey_disabled", "Passkeys are disabled");
-  });
-  app.get("/authorize", () => {
-    const message = "Unsupported provider: provider is not enabled";
-    throw new AuthError(400, "validation_failed", message);
   });
   app.all("/oauth/*", () => {
     throw new AuthError(404, "feature_disabled", "The OAuth server is disabled");

@@ -15,6 +15,7 @@ import { assertReauthenticated } from "./reauthenticate.ts";
 import { challengeFields, jsonObject, readBody, optionalText } from "./request-body.ts";
 import { requestedRedirect } from "../flows/send-link.ts";
 import { userJson } from "../users/user-json.ts";
+import { addEmailIdentity } from "../users/identities.ts";
 import { emailExists, findUserByEmail, getUser, replacePassword } from "../users/users.ts";
 
 const body = z.object({
@@ -119,6 +120,7 @@ export function updateUser(auth: AuthContext): Handler {
       const user = await getUser(db, id);
       if (passwordHash !== undefined) {
         await replacePassword(db, id, passwordHash, caller.session?.id);
+        await addEmailIdentity(db, user);
         await recordAuditEvent(db, "user_updated_password", user, address);
       }
       if (changes.data !== undefined) {

@@ -3,6 +3,8 @@
 import { randomUUID } from "node:crypto";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
+import type { ProviderAccount } from "../providers/provider-kinds.ts";
+import { insertIdentity } from "./insert-identity.ts";
 import { factorsJsonSql, type FactorJson } from "../mfa/factor-json.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";
 
@@ -113,10 +115,14 @@ export interface NewUser {
   appMetadata?: Json;
   role?: string;
   confirmed?: boolean;
+  /** True when a confirmed address was only taken as given, because no confirmation is asked for. */
+  isUnproved?: boolean;
+  /** The account at a provider that opens it, in place of the e-mail identity. */
+  account?: ProviderAccount;
 }
 
 /**
- * Creates an account and its e-mail identity, in the caller's transaction.
+ * Creates an account and its first identity, in the caller's transaction.
  * @returns the id of the account.
  * @throws when the address is taken; see `isEmailTaken`.
  */
@@ -124,7 +130,8 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string> 
   const id = user.id ?? randomUUID();
   const confirmed = user.confirmed ?? false;
   const metadata = confirmed ? { ...user.metadata, email_verified: true } : user.metadata;
-  const appMetadata = { provider: "email", providers: ["email"], ...user.appMetadata };
+  const provider = user.account?.provider ?? "email";
+  const appMetadata = { provider, providers: [provider], ...user.appMetadata };
   await db.query(
     `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data,
        raw_user_meta_data, email_confirmed_at)
@@ -140,7 +147,8 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string> 
       confirmed,
     ],
   );
-  await setEmailIdentity(db, id, user.email, confirmed);
+  if (user.account) await insertIdentity(db, id, user.account);
+  else await setEmailIdentity(db, id, user.email, confirmed && user.isUnproved !== true);
   return id;
 }
 
@@ -224,7 +232,8 @@ export async function invalidateLinks(
 ): Promise<void> {
   await db.query("delete from auth.one_time_tokens where user_id = $1", [userId]);
   await db.query(
-    "delete from auth.flow_state where user_id = $1 and id is distinct from $2::uuid",
+    `delete from auth.flow_state
+      where (user_id = $1 or linking_target_id = $1) and id is distinct from $2::uuid`,
     [userId, keepFlow],
   );
 }

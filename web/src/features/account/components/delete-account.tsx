@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useSession } from "@/features/session/index.ts";
@@ -11,13 +11,16 @@ import { PasswordField } from "@/ui/password-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { deleteAccount } from "../api/delete-account.ts";
-import { deleteAccountStrings } from "../strings.ts";
+import { deleteAccountStrings } from "../strings/deletion.ts";
+
+const DeletionWithoutPassword = lazy(() => import("./deletion-without-password.tsx"));
 
 const schema = z.object({ password: z.string().check(z.minLength(1)) });
 
-/** Deletes the account after asking for its password; there is no way back. */
+/** Deletes the account after asking for its password, or for another sign-in; there is no way back. */
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
+  const { user } = useSession();
   return (
     <div>
       <Button variant="danger" onClick={() => setAsking(true)}>
@@ -29,7 +32,13 @@ export function DeleteAccount() {
         title={deleteAccountStrings.title}
         description={deleteAccountStrings.text}
       >
-        <DeletionForm onKeep={() => setAsking(false)} />
+        {user?.hasPassword === false ? (
+          <Suspense>
+            <DeletionWithoutPassword onKeep={() => setAsking(false)} />
+          </Suspense>
+        ) : (
+          <DeletionForm onKeep={() => setAsking(false)} />
+        )}
       </Dialog>
     </div>
   );

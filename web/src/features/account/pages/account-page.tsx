@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MessageChoiceForm } from "@/features/messages/index.ts";
@@ -6,11 +6,13 @@ import { EditAnswers } from "@/features/onboarding/index.ts";
 import { BlockedList, ProfileChoicesForm } from "@/features/people/index.ts";
 import {
   ChangeEmailForm,
+  providerStrings,
   sessionStrings,
   SignOutPanel,
   UpdatePasswordForm,
   useSession,
 } from "@/features/session/index.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { LinkTabs } from "@/ui/link-tabs.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -23,6 +25,8 @@ import { ProfilePicture } from "../components/profile-picture.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
 import { accountStrings } from "../strings.ts";
+
+const Passkeys = lazy(() => import("../components/passkeys.tsx"));
 
 function Section({
   id,
@@ -58,7 +62,7 @@ const tabs = {
   profile: ["profile", "goals", "appearance"],
   notifications: ["notifications"],
   privacy: ["directory", "messages", "blocked"],
-  signIn: ["sign-in", "second-factor"],
+  signIn: ["sign-in", "passkeys", "second-factor"],
   data: ["data"],
 } as const;
 type Tab = keyof typeof tabs;
@@ -155,9 +159,23 @@ function PrivacyTab() {
   );
 }
 
+/** Such as `Google and Apple`. */
+function providerNames(providers: readonly string[]): string {
+  const names: Readonly<Record<string, string>> = providerStrings.names;
+  return providers.map((provider) => names[provider] ?? provider).join(" and ");
+}
+
 function SignInTab() {
   const { user } = useSession();
   const { data: email = user?.email ?? "" } = useEmail();
+  const { config } = useBackend();
+  const hasPassword = user?.hasPassword !== false;
+  const passwordSection = hasPassword
+    ? accountStrings.password
+    : {
+        ...accountStrings.firstPassword,
+        intro: accountStrings.firstPassword.intro(providerNames(user?.providers ?? [])),
+      };
   return (
     <>
       <Section
@@ -171,12 +189,19 @@ function SignInTab() {
       >
         <ChangeEmailForm current={email} />
       </Section>
-      <Section {...accountStrings.password}>
+      <Section {...passwordSection}>
         <UpdatePasswordForm
-          currentLabel={accountStrings.currentPassword}
+          currentLabel={hasPassword ? accountStrings.currentPassword : null}
           onDone={() => toast.good(sessionStrings.passwordUpdated)}
         />
       </Section>
+      {config.passkeys ? (
+        <Section id="passkeys" {...accountStrings.passkeys}>
+          <Suspense>
+            <Passkeys />
+          </Suspense>
+        </Section>
+      ) : null}
       <Section id="second-factor" {...accountStrings.secondFactor}>
         <SecondFactor />
       </Section>

@@ -22,8 +22,17 @@ function toUser(session: Session | null): SessionUser | null {
     signedInAt: Date.parse(last_sign_in_at ?? made),
     isRecovering: methodsOf(session).includes("recovery"),
     mustChoosePassword: mustChoosePassword(session),
+    ...waysIn(session),
     secondFactorRequired: isSecondFactorRequired(session),
   };
+}
+
+/** By which ways the account can be opened; the server lists the address only while there is a password. */
+function waysIn({ user }: Session): Pick<SessionUser, "hasPassword" | "providers"> {
+  const listed: unknown = user.app_metadata["providers"];
+  const names = Array.isArray(listed) ? listed.map(String) : [];
+  const providers = names.filter((name) => name !== "email");
+  return { hasPassword: providers.length === 0 || names.includes("email"), providers };
 }
 
 /** How long, and how often, the session of another tab is looked for. */

@@ -1,6 +1,6 @@
 import { paths } from "@/domain/paths.ts";
 import type { AuthRedirectParams } from "@/lib/auth-redirect.ts";
-import { authLinkStrings } from "../strings.ts";
+import { authLinkStrings, providerStrings, sessionStrings } from "../strings.ts";
 
 export interface AuthRedirectNotice {
   readonly tone: "good" | "info" | "warn";
@@ -29,6 +29,16 @@ export function authRedirectNotice(
       return { tone: "info", message: authLinkStrings.halfWay };
     case "expired":
       return { tone: "warn", message: authLinkStrings.expired };
+    case "provider-cancelled":
+      return { tone: "info", message: providerStrings.cancelled };
+    case "provider-unverified":
+      return { tone: "warn", message: providerStrings.unverified };
+    case "provider-failed":
+      return { tone: "warn", message: providerStrings.failed };
+    case "sign-up-closed":
+      return { tone: "warn", message: providerStrings.signUpClosed };
+    case "suspended":
+      return { tone: "warn", message: sessionStrings.accountSuspended };
     case "failed":
       return { tone: "warn", message: authLinkStrings.failed };
     case "other-browser": {

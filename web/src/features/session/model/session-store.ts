@@ -22,6 +22,10 @@ export interface SessionUser {
   readonly isRecovering?: boolean;
   /** True while the account has a one-time password that has to be replaced first. */
   readonly mustChoosePassword?: boolean;
+  /** False for an account that only an account elsewhere opens. */
+  readonly hasPassword?: boolean;
+  /** Accounts elsewhere that open it, such as `google`. */
+  readonly providers?: readonly string[];
   /** The password was accepted, the code of the second factor is still to come. */
   readonly secondFactorRequired?: boolean;
 }
@@ -136,6 +140,7 @@ export function createSessionStore(
       const same =
         user.email === was.email &&
         user.isRecovering === was.isRecovering &&
+        user.hasPassword === was.hasPassword &&
         user.mustChoosePassword === was.mustChoosePassword;
       if (same) return;
       set({ ...state, user });

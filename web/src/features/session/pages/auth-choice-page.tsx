@@ -5,6 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { ClosedPageAlert } from "../components/closed-page-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
+import { OptionalProviderChoice } from "../components/provider-choice.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
 import { authChoiceStrings, authPageStrings } from "../strings.ts";
 import { useClearAuthState } from "../use-clear-auth-state.ts";
@@ -65,6 +66,7 @@ export function AuthChoicePage() {
           {authPageStrings.back}
         </Button>
       </div>
+      <OptionalProviderChoice withPasskey />
     </AuthPage>
   );
 }

@@ -7,6 +7,7 @@ import { AuthRedirectAlert } from "../components/auth-redirect-alert.tsx";
 import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
+import { OptionalProviderChoice } from "../components/provider-choice.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
 import { SecondFactorPage } from "./second-factor-page.tsx";
 import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
@@ -47,8 +48,12 @@ export function SignInPage() {
   async function submit(email: string, password: string) {
     const refusal = await signIn(client, email, password);
     if (refusal !== null) return signInText(refusal);
-    if (!(await isCodeRequired(client))) await enter();
+    await goOn();
     return null;
+  }
+
+  async function goOn() {
+    if (!(await isCodeRequired(client))) await enter();
   }
 
   if (asksForCode) {
@@ -82,6 +87,7 @@ export function SignInPage() {
         initialEmail={initialEmail}
         onSubmit={submit}
       />
+      <OptionalProviderChoice withPasskey onSignedIn={() => void goOn()} />
     </AuthPage>
   );
 }

@@ -4,6 +4,7 @@ import { chosenCourseIn, withChoiceIn } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
+import { OptionalProviderChoice } from "../components/provider-choice.tsx";
 import { ResendConfirmation } from "../components/resend-confirmation.tsx";
 import { SignUpForm } from "../components/sign-up-form.tsx";
 import { authPageStrings, confirmEmailStrings, signUpStrings } from "../strings.ts";
@@ -50,6 +51,7 @@ export function SignUpPage() {
     >
       <StorageAlert />
       <SignUpForm onConfirm={setConfirming} />
+      <OptionalProviderChoice />
     </AuthPage>
   );
 }
