@@ -26,6 +26,7 @@ const environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   PUBLIC_URL: origin.optional(),
   SUPABASE_ANON_KEY: z.string().min(20).optional(),
   SUPABASE_SERVICE_ROLE_KEY: z.string().min(20).optional(),
@@ -61,6 +62,8 @@ export interface HostConfig {
   dataDir: string;
   /** Postgres to use instead of the embedded one. */
   databaseUrl: string | undefined;
+  /** Redis or Valkey, through which one host decodes changes for all; each decodes them itself when undefined. */
+  redisUrl: string | undefined;
   /** Origin that links in e-mails and signed URLs carry; the listening address when undefined. */
   publicUrl: string | undefined;
   jwtSecret: string | undefined;
@@ -161,6 +164,9 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
       `DATABASE_CONNECTIONS: must be at most ${maxEmbeddedConnections} without DATABASE_URL`,
     );
   }
+  if (values?.REDIS_URL !== undefined && values.DATABASE_URL === undefined) {
+    issues.push("REDIS_URL: is for several hosts, so it needs DATABASE_URL");
+  }
   const s3 = values && readS3Settings(values, issues);
   const backups = values && readBackupSettings(values, issues);
   if (values === undefined || issues.length > 0) {
@@ -172,6 +178,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
     publicUrl: values.PUBLIC_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
     previousJwtSecret: values.SUPABASE_JWT_SECRET_PREVIOUS,

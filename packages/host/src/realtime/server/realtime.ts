@@ -24,6 +24,9 @@ import type { RealtimeServices } from "./realtime-services.ts";
 import { purgeMessages } from "../broadcast/purge-messages.ts";
 import { WalClusterBus, noClusterBus, clusterBusPrefix } from "./cluster-bus.ts";
 import { CallerRegistry } from "../limits/caller-registry.ts";
+import { ownSource, SharedSource, type ChangeSource } from "../shared-log/change-source.ts";
+import { openRedisLog } from "../shared-log/open-redis-log.ts";
+import type { SharedLog } from "../shared-log/shared-log.ts";
 import { SharedByteLimit } from "../limits/shared-byte-limit.ts";
 
 const websocketPath = "/realtime/v1/websocket";
@@ -43,10 +46,26 @@ export interface Realtime {
   stop: () => Promise<void>;
 }
 
-function createServices(context: HostContext, limits: RealtimeLimits): RealtimeServices {
+/** The changes of this host: decoded once for all hosts where they share a log. */
+function changeSourceOf(context: HostContext, sharedLog: SharedLog | undefined): ChangeSource {
+  const { config, db, log } = context;
+  const shared =
+    sharedLog ?? (config.redisUrl === undefined ? undefined : openRedisLog(config.redisUrl, db, log));
+  if (shared === undefined) return ownSource(db.url);
+  return new SharedSource(
+    { url: db.url, log: shared, logger: log },
+    (item) => item.kind === "change" || item.prefix === clusterBusPrefix,
+  );
+}
+
+function createServices(
+  context: HostContext,
+  limits: RealtimeLimits,
+  sharedLog: SharedLog | undefined,
+): RealtimeServices {
   const topics = new TopicRegistry(limits, context.now);
   const joinPool = context.db.joins;
-  const changeFeed = new ChangeFeed(context, {
+  const changeFeed = new ChangeFeed(context, changeSourceOf(context, sharedLog), {
     onOpen: () => services.clusterBus.start(),
     onBroadcastRow: (change) => broadcastFromDatabase(topics, change),
     onLogicalMessage: (prefix, content) => {
@@ -95,8 +114,9 @@ function createServices(context: HostContext, limits: RealtimeLimits): RealtimeS
 export function createRealtime(
   context: HostContext,
   limits: RealtimeLimits = realtimeDefaults,
+  sharedLog?: SharedLog,
 ): Realtime {
-  const services = createServices(context, limits);
+  const services = createServices(context, limits, sharedLog);
   const purging = purgeMessages(context, limits.purgeEveryMs);
   const connections = new Set<SocketConnection>();
   let rechecking: Promise<void> | undefined;

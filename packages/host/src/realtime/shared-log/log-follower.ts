@@ -1,0 +1,109 @@
+// Reads the shared log as if it were the write-ahead log.
+
+import { setTimeout as wait } from "node:timers/promises";
+import { PgoutputDecoder } from "../postgres-changes/pgoutput.ts";
+import type { WalStream } from "../postgres-changes/replication-slot.ts";
+import type { WalStreamListener } from "../postgres-changes/wal-stream.ts";
+import { splitMessages } from "./log-entries.ts";
+import type { LogState, SharedLog } from "./shared-log.ts";
+
+/** How long the first decoder of a database may take to begin. */
+const beginTimeoutMs = 20_000;
+const beginPollMs = 50;
+const retryMs = 200;
+/** After this time without an answer the store counts as lost. */
+const giveUpMs = 5_000;
+/** The same without a host that decodes. A seat that was lost is taken sooner. */
+const undecodedMs = 20_000;
+
+/** The shared log can't be followed: this host reads the write-ahead log itself. */
+export class LogUnavailableError extends Error {
+  override readonly name = "LogUnavailableError";
+}
+
+/** @throws {LogUnavailableError} */
+async function stateWithin(log: SharedLog, isOpen: () => boolean): Promise<LogState> {
+  const until = performance.now() + beginTimeoutMs;
+  while (isOpen()) {
+    const state = await log.state().catch((error: unknown) => {
+      throw new LogUnavailableError("The shared log can't be reached.", { cause: error });
+    });
+    if (state !== undefined) return state;
+    if (performance.now() > until) throw new LogUnavailableError("No host decodes the log.");
+    await wait(beginPollMs);
+  }
+  throw new LogUnavailableError("Realtime is closing.");
+}
+
+/**
+ * Follows the shared log from its end on. Every later commit is read, or `onLost` is called.
+ * @throws {LogUnavailableError}
+ */
+export async function followLog(
+  log: SharedLog,
+  listener: WalStreamListener & { onEntry: () => void },
+  isOpen: () => boolean,
+): Promise<WalStream> {
+  const { run, head } = await stateWithin(log, isOpen);
+  const decoder = new PgoutputDecoder();
+  let after = head;
+  let isClosed = false;
+  let decodedAt = performance.now();
+  let resumed: PromiseWithResolvers<undefined> | undefined;
+
+  const readOnce = async () => {
+    const entries = await log.read(run, after);
+    if (entries.length === 0) {
+      const state = await log.state();
+      // A decoder that could not continue has begun a new run.
+      if (state?.run !== run) return false;
+      if (state.isDecoded) decodedAt = performance.now();
+      else if (performance.now() - decodedAt > undecodedMs) return false;
+    } else decodedAt = performance.now();
+    for (const { sequence, bytes } of entries) {
+      if (isClosed) return true;
+      if (sequence !== after + 1) return false;
+      after = sequence;
+      listener.onEntry();
+      for (const message of splitMessages(bytes)) {
+        const item = decoder.decode(message);
+        if (item !== undefined) listener.onItem(item, message.length);
+      }
+    }
+    return true;
+  };
+  const follow = async () => {
+    let answeredAt = performance.now();
+    while (!isClosed) {
+      if (resumed !== undefined) {
+        await resumed.promise;
+        answeredAt = performance.now();
+      }
+      try {
+        if (!(await readOnce())) throw new LogUnavailableError("The shared log has a gap.");
+        answeredAt = performance.now();
+      } catch (error) {
+        const hasGap = error instanceof LogUnavailableError;
+        if (hasGap || performance.now() - answeredAt > giveUpMs) throw error;
+        await wait(retryMs);
+      }
+    }
+  };
+  follow().catch((error: unknown) => {
+    if (isClosed) return;
+    isClosed = true;
+    listener.onLost(error instanceof Error ? error : new Error(String(error)));
+  });
+  return {
+    pause: () => (resumed ??= Promise.withResolvers()),
+    resume: () => {
+      resumed?.resolve(undefined);
+      resumed = undefined;
+    },
+    close: async () => {
+      isClosed = true;
+      resumed?.resolve(undefined);
+      await Promise.resolve();
+    },
+  };
+}
