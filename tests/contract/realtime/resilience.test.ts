@@ -7,7 +7,7 @@ import pg from "pg";
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
-import { Arrivals, closeListeners, listener, type Payload } from "./listeners.ts";
+import { closeListeners, follow, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
@@ -16,21 +16,6 @@ afterEach(closeListeners);
 afterAll(closeOwnerConnections);
 
 const quick = { reconnectAfterMs: () => 50 };
-
-/** Subscribes and counts the subscriptions, since each new one means a gap. */
-function follow(member: ReturnType<typeof listener>, table: string) {
-  const statuses = new Arrivals<string>();
-  const arrivals = new Arrivals<Payload>();
-  member.client
-    .channel(randomUUID())
-    .on("postgres_changes", { event: "*", schema: "public", table }, arrivals.add)
-    .subscribe((status) => statuses.add(status));
-  const subscribed = async (times: number) => {
-    const count = () => statuses.items.filter((status) => status === "SUBSCRIBED").length;
-    while (count() < times) await statuses.until(statuses.items.length + 1);
-  };
-  return { arrivals, statuses, subscribed };
-}
 
 test("a lost replication connection makes subscribers join again and leaves no slot behind", async () => {
   const member = listener({}, hostOfFile(), quick);

@@ -48,6 +48,7 @@ export async function followLog(
   const decoder = new PgoutputDecoder();
   let after = head;
   let isClosed = false;
+  let knownHead = head;
   let decodedAt = performance.now();
   let resumed: PromiseWithResolvers<undefined> | undefined;
 
@@ -57,6 +58,9 @@ export async function followLog(
       const state = await log.state();
       // A decoder that could not continue has begun a new run.
       if (state?.run !== run) return false;
+      // Or entries that were there at the last look can't be read.
+      if (after < knownHead) return false;
+      knownHead = state.head;
       if (state.isDecoded) decodedAt = performance.now();
       else if (performance.now() - decodedAt > undecodedMs) return false;
     } else decodedAt = performance.now();
