@@ -1,22 +1,41 @@
 import { parseArgs } from "node:util";
-import { startCluster } from "./cluster.ts";
+import { startCluster, type Cluster } from "./cluster.ts";
+import { decoderProblems, loseDecoder, troubles } from "./decoder-loss.ts";
 import { loseHosts, problemsOf } from "./host-death.ts";
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "80" } } });
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "80" },
+    redis: { type: "boolean", default: false },
+  },
+});
 const seconds = Number(values.seconds);
 if (!(seconds >= 30 && seconds <= 600)) {
-  process.stderr.write("Usage: npm run scale -- [--seconds 30–600]\n");
+  process.stderr.write("Usage: npm run scale -- [--seconds 30–600] [--redis]\n");
   process.exit(1);
 }
-const cluster = await startCluster(3);
+
+/** Hosts that share the log through Redis: the one that decodes is lost in each way, and Redis itself. */
+async function loseDecoders(started: Cluster): Promise<string[]> {
+  const problems: string[] = [];
+  for (const trouble of troubles) {
+    const figures = await loseDecoder(started, trouble);
+    process.stdout.write(`the decoder: ${JSON.stringify(figures)}\n`);
+    problems.push(...decoderProblems(figures));
+  }
+  return problems;
+}
+
+const cluster = await startCluster(3, { redis: values.redis });
 let closing: Promise<void> | undefined;
 const close = async () => await (closing ??= cluster.close());
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => void close().then(() => process.exit(1)));
 }
 try {
+  const problems = values.redis ? await loseDecoders(cluster) : [];
   const figures = await loseHosts(cluster, seconds);
-  const problems = problemsOf(figures);
+  problems.push(...problemsOf(figures));
   process.stdout.write(
     `three hosts, of which ${figures.kills} were lost: ${JSON.stringify(figures)}\n`,
   );

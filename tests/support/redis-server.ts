@@ -12,7 +12,7 @@ const paths = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/usr/bin
 /** A Redis of a test, in a folder of its own and without anything on disk. */
 export interface RedisServer {
   url: string;
-  pid: () => number;
+  port: number;
   /** Ends it at once; what it held is gone. */
   stop: () => Promise<void>;
   /** Starts it again, empty, on the same port. */
@@ -65,7 +65,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
-    pid: () => child?.pid ?? 0,
+    port,
     stop,
     start,
     remove: async () => {

@@ -7,7 +7,7 @@ import pg from "pg";
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
-import { closeListeners, follow, listener } from "./listeners.ts";
+import { Arrivals, closeListeners, follow, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 

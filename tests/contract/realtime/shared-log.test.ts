@@ -6,7 +6,8 @@ import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { closeOwnerConnections, ownerConnections } from "./rows.ts";
 
-startOwnHost();
+// Each service holds connections of its own.
+startOwnHost({ database: { connections: { background: 16, authenticator: 16 } } });
 const quick = { reconnectAfterMs: () => 50 };
 let log: MemoryLog;
 let services: OwnRealtime[] = [];
@@ -37,7 +38,9 @@ async function insert(count: number): Promise<number[]> {
 }
 
 const idsOf = (changes: readonly Payload[]) =>
-  changes.filter(({ eventType }) => eventType === "INSERT").map((one) => Reflect.get(one.new, "id"));
+  changes
+    .filter(({ eventType }) => eventType === "INSERT")
+    .map((one) => Reflect.get(one.new, "id"));
 
 /** Pids of walsenders: of the decoder those that stream. */
 async function walSenders(isStreaming: boolean): Promise<number[]> {
@@ -110,6 +113,52 @@ test("a decoder whose seat was taken publishes nothing more", async () => {
   }
   expect(log.holderOf("decoder")).not.toBe(before);
   expect((await log.state())?.run).toBe(run);
+});
+
+test("the decoding host asks once who may see a row, for the members of all hosts", async () => {
+  const members = services.map(({ running }) => listener({}, running, quick));
+  for (const { client } of members) await client.realtime.setAuth();
+  const following = members.map((member) => follow(member, "bulletins"));
+  await Promise.all(following.map(async ({ subscribed }) => await subscribed(1)));
+  await ownerConnections().query(
+    `create sequence asked;
+     alter function bulletin_authorized_users(bulletins, uuid[]) rename to bulletin_readers;
+     create function bulletin_authorized_users(bulletin bulletins, user_ids uuid[]) returns uuid[]
+       language plpgsql as 'begin perform nextval(''asked''); return bulletin_readers(bulletin, user_ids); end'`,
+  );
+  const asked = async () => {
+    const { rows } = await ownerConnections().query<{ n: string }>("select nextval('asked') as n");
+    return Number(rows[0]?.n);
+  };
+  const told = members.map(() => 0);
+  /** A row for one member. Returns how often the authorizer was asked. */
+  const add = async (at: number) => {
+    const before = await asked();
+    await ownerConnections().query("insert into bulletins (reader) values ($1)", [members[at]?.id]);
+    told[at] = (told[at] ?? 0) + 1;
+    await following[at]?.arrivals.until(told[at]);
+    return (await asked()) - before - 1;
+  };
+  // Members that were announced lately are asked for by their own hosts.
+  await until(async () => (await add(0)) === 1 && (await add(1)) === 1 && (await add(2)) === 1);
+  expect(following.map(({ arrivals }) => arrivals.items.length)).toEqual(told);
+
+  // One who comes now is asked for at once, and one whose reading right is gone is told nothing.
+  const newcomer = listener({}, services[1]?.running, quick);
+  await newcomer.client.realtime.setAuth();
+  const late = follow(newcomer, "bulletins");
+  await late.subscribed(1);
+  members.push(newcomer);
+  following.push(late);
+  told.push(0);
+  expect(await add(3)).toBeGreaterThan(0);
+  await until(async () => (await add(3)) === 1);
+  await ownerConnections().query(
+    `drop function bulletin_authorized_users(bulletins, uuid[]);
+     alter function bulletin_readers(bulletins, uuid[]) rename to bulletin_authorized_users;
+     drop sequence asked`,
+  );
+  expect(following.map(({ arrivals }) => arrivals.items.length)).toEqual(told);
 });
 
 test("without a host that stands by, a lost decoder is a gap that clients are told of", async () => {

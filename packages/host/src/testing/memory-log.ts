@@ -17,6 +17,7 @@ export class MemoryLog implements SharedLog {
   readonly #seats = new Map<Seat, string>();
   #state: LogState | undefined;
   #entries: LogEntry[] = [];
+  readonly #announcements = new Map<string, { version: number; bytes: Buffer }>();
   #isDown = false;
   #losesNext = false;
 
@@ -39,6 +40,7 @@ export class MemoryLog implements SharedLog {
   goDown(): void {
     this.#isDown = true;
     this.#seats.clear();
+    this.#announcements.clear();
     this.#state = undefined;
     this.#entries = [];
   }
@@ -96,6 +98,23 @@ export class MemoryLog implements SharedLog {
       if (entries.length > 0 || waitedMs >= readMs) return entries;
       await wait(readPollMs);
     }
+  }
+
+  async announce(host: string, version: number, bytes?: Buffer): Promise<boolean> {
+    await this.#arrive();
+    if (bytes === undefined) return this.#announcements.has(host);
+    this.#announcements.set(host, { version, bytes });
+    return true;
+  }
+
+  async announced(): Promise<ReadonlyMap<string, number>> {
+    await this.#arrive();
+    return new Map([...this.#announcements].map(([host, { version }]) => [host, version]));
+  }
+
+  async announcement(host: string): Promise<{ version: number; bytes: Buffer } | undefined> {
+    await this.#arrive();
+    return this.#announcements.get(host);
   }
 
   async close(): Promise<void> {

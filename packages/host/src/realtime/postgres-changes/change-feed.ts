@@ -8,7 +8,7 @@ import { ChangeDispatcher } from "./change-dispatcher.ts";
 import { SubscriptionRegistry } from "./subscription-registry.ts";
 import { VisibilityResolver } from "./visibility-resolver.ts";
 import type { WalStream } from "./replication-slot.ts";
-import type { ChangeSource } from "../shared-log/change-source.ts";
+import type { ChangeSource, SourceFigures } from "../shared-log/change-source.ts";
 
 /** Changes resolved together with one round of queries. */
 const maxChangesPerBatch = 200;
@@ -45,9 +45,13 @@ export class ChangeFeed {
   #isClosed = false;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(context: HostContext, source: ChangeSource, listener: ChangeFeedListener) {
+  constructor(
+    context: HostContext,
+    sourceFor: (subscriptions: SubscriptionRegistry) => ChangeSource,
+    listener: ChangeFeedListener,
+  ) {
     this.#context = context;
-    this.#source = source;
+    this.#source = sourceFor(this.subscriptions);
     this.#listener = listener;
     const { db, log, now } = context;
     this.#visibility = new VisibilityResolver(db, log, now);
@@ -69,6 +73,10 @@ export class ChangeFeed {
       throw error;
     });
     await this.#opening;
+  }
+
+  get figures(): SourceFigures {
+    return this.#source.figures();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,7 @@
 // Turns the messages of logical replication (`pgoutput`) into row changes and logical messages.
 
+import type { ChangeDecision } from "./change-decision.ts";
+
 /** One column as the write-ahead log describes it. */
 interface RelationColumn {
   name: string;
@@ -29,6 +31,8 @@ export interface WalRowChange {
   record: Tuple | undefined;
   /** The old row: all columns with a full replica identity, else the changed key, else undefined. */
   old: Tuple | undefined;
+  /** Who may see the row, where another host has found out. */
+  decision?: ChangeDecision;
 }
 
 /** Where an item stands in the log: the commit of its transaction, and its number in it. The same for every reader. */
@@ -171,6 +175,10 @@ export class PgoutputDecoder {
     }
     const type = ({ I: "INSERT", U: "UPDATE", D: "DELETE" } as const)[kind];
     const place = this.#nextPlace();
-    return { place, kind: "change", change: { type, relation, committedAt, transaction, record, old } };
+    return {
+      place,
+      kind: "change",
+      change: { type, relation, committedAt, transaction, record, old },
+    };
   }
 }

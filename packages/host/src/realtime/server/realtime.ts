@@ -11,6 +11,7 @@ import { isBusy } from "../limits/busy-errors.ts";
 import { ByteBudget } from "../limits/byte-budget.ts";
 import { DatabaseFilterQuota } from "../postgres-changes/database-filter-quota.ts";
 import { ChangeFeed } from "../postgres-changes/change-feed.ts";
+import type { SubscriptionRegistry } from "../postgres-changes/subscription-registry.ts";
 import { FilterCompiler } from "../postgres-changes/filter-compiler.ts";
 import { TopicRegistry } from "../channels/topic-registry.ts";
 import { listenForEndedSessions } from "../channel-authorization/ended-sessions.ts";
@@ -24,7 +25,12 @@ import type { RealtimeServices } from "./realtime-services.ts";
 import { purgeMessages } from "../broadcast/purge-messages.ts";
 import { WalClusterBus, noClusterBus, clusterBusPrefix } from "./cluster-bus.ts";
 import { CallerRegistry } from "../limits/caller-registry.ts";
-import { ownSource, SharedSource, type ChangeSource } from "../shared-log/change-source.ts";
+import {
+  ownSource,
+  SharedSource,
+  type ChangeSource,
+  type SourceFigures,
+} from "../shared-log/change-source.ts";
 import { openRedisLog } from "../shared-log/open-redis-log.ts";
 import type { SharedLog } from "../shared-log/shared-log.ts";
 import { SharedByteLimit } from "../limits/shared-byte-limit.ts";
@@ -43,17 +49,26 @@ export interface Realtime {
   /** Takes over an upgrade request; false when its path is not Realtime's. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   openSockets: () => number;
+  /** How changes reach this host. */
+  changeFigures: () => SourceFigures;
   stop: () => Promise<void>;
 }
 
 /** The changes of this host: decoded once for all hosts where they share a log. */
-function changeSourceOf(context: HostContext, sharedLog: SharedLog | undefined): ChangeSource {
-  const { config, db, log } = context;
+function changeSourceOf(
+  context: HostContext,
+  sharedLog: SharedLog | undefined,
+  subscriptions: SubscriptionRegistry,
+): ChangeSource {
+  const { config, db, log, now } = context;
   const shared =
-    sharedLog ?? (config.redisUrl === undefined ? undefined : openRedisLog(config.redisUrl, db, log));
-  if (shared === undefined) return ownSource(db.url);
+    sharedLog ??
+    (config.redisUrl === undefined ? undefined : openRedisLog(config.redisUrl, db, log));
+  if (shared === undefined) return ownSource(db.url, now);
   return new SharedSource(
-    { url: db.url, log: shared, logger: log },
+    context,
+    shared,
+    subscriptions,
     (item) => item.kind === "change" || item.prefix === clusterBusPrefix,
   );
 }
@@ -65,7 +80,7 @@ function createServices(
 ): RealtimeServices {
   const topics = new TopicRegistry(limits, context.now);
   const joinPool = context.db.joins;
-  const changeFeed = new ChangeFeed(context, changeSourceOf(context, sharedLog), {
+  const changeFeed = new ChangeFeed(context, (known) => changeSourceOf(context, sharedLog, known), {
     onOpen: () => services.clusterBus.start(),
     onBroadcastRow: (change) => broadcastFromDatabase(topics, change),
     onLogicalMessage: (prefix, content) => {
@@ -185,6 +200,7 @@ export function createRealtime(
       return true;
     },
     openSockets: () => connections.size,
+    changeFigures: () => services.changeFeed.figures,
     stop: async () => {
       for (const connection of connections) connection.goAway();
       const deadline = setTimeout(() => {

@@ -1,6 +1,8 @@
 // Packs messages of `pgoutput` into entries that can be read from any of them on.
 
-import type { WalItem, WalPlace } from "../postgres-changes/pgoutput.ts";
+import { visibilityOf } from "../postgres-changes/change-decision.ts";
+import type { PgoutputDecoder, WalItem, WalPlace } from "../postgres-changes/pgoutput.ts";
+import type { EntryDecisions } from "./recipient-decider.ts";
 
 /** Limits of an entry. A single larger item is an entry of its own. */
 const maxItems = 200;
@@ -93,8 +95,43 @@ export class EntryQueue {
   }
 }
 
+/** An entry's messages, after what was decided about them. */
+export function encodeEntry(
+  messages: readonly Buffer[],
+  decisions: EntryDecisions | undefined,
+): Buffer {
+  const head = Buffer.from(decisions === undefined ? "" : JSON.stringify(decisions));
+  return joinMessages([head, ...messages]);
+}
+
+/** The items of `encodeEntry`, each with its size. Its changes carry what was decided with what this host had announced. */
+export function decodeEntry(
+  bytes: Buffer,
+  decoder: PgoutputDecoder,
+  host: string,
+): { item: WalItem; bytes: number }[] {
+  const [head, ...messages] = splitMessages(bytes);
+  const decisions =
+    head === undefined || head.length === 0
+      ? undefined
+      : (JSON.parse(head.toString()) as EntryDecisions);
+  const version = decisions?.versions[host];
+  let at = 0;
+  return messages.flatMap((message) => {
+    const item = decoder.decode(message);
+    if (item === undefined) return [];
+    const decided = item.kind === "change" ? decisions?.changes[at++] : undefined;
+    const table = decided && decisions?.tables[decided[0]];
+    if (item.kind === "change" && decisions && decided && table && version !== undefined) {
+      const isVisible = visibilityOf(decided[1]);
+      item.change.decision = { at: decisions.at, version, ...table, isVisible };
+    }
+    return [{ item, bytes: message.length }];
+  });
+}
+
 /** Each message after its length. */
-export function joinMessages(messages: readonly Buffer[]): Buffer {
+function joinMessages(messages: readonly Buffer[]): Buffer {
   const parts = messages.flatMap((message) => {
     const length = Buffer.alloc(lengthBytes);
     length.writeUInt32BE(message.length);
@@ -104,9 +141,9 @@ export function joinMessages(messages: readonly Buffer[]): Buffer {
 }
 
 /** The messages of `joinMessages`. */
-export function splitMessages(bytes: Buffer): Buffer[] {
+function splitMessages(bytes: Buffer): Buffer[] {
   const messages: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = bytes.readUInt32BE(at);
     at += lengthBytes;
     messages.push(bytes.subarray(at, at + length));

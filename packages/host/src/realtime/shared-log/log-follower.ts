@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { PgoutputDecoder } from "../postgres-changes/pgoutput.ts";
 import type { WalStream } from "../postgres-changes/replication-slot.ts";
 import type { WalStreamListener } from "../postgres-changes/wal-stream.ts";
-import { splitMessages } from "./log-entries.ts";
+import { decodeEntry } from "./log-entries.ts";
 import type { LogState, SharedLog } from "./shared-log.ts";
 
 /** How long the first decoder of a database may take to begin. */
@@ -40,8 +40,8 @@ async function stateWithin(log: SharedLog, isOpen: () => boolean): Promise<LogSt
  * @throws {LogUnavailableError}
  */
 export async function followLog(
-  log: SharedLog,
-  listener: WalStreamListener & { onEntry: () => void },
+  { log, host }: { log: SharedLog; host: string },
+  listener: WalStreamListener,
   isOpen: () => boolean,
 ): Promise<WalStream> {
   const { run, head } = await stateWithin(log, isOpen);
@@ -68,11 +68,8 @@ export async function followLog(
       if (isClosed) return true;
       if (sequence !== after + 1) return false;
       after = sequence;
-      listener.onEntry();
-      for (const message of splitMessages(bytes)) {
-        const item = decoder.decode(message);
-        if (item !== undefined) listener.onItem(item, message.length);
-      }
+      for (const { item, bytes: size } of decodeEntry(bytes, decoder, host))
+        listener.onItem(item, size);
     }
     return true;
   };

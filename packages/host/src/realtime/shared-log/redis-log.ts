@@ -17,6 +17,9 @@ const commandTimeoutMs = 2_000;
 const blockMs = 1_000;
 const maxEntriesPerRead = 50;
 const maxReconnectDelayMs = 1_000;
+const versionBytes = 4;
+/** What a host announced is forgotten this long after it was last heard of. */
+const announcedMs = 10_000;
 /** What an install leaves in Redis is gone after this time without a decoder. */
 const keepMs = 60 * 60_000;
 
@@ -137,15 +140,42 @@ export class RedisLog implements SharedLog {
     }));
   }
 
+  async announce(host: string, version: number, bytes?: Buffer): Promise<boolean> {
+    const key = await this.#key(`announced:${host}`);
+    if (bytes === undefined) return (await this.#commands.pexpire(key, announcedMs)) === 1;
+    const prefix = Buffer.alloc(versionBytes);
+    prefix.writeUInt32BE(version);
+    await this.#commands.set(key, Buffer.concat([prefix, bytes]), "PX", announcedMs);
+    await this.#commands.hset(await this.#key("announced"), host, version);
+    return true;
+  }
+
+  async announced(): Promise<ReadonlyMap<string, number>> {
+    const all = await this.#key("announced");
+    const versions = new Map<string, number>();
+    for (const [host, version] of Object.entries(await this.#commands.hgetall(all))) {
+      if ((await this.#commands.exists(await this.#key(`announced:${host}`))) === 1)
+        versions.set(host, Number(version));
+      else await this.#commands.hdel(all, host);
+    }
+    return versions;
+  }
+
+  async announcement(host: string): Promise<{ version: number; bytes: Buffer } | undefined> {
+    const value = await this.#commands.getBuffer(await this.#key(`announced:${host}`));
+    if (value === null) return undefined;
+    return { version: value.readUInt32BE(0), bytes: value.subarray(versionBytes) };
+  }
+
   async close(): Promise<void> {
     this.#commands.disconnect();
     this.#reads.disconnect();
     await Promise.resolve();
   }
 
-  /** The braces keep all keys on one node of a cluster. */
+  /** The number is that of the format: hosts of two versions share nothing. The braces keep all keys on one node of a cluster. */
   async #key(part: string): Promise<string> {
-    return `{basehost:${await this.#name()}}:${part}`;
+    return `{basehost:1:${await this.#name()}}:${part}`;
   }
 
   async #write(

@@ -5,7 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { WalItem, WalPlace } from "../postgres-changes/pgoutput.ts";
 import { ReplicationSlot, type WalStream } from "../postgres-changes/replication-slot.ts";
-import { EntryQueue, joinMessages, type PackedEntry } from "./log-entries.ts";
+import { encodeEntry, EntryQueue, type PackedEntry } from "./log-entries.ts";
+import type { RecipientDecider } from "./recipient-decider.ts";
 import { seatMs, SeatLostError, type LogState, type SharedLog } from "./shared-log.ts";
 
 /** How often seats are held and asked for. */
@@ -27,10 +28,19 @@ export interface SharedDecoderOptions {
   logger: Logger;
   /** True for items that other hosts have a use for. */
   isShared: (item: WalItem) => boolean;
+  decider: RecipientDecider;
 }
 
-/** What this host does for the others. */
-export type DecoderRole = "follower" | "standby" | "decoder";
+/** What a host does for the others. */
+export interface DecoderFigures {
+  role: "follower" | "standby" | "decoder";
+  /** True when the store answered lately. */
+  isReachable: boolean;
+  /** Items published by this host. */
+  published: number;
+  /** Bytes of the log that were received and are not published yet. */
+  lagBytes: number;
+}
 
 function isAfter(place: WalPlace, last: WalPlace): boolean {
   return place.lsn > last.lsn || (place.lsn === last.lsn && place.index > last.index);
@@ -53,20 +63,22 @@ class Term {
   #publishing: Promise<void> | undefined;
   #isPaused = false;
   #isOver = false;
+  readonly #onPublished: (items: number) => void;
   #heldAt = performance.now();
 
   constructor(
     options: SharedDecoderOptions,
     token: string,
     state: LogState,
-    onEnd: (reason: unknown) => void,
+    on: { end: (reason: unknown) => void; published: (items: number) => void },
   ) {
     this.#options = options;
     this.#token = token;
     this.#state = state;
     this.#head = state.head;
     this.#received = state.position;
-    this.#onEnd = onEnd;
+    this.#onEnd = on.end;
+    this.#onPublished = on.published;
   }
 
   async start(slot: ReplicationSlot): Promise<void> {
@@ -99,16 +111,25 @@ class Term {
       if (!(await log.hold("decoder", this.#token))) throw new SeatLostError("The seat was lost.");
       await log.note(this.#token, this.#state.run, this.#processed);
       this.#heldAt = performance.now();
+      await this.#options.decider.refresh();
     } catch (error) {
       if (error instanceof SeatLostError || this.#isExpired) this.#end(error);
+      else throw error;
     }
   }
 
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#stream?.close();
+    this.#options.decider.close();
     await this.#publishing;
+    this.#options.decider.close();
     await this.#options.log.release("decoder", this.#token).catch(() => undefined);
+  }
+
+  /** Bytes of the log that were received and are not published yet. */
+  get lagBytes(): number {
+    return Number(this.#received - this.#processed);
   }
 
   get isOver(): boolean {
@@ -152,16 +173,17 @@ class Term {
   }
 
   /** Appends an entry, again and again while the store can't be reached and the seat may still be this host's. */
-  async #append({ messages, place, position }: PackedEntry): Promise<void> {
+  async #append({ messages, items, place, position }: PackedEntry): Promise<void> {
     const { run, head } = this.#state;
     const sequence = head + 1;
-    const bytes = joinMessages(messages);
+    const bytes = encodeEntry(messages, await this.#options.decider.decide(items));
     const oldest = this.#keep(sequence, bytes.length);
     for (;;) {
       try {
         const entry = { run, sequence, bytes, oldest, place, position };
         await this.#options.log.append(this.#token, entry);
         this.#state = { ...this.#state, head: sequence, place, position };
+        this.#onPublished(items.length);
         return;
       } catch (error) {
         if (error instanceof SeatLostError || this.#isExpired || this.#isOver) throw error;
@@ -198,15 +220,18 @@ export class SharedDecoder {
   #ticking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pausedUntil = 0;
+  #isReachable = false;
+  #published = 0;
   #isClosed = false;
 
   constructor(options: SharedDecoderOptions) {
     this.#options = options;
   }
 
-  get role(): DecoderRole {
-    if (this.#term) return "decoder";
-    return this.#slot ? "standby" : "follower";
+  get figures(): DecoderFigures {
+    const role = this.#term ? "decoder" : this.#slot ? "standby" : "follower";
+    const lagBytes = this.#term?.lagBytes ?? 0;
+    return { role, isReachable: this.#isReachable, published: this.#published, lagBytes };
   }
 
   start(): void {
@@ -228,7 +253,11 @@ export class SharedDecoder {
 
   #tick(): void {
     this.#ticking ??= this.#takePart()
+      .then(() => {
+        this.#isReachable = true;
+      })
       .catch((error: unknown) => {
+        this.#isReachable = false;
         this.#options.logger.debug({ err: error }, "the shared log can't be reached");
       })
       .finally(() => (this.#ticking = undefined));
@@ -294,7 +323,10 @@ export class SharedDecoder {
             position,
           };
       if (!continues) await log.begin(token, state);
-      term = new Term(this.#options, token, state, (reason) => this.#endTerm(term, reason));
+      term = new Term(this.#options, token, state, {
+        end: (reason) => this.#endTerm(term, reason),
+        published: (items) => (this.#published += items),
+      });
       await term.start(slot);
       if (term.isOver) throw new Error("The log ended at once.");
       this.#term = term;

@@ -61,5 +61,10 @@ export interface SharedLog {
   note: (token: string, run: string, position: bigint) => Promise<void>;
   /** The entries of a run after one; waits for them up to a second. */
   read: (run: string, after: number) => Promise<readonly LogEntry[]>;
+  /** Tells what a host subscribes to, or without bytes that this still holds; false when the store has lost it. */
+  announce: (host: string, version: number, bytes?: Buffer) => Promise<boolean>;
+  /** The hosts that told it lately, with the version. */
+  announced: () => Promise<ReadonlyMap<string, number>>;
+  announcement: (host: string) => Promise<{ version: number; bytes: Buffer } | undefined>;
   close: () => Promise<void>;
 }
