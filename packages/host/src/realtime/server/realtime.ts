@@ -12,6 +12,7 @@ import { ByteBudget } from "../limits/byte-budget.ts";
 import { DatabaseFilterQuota } from "../postgres-changes/database-filter-quota.ts";
 import { ChangeFeed } from "../postgres-changes/change-feed.ts";
 import type { SubscriptionRegistry } from "../postgres-changes/subscription-registry.ts";
+import { guardSlots } from "../postgres-changes/slot-guard.ts";
 import { FilterCompiler } from "../postgres-changes/filter-compiler.ts";
 import { TopicRegistry } from "../channels/topic-registry.ts";
 import { listenForEndedSessions } from "../channel-authorization/ended-sessions.ts";
@@ -133,6 +134,7 @@ export function createRealtime(
 ): Realtime {
   const services = createServices(context, limits, sharedLog);
   const purging = purgeMessages(context, limits.purgeEveryMs);
+  const guarding = guardSlots(context, limits);
   const connections = new Set<SocketConnection>();
   let rechecking: Promise<void> | undefined;
   /** One channel after the other, so that rechecks leave the database free for requests. */
@@ -208,6 +210,7 @@ export function createRealtime(
       }, closeTimeoutMs);
       server.close();
       purging.stop();
+      guarding.stop();
       await sessionListener.stop();
       clearInterval(sweeping);
       await rechecking;
