@@ -1,4 +1,7 @@
 import { parseArgs } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RedisLog, seatMs } from "basehost/testing";
+import { checkSharedLog } from "../support/check-shared-log.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { decoderProblems, loseDecoder, troubles } from "./decoder-loss.ts";
 import { loseHosts, problemsOf } from "./host-death.ts";
@@ -26,6 +29,17 @@ async function loseDecoders(started: Cluster): Promise<string[]> {
   return problems;
 }
 
+/** Redis does what the tests of the store in memory expect. */
+async function checkRedis(url: string): Promise<void> {
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const log = new RedisLog(url, async () => await Promise.resolve("check"), fail);
+  // A seat is gone by itself.
+  await checkSharedLog(log, async () => await sleep(seatMs + 500));
+  await log.close();
+}
+
 const cluster = await startCluster(3, { redis: values.redis });
 let closing: Promise<void> | undefined;
 const close = async () => await (closing ??= cluster.close());
@@ -33,6 +47,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => void close().then(() => process.exit(1)));
 }
 try {
+  if (cluster.redis) await checkRedis(cluster.redis.url);
   const problems = values.redis ? await loseDecoders(cluster) : [];
   const figures = await loseHosts(cluster, seconds);
   problems.push(...problemsOf(figures));

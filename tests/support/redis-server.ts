@@ -13,6 +13,7 @@ const paths = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/usr/bin
 export interface RedisServer {
   url: string;
   port: number;
+  pid: () => number;
   /** Ends it at once; what it held is gone. */
   stop: () => Promise<void>;
   /** Starts it again, empty, on the same port. */
@@ -66,6 +67,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid ?? 0,
     stop,
     start,
     remove: async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { MemoryLog } from "basehost/testing";
-import { checkSharedLog } from "./check-shared-log.ts";
+import { checkSharedLog } from "../../support/check-shared-log.ts";
 import { closeListeners, follow, listener, type Payload } from "./listeners.ts";
 import { startOwnHost } from "./own-host.ts";
 import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
