@@ -174,7 +174,7 @@ export async function benchSharedDecoder(): Promise<Finding> {
   const postmaster = rows[0]?.pid ?? 0;
   const costOf = async (redisUrl: string | undefined): Promise<Cost> => {
     const hosts = await startHosts(postgres.url, folder, redisUrl);
-    const counter = new FrameCounter();
+    const counters = hosts.urls.map((url) => ({ url, counter: new FrameCounter() }));
     try {
       const { rowCount } = await owner.query(
         "select from pg_class where relname = 'bench_messages'",
@@ -194,11 +194,22 @@ export async function benchSharedDecoder(): Promise<Finding> {
         return { hosts: each("hosts"), postgres: each("postgres"), redis: each("redis") };
       };
       const alone = await measure(async () => await insert(owner));
-      for (const url of hosts.urls) await counter.open(url, perHost, await joinsOf(owner), 2);
+      for (const { url, counter } of counters)
+        await counter.open(url, perHost, await joinsOf(owner), 2);
       // Until the members are announced.
       await wait(4000);
+      let ready = 0;
+      const written = Promise.withResolvers<undefined>();
+      const write = async () => {
+        ready += 1;
+        if (ready === hostCount)
+          insert(owner).then(() => written.resolve(undefined), written.reject);
+        await written.promise;
+      };
       const delivered = await measure(async () => {
-        await counter.time(changes * hostCount * perHost, async () => await insert(owner));
+        await Promise.all(
+          counters.map(async ({ counter }) => await counter.time(changes * perHost, write)),
+        );
       });
       return {
         hosts: delivered.hosts - alone.hosts,
@@ -206,7 +217,7 @@ export async function benchSharedDecoder(): Promise<Finding> {
         redis: delivered.redis - alone.redis,
       };
     } finally {
-      counter.close();
+      for (const { counter } of counters) counter.close();
       await hosts.stop();
     }
   };

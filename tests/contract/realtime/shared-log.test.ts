@@ -186,6 +186,15 @@ test("entries that were removed before a host read them are a gap, at the next e
   for (const { subscribed } of following) await subscribed(3);
 });
 
+test("a row that is too large for the store is a gap, and later ones arrive", async () => {
+  const following = await listenEverywhere();
+  await untilCovered();
+  await ownerConnections().query("insert into posters values (0, repeat('x', 17 * 1024 * 1024))");
+  for (const { subscribed } of following) await subscribed(2);
+  const ids = await insert(3);
+  for (const { arrivals } of following) expect(idsOf(await arrivals.until(3))).toEqual(ids);
+});
+
 test("a lost store is a gap, each host then reads for itself, and returns when it is back", async () => {
   const following = await listenEverywhere();
   await untilCovered();

@@ -100,6 +100,7 @@ export class SharedSource implements ChangeSource {
   /** How hosts know this one. */
   readonly #host = randomUUID();
   readonly #announcer: Announcer;
+  #unsent: Buffer | undefined;
   #announcing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOwn = false;
@@ -136,7 +137,8 @@ export class SharedSource implements ChangeSource {
     this.#decoder.start();
     this.#timer ??= setInterval(() => {
       this.#announcing ??= this.#announce()
-        .catch(() => this.#announcer.forget())
+        // Tried again with the next tick.
+        .catch(() => undefined)
         .finally(() => (this.#announcing = undefined));
     }, announceEveryMs).unref();
     const counted = this.#received.countIn(listener);
@@ -164,9 +166,10 @@ export class SharedSource implements ChangeSource {
   }
 
   async #announce(): Promise<void> {
-    const next = this.#announcer.next();
-    if (!(await this.#log.announce(this.#host, this.#announcer.version, next)))
-      this.#announcer.forget();
+    this.#unsent = this.#announcer.next() ?? this.#unsent;
+    const isKept = await this.#log.announce(this.#host, this.#announcer.version, this.#unsent);
+    this.#unsent = undefined;
+    if (!isKept) this.#announcer.forget();
   }
 
   /** Ends with a named gap once the shared log is back. */

@@ -1,35 +1,14 @@
 // Lets one host of a database decode the write-ahead log for all, and a second one stand by with a slot of its own.
 
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { WalItem, WalPlace } from "../postgres-changes/pgoutput.ts";
-import { ReplicationSlot, type WalStream } from "../postgres-changes/replication-slot.ts";
-import { encodeEntry, EntryQueue, type PackedEntry } from "./log-entries.ts";
-import type { RecipientDecider } from "./recipient-decider.ts";
-import { seatMs, SeatLostError, type LogState, type SharedLog } from "./shared-log.ts";
+import { ReplicationSlot } from "../postgres-changes/replication-slot.ts";
+import { DecoderTerm, type SharedDecoderOptions } from "./decoder-term.ts";
+import type { LogState } from "./shared-log.ts";
 
 /** How often seats are held and asked for. */
 const tickMs = 1_000;
-const retryMs = 100;
 /** A host that could not stand by waits this long before it tries again. */
 const failedPauseMs = 2_000;
-/** Reading pauses above this many unpublished bytes, and resumes below a quarter. */
-const maxQueuedBytes = 32 * 1024 * 1024;
-/** Entries are kept for followers that fall behind, up to this many and this many bytes. */
-const maxKeptEntries = 20_000;
-const maxKeptBytes = 64 * 1024 * 1024;
-
-/** What a decoder needs. */
-export interface SharedDecoderOptions {
-  /** Connection string of the owner. */
-  url: string;
-  log: SharedLog;
-  logger: Logger;
-  /** True for items that other hosts have a use for. */
-  isShared: (item: WalItem) => boolean;
-  decider: RecipientDecider;
-}
 
 /** What a host does for the others. */
 export interface DecoderFigures {
@@ -42,180 +21,13 @@ export interface DecoderFigures {
   lagBytes: number;
 }
 
-function isAfter(place: WalPlace, last: WalPlace): boolean {
-  return place.lsn > last.lsn || (place.lsn === last.lsn && place.index > last.index);
-}
-
-/** A term in the decoder's seat. */
-class Term {
-  readonly #options: SharedDecoderOptions;
-  readonly #token: string;
-  readonly #onEnd: (reason: unknown) => void;
-  readonly #queue = new EntryQueue();
-  /** Sequence and size of the entries of this term that are kept. */
-  readonly #kept: { sequence: number; bytes: number }[] = [];
-  #keptBytes = 0;
-  /** The last entry before this term. */
-  readonly #head: number;
-  #state: LogState;
-  #received: bigint;
-  #stream: WalStream | undefined;
-  #publishing: Promise<void> | undefined;
-  #isPaused = false;
-  #isOver = false;
-  readonly #onPublished: (items: number) => void;
-  #heldAt = performance.now();
-
-  constructor(
-    options: SharedDecoderOptions,
-    token: string,
-    state: LogState,
-    on: { end: (reason: unknown) => void; published: (items: number) => void },
-  ) {
-    this.#options = options;
-    this.#token = token;
-    this.#state = state;
-    this.#head = state.head;
-    this.#received = state.position;
-    this.#onEnd = on.end;
-    this.#onPublished = on.published;
-  }
-
-  async start(slot: ReplicationSlot): Promise<void> {
-    const { place } = this.#state;
-    this.#stream = await slot.stream({
-      onMessage: (raw, item, position) => {
-        this.#received = position;
-        this.#queue.remember(raw);
-        if (item === undefined || !isAfter(item.place, place) || !this.#options.isShared(item))
-          return;
-        this.#queue.add(raw, item, position);
-        this.#publishing ??= this.#publish();
-        if (this.#queue.bytes > maxQueuedBytes && !this.#isPaused) {
-          this.#isPaused = true;
-          this.#stream?.pause();
-        }
-      },
-      onIdle: (position) => {
-        this.#received = position;
-      },
-      processed: () => this.#processed,
-      onLost: (reason) => this.#end(reason),
-    });
-  }
-
-  /** Keeps the seat. */
-  async hold(): Promise<void> {
-    const { log } = this.#options;
-    try {
-      if (!(await log.hold("decoder", this.#token))) throw new SeatLostError("The seat was lost.");
-      await log.note(this.#token, this.#state.run, this.#processed);
-      this.#heldAt = performance.now();
-      await this.#options.decider.refresh();
-    } catch (error) {
-      if (error instanceof SeatLostError || this.#isExpired) this.#end(error);
-      else throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isOver = true;
-    await this.#stream?.close();
-    this.#options.decider.close();
-    await this.#publishing;
-    this.#options.decider.close();
-    await this.#options.log.release("decoder", this.#token).catch(() => undefined);
-  }
-
-  /** Bytes of the log that were received and are not published yet. */
-  get lagBytes(): number {
-    return Number(this.#received - this.#processed);
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Every transaction committed up to here is published. */
-  get #processed(): bigint {
-    return this.#publishing === undefined ? this.#received : this.#state.position;
-  }
-
-  get #isExpired(): boolean {
-    return performance.now() - this.#heldAt > seatMs;
-  }
-
-  #end(reason: unknown): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#onEnd(reason);
-  }
-
-  async #publish(): Promise<void> {
-    // Waits until everything of the same read is queued, so that it goes into one entry.
-    await Promise.resolve();
-    try {
-      for (
-        let entry = this.#queue.take();
-        entry !== undefined && !this.#isOver;
-        entry = this.#queue.take()
-      ) {
-        await this.#append(entry);
-        if (this.#isPaused && this.#queue.bytes < maxQueuedBytes / 4) {
-          this.#isPaused = false;
-          this.#stream?.resume();
-        }
-      }
-      if (!this.#isOver) this.#publishing = undefined;
-    } catch (error) {
-      this.#end(error);
-    }
-  }
-
-  /** Appends an entry, again and again while the store can't be reached and the seat may still be this host's. */
-  async #append({ messages, items, place, position }: PackedEntry): Promise<void> {
-    const { run, head } = this.#state;
-    const sequence = head + 1;
-    const bytes = encodeEntry(messages, await this.#options.decider.decide(items));
-    const oldest = this.#keep(sequence, bytes.length);
-    for (;;) {
-      try {
-        const entry = { run, sequence, bytes, oldest, place, position };
-        await this.#options.log.append(this.#token, entry);
-        this.#state = { ...this.#state, head: sequence, place, position };
-        this.#onPublished(items.length);
-        return;
-      } catch (error) {
-        if (error instanceof SeatLostError || this.#isExpired || this.#isOver) throw error;
-        await wait(retryMs);
-      }
-    }
-  }
-
-  /** Counts an entry, and returns the oldest one that is kept. */
-  #keep(sequence: number, bytes: number): number {
-    this.#kept.push({ sequence, bytes });
-    this.#keptBytes += bytes;
-    while (
-      this.#kept.length > 1 &&
-      (this.#keptBytes > maxKeptBytes || this.#kept.length > maxKeptEntries)
-    ) {
-      this.#keptBytes -= this.#kept.shift()?.bytes ?? 0;
-    }
-    // Those of earlier terms go with the first one of this term that goes.
-    const [first] = this.#kept;
-    const isFull = this.#kept.length < sequence - this.#head;
-    return isFull ? (first?.sequence ?? sequence) : Math.max(1, sequence - maxKeptEntries);
-  }
-}
-
 /** Stands by, takes the decoder's seat when it is free, and gives both up when it can't go on. */
 export class SharedDecoder {
   readonly #options: SharedDecoderOptions;
   readonly #token = randomUUID();
   #slot: ReplicationSlot | undefined;
   #creating: Promise<void> | undefined;
-  #term: Term | undefined;
+  #term: DecoderTerm | undefined;
   #terms = 0;
   #ticking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -307,7 +119,7 @@ export class SharedDecoder {
   async #decode(slot: ReplicationSlot, token: string): Promise<void> {
     const { log, logger } = this.#options;
     this.#slot = undefined;
-    let term: Term | undefined;
+    let term: DecoderTerm | undefined;
     try {
       const known = await log.state();
       const continues =
@@ -323,7 +135,7 @@ export class SharedDecoder {
             position,
           };
       if (!continues) await log.begin(token, state);
-      term = new Term(this.#options, token, state, {
+      term = new DecoderTerm(this.#options, token, state, {
         end: (reason) => this.#endTerm(term, reason),
         published: (items) => (this.#published += items),
       });
@@ -341,7 +153,7 @@ export class SharedDecoder {
     }
   }
 
-  #endTerm(term: Term | undefined, reason: unknown): void {
+  #endTerm(term: DecoderTerm | undefined, reason: unknown): void {
     this.#options.logger.warn({ err: reason }, "this host no longer decodes the log");
     if (this.#term === term) this.#term = undefined;
     this.#pausedUntil = performance.now() + failedPauseMs;
