@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import {
+  createClient,
+  REALTIME_SUBSCRIBE_STATES,
+  type SupabaseClient,
+} from "@supabase/supabase-js";
 import type { Cluster } from "./cluster.ts";
 
 /** What happens to the host that decodes, or to Redis. */
@@ -61,7 +65,7 @@ async function listen(url: string, key: string, firstId: number) {
       told.push({ id: (change.new as { id: number }).id, at: performance.now() });
     })
     .subscribe((status) => {
-      if (status !== "SUBSCRIBED") return;
+      if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
       joins += 1;
       joined.resolve(undefined);
       void catchUp();
@@ -104,9 +108,9 @@ export async function loseDecoder(cluster: Cluster, trouble: Trouble): Promise<D
     serviceRoleKey,
   );
   const inserted: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const insert = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const id = nextId++;
       const { error } = await writer.from("posters").insert({ id, title: "scale" });
       if (error === null) inserted.push(id);
@@ -126,7 +130,7 @@ export async function loseDecoder(cluster: Cluster, trouble: Trouble): Promise<D
     else if (trouble === "cut off") cluster.join(decoder);
     else await cluster.redis?.start();
     await sleep(awayMs);
-    isOver = true;
+    over.abort();
     return startedAt;
   };
   const [startedAt] = await Promise.all([bring(), insert()]);

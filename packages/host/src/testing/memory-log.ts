@@ -1,3 +1,5 @@
+// A shared log without Redis, for tests of several Realtime services in one process.
+
 import { setTimeout as wait } from "node:timers/promises";
 import {
   SeatLostError,

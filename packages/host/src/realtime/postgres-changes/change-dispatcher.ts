@@ -160,9 +160,7 @@ export class ChangeDispatcher {
     changes: readonly WalRowChange[],
     subscribers: SubscriberSet,
   ): Promise<ResolvedChange[]> {
-    const [decided = [], others = []] = partition(changes, ({ decision }) =>
-      isUsable(decision, subscribers),
-    );
+    const [decided, others] = partition(changes, ({ decision }) => isUsable(decision, subscribers));
     return [
       ...(await this.#resolveBatch({ relation, changes: decided, subscribers }, true)),
       ...(await this.#resolveBatch({ relation, changes: others, subscribers }, false)),
@@ -243,8 +241,7 @@ export class ChangeDispatcher {
     const decisions = changes.flatMap(({ decision }) => decision ?? []);
     const [first] = decisions;
     if (first === undefined || decisions.length < changes.length) return undefined;
-    const text = JSON.stringify(first.metadata);
-    if (decisions.some(({ metadata }) => JSON.stringify(metadata) !== text)) return undefined;
+    if (decisions.some(({ metadata }) => metadata !== first.metadata)) return undefined;
     const metadata = this.#tables.store(relation.oid, subscribers.roles, first.metadata);
     const matching = await matchSubscribers(this.#filterEvaluator, batch, metadata);
     const { query, rowIndexOf } = visibilityQueryOf(batch, metadata, matching);

@@ -192,7 +192,14 @@ export class TableMetadataCache {
   readonly #db: Queryable;
   readonly #last = new Map<
     number,
-    { text: string; row: TableMetadataRow; metadata: TableMetadata }
+    {
+      text: string;
+      row: TableMetadataRow;
+      /** What it was made of. */
+      source: TableMetadataRow;
+      roles: readonly string[];
+      metadata: TableMetadata;
+    }
   >();
 
   constructor(db: Queryable) {
@@ -226,17 +233,14 @@ export class TableMetadataCache {
   }
 
   /** Stores a row of `tableMetadataSql`. */
-  store(
-    oid: number,
-    roles: readonly string[],
-    { hasRowSecurity, columns, authorizers, deletesReach }: TableMetadataRow,
-  ): TableMetadata {
+  store(oid: number, roles: readonly string[], source: TableMetadataRow): TableMetadata {
+    const last = this.#last.get(oid);
+    if (last?.source === source && last.roles === roles) return last.metadata;
+    const { hasRowSecurity, columns, authorizers, deletesReach } = source;
     const row = { hasRowSecurity, columns, authorizers, deletesReach };
     const text = JSON.stringify([row, roles]);
-    const last = this.#last.get(oid);
-    if (last?.text === text) return last.metadata;
-    const metadata = metadataOf(row, roles);
-    this.#last.set(oid, { text, row, metadata });
+    const metadata = last?.text === text ? last.metadata : metadataOf(row, roles);
+    this.#last.set(oid, { text, row, source, roles, metadata });
     return metadata;
   }
 }

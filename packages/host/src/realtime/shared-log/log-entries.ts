@@ -1,13 +1,19 @@
 // Packs messages of `pgoutput` into entries that can be read from any of them on.
 
-import { visibilityOf } from "../postgres-changes/change-decision.ts";
-import type { PgoutputDecoder, WalItem, WalPlace } from "../postgres-changes/pgoutput.ts";
+import { LRUCache } from "lru-cache";
+import {
+  visibilityOf,
+  type ChangeDecision,
+  type TableMetadataRow,
+} from "../postgres-changes/change-decision.ts";
+import { PgoutputDecoder, type WalItem, type WalPlace } from "../postgres-changes/pgoutput.ts";
 import type { EntryDecisions } from "./recipient-decider.ts";
 
 /** Limits of an entry. A single larger item is an entry of its own. */
 const maxItems = 200;
 const maxBytes = 512 * 1024;
 const lengthBytes = 4;
+const maxKnownTables = 100;
 
 const beginTag = 0x42;
 const relationTag = 0x52;
@@ -104,30 +110,48 @@ export function encodeEntry(
   return joinMessages([head, ...messages]);
 }
 
-/** The items of `encodeEntry`, each with its size. Its changes carry what was decided with what this host had announced. */
-export function decodeEntry(
-  bytes: Buffer,
-  decoder: PgoutputDecoder,
-  host: string,
-): { item: WalItem; bytes: number }[] {
-  const [head, ...messages] = splitMessages(bytes);
-  const decisions =
-    head === undefined || head.length === 0
-      ? undefined
-      : (JSON.parse(head.toString()) as EntryDecisions);
-  const version = decisions?.versions[host];
-  let at = 0;
-  return messages.flatMap((message) => {
-    const item = decoder.decode(message);
-    if (item === undefined) return [];
-    const decided = item.kind === "change" ? decisions?.changes[at++] : undefined;
-    const table = decided && decisions?.tables[decided[0]];
-    if (item.kind === "change" && decisions && decided && table && version !== undefined) {
-      const isVisible = visibilityOf(decided[1]);
-      item.change.decision = { at: decisions.at, version, ...table, isVisible };
-    }
-    return [{ item, bytes: message.length }];
-  });
+/** Reads entries one after the other. */
+export class EntryReader {
+  readonly #decoder = new PgoutputDecoder();
+  readonly #host: string;
+  /** Parsed metadata by its text: one object as long as it does not change. */
+  readonly #metadata = new LRUCache<string, TableMetadataRow>({ max: maxKnownTables });
+
+  /** @param host that the decisions have to know */
+  constructor(host: string) {
+    this.#host = host;
+  }
+
+  /** The items of `encodeEntry`, each with its size. Its changes carry what was decided with what this host had announced. */
+  read(bytes: Buffer): { item: WalItem; bytes: number }[] {
+    const [head, ...messages] = splitMessages(bytes);
+    const decisions =
+      head === undefined || head.length === 0
+        ? undefined
+        : (JSON.parse(head.toString()) as EntryDecisions);
+    let at = 0;
+    return messages.flatMap((message) => {
+      const item = this.#decoder.decode(message);
+      if (item === undefined) return [];
+      if (item.kind === "change" && decisions) {
+        const decision = this.#decisionOf(decisions, at++);
+        if (decision) item.change.decision = decision;
+      }
+      return [{ item, bytes: message.length }];
+    });
+  }
+
+  #decisionOf(decisions: EntryDecisions, at: number): ChangeDecision | undefined {
+    const version = decisions.versions[this.#host];
+    const decided = decisions.changes[at];
+    const table = decided && decisions.tables[decided[0]];
+    if (!decided || !table || version === undefined) return undefined;
+    const known = this.#metadata.get(table.metadata);
+    const metadata = known ?? (JSON.parse(table.metadata) as TableMetadataRow);
+    if (known === undefined) this.#metadata.set(table.metadata, metadata);
+    const isVisible = visibilityOf(decided[1]);
+    return { at: decisions.at, version, metadata, roles: table.roles, isVisible };
+  }
 }
 
 /** Each message after its length. */

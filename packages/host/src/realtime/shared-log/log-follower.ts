@@ -1,10 +1,9 @@
 // Reads the shared log as if it were the write-ahead log.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { PgoutputDecoder } from "../postgres-changes/pgoutput.ts";
 import type { WalStream } from "../postgres-changes/replication-slot.ts";
 import type { WalStreamListener } from "../postgres-changes/wal-stream.ts";
-import { decodeEntry } from "./log-entries.ts";
+import { EntryReader } from "./log-entries.ts";
 import type { LogState, SharedLog } from "./shared-log.ts";
 
 /** How long the first decoder of a database may take to begin. */
@@ -45,9 +44,9 @@ export async function followLog(
   isOpen: () => boolean,
 ): Promise<WalStream> {
   const { run, head } = await stateWithin(log, isOpen);
-  const decoder = new PgoutputDecoder();
+  const reader = new EntryReader(host);
   let after = head;
-  let isClosed = false;
+  const closing = new AbortController();
   let knownHead = head;
   let decodedAt = performance.now();
   let resumed: PromiseWithResolvers<undefined> | undefined;
@@ -65,17 +64,16 @@ export async function followLog(
       else if (performance.now() - decodedAt > undecodedMs) return false;
     } else decodedAt = performance.now();
     for (const { sequence, bytes } of entries) {
-      if (isClosed) return true;
+      if (closing.signal.aborted) return true;
       if (sequence !== after + 1) return false;
       after = sequence;
-      for (const { item, bytes: size } of decodeEntry(bytes, decoder, host))
-        listener.onItem(item, size);
+      for (const { item, bytes: size } of reader.read(bytes)) listener.onItem(item, size);
     }
     return true;
   };
   const follow = async () => {
     let answeredAt = performance.now();
-    while (!isClosed) {
+    while (!closing.signal.aborted) {
       if (resumed !== undefined) {
         await resumed.promise;
         answeredAt = performance.now();
@@ -91,8 +89,8 @@ export async function followLog(
     }
   };
   follow().catch((error: unknown) => {
-    if (isClosed) return;
-    isClosed = true;
+    if (closing.signal.aborted) return;
+    closing.abort();
     listener.onLost(error instanceof Error ? error : new Error(String(error)));
   });
   return {
@@ -102,7 +100,7 @@ export async function followLog(
       resumed = undefined;
     },
     close: async () => {
-      isClosed = true;
+      closing.abort();
       resumed?.resolve(undefined);
       await Promise.resolve();
     },

@@ -2,7 +2,7 @@
 
 import type { Logger } from "pino";
 import type { Database } from "../../postgres/database.ts";
-import type { DecidedAccounts, TableMetadataRow } from "../postgres-changes/change-decision.ts";
+import type { DecidedAccounts } from "../postgres-changes/change-decision.ts";
 import { ChangeDispatcher } from "../postgres-changes/change-dispatcher.ts";
 import { FilterEvaluator } from "../postgres-changes/filter-evaluator.ts";
 import type { WalItem, WalRelation, WalRowChange } from "../postgres-changes/pgoutput.ts";
@@ -20,7 +20,8 @@ export interface EntryDecisions {
   at: number;
   /** By host, the version of its announcement that was taken into account. */
   versions: Record<string, number>;
-  tables: { metadata: TableMetadataRow; roles: readonly string[] }[];
+  /** The metadata as JSON text, so that a host parses it only when it has changed. */
+  tables: { metadata: string; roles: readonly string[] }[];
   /** For each change, the number of its table and who may see the row; null where its host has to find out. */
   changes: ([table: number, accounts: DecidedAccounts] | null)[];
 }
@@ -107,7 +108,8 @@ export class RecipientDecider {
     const subscribers = this.#subscriptions.subscribersOf(relation);
     const decided = await this.#dispatcher.decide(relation, part, subscribers);
     if (decided === undefined) return;
-    const table = decisions.tables.push({ metadata: decided.metadata, roles: decided.roles }) - 1;
+    const { metadata, roles } = decided;
+    const table = decisions.tables.push({ metadata: JSON.stringify(metadata), roles }) - 1;
     for (const [at, change] of part.entries()) {
       const accounts = decided.changes[at];
       if (accounts) decisions.changes[places.get(change) ?? -1] = [table, accounts];

@@ -1,4 +1,4 @@
-// The shared log in Redis: seats are keys that expire, entries a capped stream, and Lua scripts check the seat before each write.
+// The shared log in Redis: seats are keys that expire, entries a capped stream, and each write checks the seat.
 
 import { Redis } from "ioredis";
 import {
