@@ -40,6 +40,8 @@ const checkRun = `${checkSeat}
 if redis.call('hget', KEYS[2], 'run') ~= ARGV[2] then return 0 end`;
 
 const beginScript = `${checkSeat}
+local before = redis.call('hget', KEYS[2], 'run')
+if before then redis.call('del', ARGV[8] .. before) end
 redis.call('del', KEYS[2], KEYS[3])
 redis.call('hset', KEYS[2], 'run', ARGV[2], 'source', ARGV[3], 'head', 0, 'lsn', ARGV[4], 'index', ARGV[5], 'position', ARGV[6])
 redis.call('pexpire', KEYS[2], ARGV[7])
@@ -115,7 +117,8 @@ export class RedisLog implements SharedLog {
   }
 
   async begin(token: string, { run, source, place, position }: LogState): Promise<void> {
-    const values = [run, source, String(place.lsn), place.index, String(position), keepMs];
+    const streams = await this.#key("changes:");
+    const values = [run, source, String(place.lsn), place.index, String(position), keepMs, streams];
     await this.#write(beginScript, run, token, values);
   }
 
