@@ -45,6 +45,8 @@ export class DecoderTerm {
   readonly #head: number;
   #state: LogState;
   #received: bigint;
+  /** Every transaction committed up to here is published. Never goes back: the host that stands by follows it. */
+  #processed: bigint;
   #stream: WalStream | undefined;
   #publishing: Promise<void> | undefined;
   #isPaused = false;
@@ -63,6 +65,7 @@ export class DecoderTerm {
     this.#state = state;
     this.#head = state.head;
     this.#received = state.position;
+    this.#processed = state.position;
     this.#onEnd = on.end;
     this.#onPublished = on.published;
   }
@@ -119,15 +122,11 @@ export class DecoderTerm {
   /** What was published before this term may come again. */
   #advance(position: bigint): void {
     if (position > this.#received) this.#received = position;
+    if (this.#publishing === undefined) this.#processed = this.#received;
   }
 
   get isOver(): boolean {
     return this.#isOver;
-  }
-
-  /** Every transaction committed up to here is published. */
-  get #processed(): bigint {
-    return this.#publishing === undefined ? this.#received : this.#state.position;
   }
 
   get #isExpired(): boolean {
@@ -155,14 +154,17 @@ export class DecoderTerm {
           this.#stream?.resume();
         }
       }
-      if (!this.#isOver) this.#publishing = undefined;
+      if (this.#isOver) return;
+      this.#publishing = undefined;
+      this.#processed = this.#received;
     } catch (error) {
       this.#end(error);
     }
   }
 
   /** Appends an entry, again and again while the store can't be reached and the seat may still be this host's. */
-  async #append({ messages, items, place, position }: PackedEntry): Promise<void> {
+  async #append({ messages, items, place, position: upTo }: PackedEntry): Promise<void> {
+    const position = upTo > this.#processed ? upTo : this.#processed;
     const { run, head } = this.#state;
     const isTooLarge = messages.some(({ length }) => length > maxItemBytes);
     // A number that is left out is a gap, so that subscribers join again and read the row.
@@ -176,6 +178,7 @@ export class DecoderTerm {
         const entry = { run, sequence, bytes, oldest, place, position };
         await this.#options.log.append(this.#token, entry);
         this.#state = { ...this.#state, head: sequence, place, position };
+        this.#processed = position;
         this.#onPublished(items.length);
         return;
       } catch (error) {
