@@ -75,6 +75,14 @@ export class ChangeFeed {
     await this.#opening;
   }
 
+  /** Opens the stream again if it was lost; false when the log cannot be read. */
+  async isOpen(): Promise<boolean> {
+    return await this.open().then(
+      () => true,
+      () => false,
+    );
+  }
+
   get figures(): SourceFigures {
     return this.#source.figures();
   }
