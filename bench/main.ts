@@ -7,6 +7,7 @@ import { benchPaymentSearch } from "./payment-search.ts";
 import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
 import { benchRestRead } from "./rest-read.ts";
 import { benchRoomPages } from "./room-pages.ts";
+import { benchSharedDecoder } from "./shared-decoder.ts";
 import { benchStudioAnalytics } from "./studio-analytics.ts";
 
 /** `npm run bench [NAME…]`: compares each figure with its limit and with a peer measured in the same run. */
@@ -21,6 +22,7 @@ const benchmarks = {
   announcement: benchAnnouncement,
   "chat-room": benchChatRoom,
   "realtime-fan-out": benchRealtimeFanOut,
+  "shared-decoder": benchSharedDecoder,
 };
 
 const names = process.argv.slice(2);

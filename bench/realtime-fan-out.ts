@@ -1,13 +1,10 @@
-import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { WebSocketServer } from "ws";
 import type { Host } from "basehost";
 import { startFixtureHost } from "../tests/support/start-fixture-host.ts";
-import type { CounterOrder } from "./count-frames.ts";
+import { benchMessagesSql, FrameCounter } from "./frame-counter.ts";
 import type { Finding } from "./rest-read.ts";
 
 const subscriberCount = 1000;
@@ -19,7 +16,6 @@ const withoutPause = { changes: 200, pauseMs: 0 };
 const afterPause = { changes: 40, pauseMs: 100 };
 /** Least share of a raw broadcast's deliveries a second that changes under row-level security must reach. */
 const minRatio = 0.7;
-const counterScript = fileURLToPath(new URL("count-frames.ts", import.meta.url));
 
 /** All sockets come from one address. */
 const limitsForOneAddress = {
@@ -30,58 +26,6 @@ const limitsForOneAddress = {
     messagesPerSecondPerAddress: 10 * subscriberCount,
   },
 };
-
-/** Room messages, readable by rank as in the fixture project's notes. */
-const schemaSql = `
-  create table public.bench_messages (
-    id uuid primary key default gen_random_uuid(),
-    room_id int not null,
-    author uuid not null,
-    body text not null,
-    at timestamptz not null default now()
-  );
-  alter table public.bench_messages enable row level security;
-  grant select on public.bench_messages to authenticated;
-  create policy select_by_rank on public.bench_messages for select to authenticated using (
-    exists (select from public.rooms r
-             where r.id = room_id and r.level <= (select public.rank_of((select auth.uid())))));
-  create function public.bench_authorized_users(message public.bench_messages, user_ids uuid[]) returns uuid[]
-    language plpgsql stable security definer set search_path = '' as $$
-  begin
-    return array(select k.user_id from public.ranks k
-      join public.rooms r on r.id = message.room_id and r.level <= k.level where k.user_id = any (user_ids));
-  end
-  $$;
-  comment on policy select_by_rank on public.bench_messages is '@authorizer public.bench_authorized_users';
-  alter publication supabase_realtime add table public.bench_messages;`;
-
-/** The process whose sockets count received frames. */
-class Counter {
-  readonly #process: ChildProcess = fork(counterScript);
-
-  async #ask(order: CounterOrder): Promise<void> {
-    this.#process.send(order);
-    await once(this.#process, "message");
-  }
-
-  async open(url: string, joins: readonly string[], framesToJoin: number): Promise<void> {
-    await this.#ask({ open: { url, count: subscriberCount, joins, framesToJoin } });
-  }
-
-  /** Milliseconds from the start of `work` until so many frames have arrived, and one of them. */
-  async time(frames: number, work: () => Promise<void>): Promise<{ ms: number; sample: string }> {
-    await this.#ask({ expect: frames });
-    const arrived = once(this.#process, "message") as Promise<[{ sample: string }]>;
-    const startedAt = performance.now();
-    await work();
-    const [{ sample }] = await arrived;
-    return { ms: performance.now() - startedAt, sample };
-  }
-
-  close(): void {
-    this.#process.kill();
-  }
-}
 
 async function joinsOf(host: Host, owner: pg.Client): Promise<string[]> {
   const ids = Array.from({ length: subscriberCount }, () => randomUUID());
@@ -115,16 +59,16 @@ export async function benchRealtimeFanOut(): Promise<Finding> {
   const { host, running, stop } = await startFixtureHost({}, undefined, limitsForOneAddress);
   const owner = new pg.Client({ connectionString: running.databaseUrl });
   const raw = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
-  const counter = new Counter();
+  const counter = new FrameCounter();
   try {
     await owner.connect();
-    await owner.query(schemaSql);
+    await owner.query(benchMessagesSql);
     const query = `apikey=${running.anonKey}&vsn=2.0.0`;
     const url = `${running.url}/realtime/v1/websocket?${query}`;
     // The reply to the join and the system message.
-    await counter.open(url, await joinsOf(host, owner), 2);
+    await counter.open(url, subscriberCount, await joinsOf(host, owner), 2);
     const { port } = raw.address() as { port: number };
-    await counter.open(`http://127.0.0.1:${port}/`, [], 0);
+    await counter.open(`http://127.0.0.1:${port}/`, subscriberCount, [], 0);
     const insert = async (count: number) => {
       for (let n = 0; n < count; n += 1) {
         await owner.query({

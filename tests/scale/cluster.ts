@@ -7,10 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startEmbeddedPostgres } from "basehost/database";
 import { startS3Server } from "../support/s3-server.ts";
+import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { startRelay } from "./relay.ts";
 import { freePort, projectRoot } from "../support/spawn-product.ts";
 
 const project = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
 const balancerPaths = ["/usr/sbin/haproxy", "/usr/local/sbin/haproxy", "/opt/homebrew/bin/haproxy"];
+const metricsToken = "scale-metrics-token-of-thirty-two-characters";
 const jwtSecret = "scale-secret-of-at-least-thirty-two-characters";
 
 /** Several hosts over one PostgreSQL and one bucket, behind HAProxy. */
@@ -23,6 +26,16 @@ export interface Cluster {
   hosts: readonly string[];
   /** Ends a host at once, as a lost machine does. */
   kill: (at: number) => Promise<void>;
+  /** Stops a host without ending it, as a frozen machine. */
+  freeze: (at: number) => void;
+  thaw: (at: number) => void;
+  /** What a host does for the shared log, from its metrics. */
+  roleOf: (at: number) => Promise<string | undefined>;
+  /** Redis, where the hosts share the log through it. */
+  redis: RedisServer | undefined;
+  /** Cuts a host off from Redis without a word to either, until `join`. */
+  cut: (at: number) => void;
+  join: (at: number) => void;
   /** Starts a host again, and waits until it is ready. */
   start: (at: number) => Promise<void>;
   close: () => Promise<void>;
@@ -74,13 +87,34 @@ async function untilReady(url: string): Promise<void> {
   throw new Error(`${url} was not ready within a minute`);
 }
 
-/** Starts `count` hosts at the same moment, over an empty database and an empty bucket. */
-export async function startCluster(count: number): Promise<Cluster> {
+/** What a host does for the shared log; undefined when it gives no answer. */
+async function readRole(url: string): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const signal = AbortSignal.timeout(4000);
+  const text = await fetch(`${url}/metrics`, { headers, signal }).then(
+    async (answer) => await answer.text(),
+    () => "",
+  );
+  return /^realtime_log_role\{role="(\w+)"\} 1$/m.exec(text)?.[1];
+}
+
+/**
+ * Starts `count` hosts at the same moment, over an empty database and an empty bucket.
+ * @param options `redis` lets them share the log
+ */
+export async function startCluster(
+  count: number,
+  options: { redis?: boolean } = {},
+): Promise<Cluster> {
   const balancer = await findBalancer();
   const folder = await mkdtemp(join(tmpdir(), "scale-"));
   await mkdir(join(folder, "database"), { mode: 0o711 });
   const postgres = await startEmbeddedPostgres(join(folder, "database", "postgres"), "password");
   const bucket = await startS3Server();
+  const redis = options.redis === true ? await startRedisServer() : undefined;
+  const relays =
+    redis &&
+    (await Promise.all(Array.from({ length: count }, async () => await startRelay(redis.port))));
   const ports: number[] = [];
   for (let at = 0; at <= count; at++) ports.push(await freePort());
   const [sitePort = 0, ...hostPorts] = ports;
@@ -102,6 +136,8 @@ export async function startCluster(count: number): Promise<Cluster> {
           DATABASE_CONNECTIONS: "29",
           SUPABASE_JWT_SECRET: jwtSecret,
           TRUSTED_PROXY: "127.0.0.1",
+          METRICS_TOKEN: metricsToken,
+          ...(relays && { REDIS_URL: `redis://127.0.0.1:${relays[at]?.port}` }),
           MEMBER_REQUESTS_PER_SECOND: "100000",
           ANONYMOUS_REQUESTS_PER_SECOND: "100000",
           ADDRESS_REQUESTS_PER_SECOND: "100000",
@@ -133,6 +169,8 @@ export async function startCluster(count: number): Promise<Cluster> {
     for (const at of running.keys()) await kill(at);
     await postgres.stop();
     await bucket.remove();
+    for (const relay of relays ?? []) relay.close();
+    await redis?.remove();
     await rm(folder, { recursive: true, force: true });
   };
   let proxy: ChildProcess | undefined;
@@ -149,6 +187,12 @@ export async function startCluster(count: number): Promise<Cluster> {
     ...keys,
     hosts: hostPorts.map((port) => `http://127.0.0.1:${port}`),
     kill,
+    freeze: (at) => running.get(at)?.kill("SIGSTOP"),
+    thaw: (at) => running.get(at)?.kill("SIGCONT"),
+    roleOf: async (at) => await readRole(`http://127.0.0.1:${hostPorts[at]}`),
+    redis,
+    cut: (at) => relays?.[at]?.cut(),
+    join: (at) => relays?.[at]?.join(),
     start,
     close,
   };

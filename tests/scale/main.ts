@@ -1,15 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { RedisLog, seatMs } from "basehost/testing";
+import { checkSharedLog } from "../support/check-shared-log.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
+import { decoderProblems, loseDecoder, troubles } from "./decoder-loss.ts";
 import { loseHosts, problemsOf } from "./host-death.ts";
 import { pooledProblems, refusals, workPooled } from "./pooled-work.ts";
 import { startPooledCluster, type PooledCluster, type StartedHost } from "./pooled.ts";
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string", default: "80" }, pooler: { type: "boolean" } },
+  options: {
+    seconds: { type: "string", default: "80" },
+    pooler: { type: "boolean", default: false },
+    redis: { type: "boolean", default: false },
+  },
 });
 const seconds = Number(values.seconds);
 if (!(seconds >= 30 && seconds <= 600)) {
-  process.stderr.write("Usage: npm run scale -- [--pooler] [--seconds 30–600]\n");
+  process.stderr.write("Usage: npm run scale -- [--pooler | --redis] [--seconds 30–600]\n");
   process.exit(1);
 }
 
@@ -30,12 +38,36 @@ async function over<T extends { close: () => Promise<void> }>(
   }
 }
 
+/** Hosts that share the log through Redis: the one that decodes is lost in each way, and Redis itself. */
+async function loseDecoders(started: Cluster): Promise<string[]> {
+  const problems: string[] = [];
+  for (const trouble of troubles) {
+    const figures = await loseDecoder(started, trouble);
+    process.stdout.write(`the decoder: ${JSON.stringify(figures)}\n`);
+    problems.push(...decoderProblems(figures));
+  }
+  return problems;
+}
+
+/** Redis does what the tests of the store in memory expect. */
+async function checkRedis(url: string): Promise<void> {
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const log = new RedisLog(url, async () => await Promise.resolve("check"), fail);
+  // A seat is gone by itself.
+  await checkSharedLog(log, async () => await sleep(seatMs + 500));
+  await log.close();
+}
+
 const lost = async (cluster: Cluster) => {
+  if (cluster.redis) await checkRedis(cluster.redis.url);
+  const problems = cluster.redis ? await loseDecoders(cluster) : [];
   const figures = await loseHosts(cluster, seconds);
   process.stdout.write(
     `three hosts, of which ${figures.kills} were lost: ${JSON.stringify(figures)}\n`,
   );
-  return problemsOf(figures);
+  return [...problems, ...problemsOf(figures)];
 };
 
 const pooled = async (cluster: PooledCluster) => {
@@ -56,9 +88,8 @@ const pooled = async (cluster: PooledCluster) => {
   return [...problems, ...pooledProblems(figures, hosts.length)];
 };
 
-const problems =
-  values.pooler === true
-    ? await over(await startPooledCluster(), pooled)
-    : await over(await startCluster(3), lost);
+const problems = values.pooler
+  ? await over(await startPooledCluster(), pooled)
+  : await over(await startCluster(3, { redis: values.redis }), lost);
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
 process.exit(problems.length === 0 ? 0 : 1);

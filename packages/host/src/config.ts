@@ -30,6 +30,7 @@ const environment = z.object({
   DATABASE_DIRECT_URL: databaseAddress.optional(),
   DATABASE_REPLICA_URL: databaseAddress.optional(),
   DATABASE_POOL_STATEMENTS: z.enum(["0", "1"]).default("0"),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   PUBLIC_URL: origin.optional(),
   SUPABASE_ANON_KEY: z.string().min(20).optional(),
   SUPABASE_SERVICE_ROLE_KEY: z.string().min(20).optional(),
@@ -71,6 +72,8 @@ export interface HostConfig {
   poolKeepsStatements: boolean;
   /** A replica of that server, for reads that may lag; none when undefined. */
   databaseReplicaUrl: string | undefined;
+  /** Redis or Valkey, through which one host decodes changes for all; each decodes them itself when undefined. */
+  redisUrl: string | undefined;
   /** Origin that links in e-mails and signed URLs carry; the listening address when undefined. */
   publicUrl: string | undefined;
   jwtSecret: string | undefined;
@@ -194,6 +197,9 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
   if (values?.DATABASE_POOL_STATEMENTS === "1" && values.DATABASE_DIRECT_URL === undefined) {
     issues.push("DATABASE_DIRECT_URL: must be set together with DATABASE_POOL_STATEMENTS");
   }
+  if (values?.REDIS_URL !== undefined && values.DATABASE_URL === undefined) {
+    issues.push("REDIS_URL: is for several hosts, so it needs DATABASE_URL");
+  }
   const s3 = values && readS3Settings(values, issues);
   const backups = values && readBackupSettings(values, issues);
   if (values === undefined || issues.length > 0) {
@@ -205,6 +211,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
     ...databaseAddresses(values),
+    redisUrl: values.REDIS_URL,
     publicUrl: values.PUBLIC_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
     previousJwtSecret: values.SUPABASE_JWT_SECRET_PREVIOUS,

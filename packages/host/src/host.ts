@@ -294,6 +294,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     });
     const metrics = metricsOf(context, {
       openSockets: opened.openSockets,
+      changeFigures: opened.changeFigures,
       failedBackups: () => backups?.failures() ?? 0,
       failedMails: mailer.failures,
       programFigures: async () => (await extensions.figures?.()) ?? [],

@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
 import { createClient } from "@supabase/supabase-js";
-import { Arrivals, closeListeners, joined, listener, track, visitor } from "./listeners.ts";
+import { MemoryLog } from "basehost/testing";
+import type { RunningHost } from "../../support/running.ts";
+import { Arrivals, closeListeners, joined, listener, track } from "./listeners.ts";
+import { startRealtime, type OwnRealtime } from "./own-realtime.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
 import { closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
-startOwnHost();
+// Each service holds connections of its own.
+startOwnHost({ database: { connections: { background: 16, authenticator: 16 } } });
 afterEach(closeListeners);
 afterAll(closeOwnerConnections);
 
+let poster = 1000;
 const filterTexts = [
   undefined,
   "room_id=eq.1",
@@ -38,17 +43,17 @@ const conditionSqlOf: Record<string, string> = {
   "body=like.a%": "body like 'a%'",
 };
 
-async function gather(): Promise<Person[]> {
+/** People in turn on these hosts. */
+async function gather(hosts: readonly RunningHost[]): Promise<Person[]> {
   const people: Person[] = [];
   for (let n = 0; n < personCount; n++) {
     const role = n % 8 === 0 ? "anon" : n % 8 === 1 ? "service_role" : "authenticated";
-    const member = listener();
+    const host = hosts[n % hosts.length] ?? hostOfFile();
+    const member = listener({}, host);
     const client =
-      role === "anon"
-        ? visitor()
-        : role === "service_role"
-          ? track(createClient(hostOfFile().url, hostOfFile().serviceRoleKey))
-          : member.client;
+      role === "authenticated"
+        ? member.client
+        : track(createClient(host.url, role === "anon" ? host.anonKey : host.serviceRoleKey));
     if (role === "authenticated") await setRank(member.id, n % 5);
     // Anonymous clients may select no column, so their filters can name none.
     const filter = role === "anon" ? undefined : filterTexts[n % filterTexts.length];
@@ -146,16 +151,26 @@ async function perform(
   }
 }
 
+const authorizer = "author or rank. @authorizer public.note_authorized_users";
+
 test.for([
-  ["the policy's authorizer", "author or rank. @authorizer public.note_authorized_users"],
-  ["the policy", null],
+  ["the policy's authorizer", authorizer, 0],
+  ["the policy", null, 0],
+  ["the policy's authorizer, over three hosts that share a log", authorizer, 3],
+  ["the policy, over three hosts that share a log", null, 3],
 ] as const)(
   "random changes to rows, ranks and rooms are delivered, by %s, to exactly the users Postgres shows them to",
-  async ([, note]) => {
+  async ([, note, hostCount]) => {
+    const log = new MemoryLog();
+    const services: OwnRealtime[] = [];
+    for (let n = 0; n < hostCount; n++) services.push(await startRealtime({}, {}, log));
+    onTestFinished(async () => {
+      await closeListeners();
+      for (const service of services) await service.stop();
+    });
     const comment = note === null ? "null" : `'${note}'`;
     await ownerConnections().query(`comment on policy notes_select_by_rank on notes is ${comment}`);
-    const people = await gather();
-    let poster = 1000;
+    const people = await gather(services.map(({ running }) => running));
     const kinds = ["insert", "insert", "update", "update", "delete", "rank", "room"];
     const step: fc.Arbitrary<Step> = fc.tuple(
       fc.constantFrom(...kinds),

@@ -112,3 +112,18 @@ export async function changesOf(
   await joined(channel);
   return { channel, arrivals };
 }
+
+/** Subscribes to a table and counts the subscriptions, since each new one means a gap. */
+export function follow(member: RealtimeUser, table: string) {
+  const statuses = new Arrivals<string>();
+  const arrivals = new Arrivals<Payload>();
+  member.client
+    .channel(randomUUID())
+    .on("postgres_changes", { event: "*", schema: "public", table }, arrivals.add)
+    .subscribe((status) => statuses.add(status));
+  const subscribed = async (times: number) => {
+    const count = () => statuses.items.filter((status) => status === "SUBSCRIBED").length;
+    while (count() < times) await statuses.until(statuses.items.length + 1);
+  };
+  return { arrivals, statuses, subscribed };
+}

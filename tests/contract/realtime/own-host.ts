@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject } from "vitest";
-import type { HostContext } from "basehost";
+import type { HostContext, LimitOverrides } from "basehost";
 import type { RunningHost } from "../../support/running.ts";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
 
@@ -19,10 +19,11 @@ export function contextOfFile(): HostContext {
 /**
  * Gives this file a host and a database of its own, for tests that listen to whole tables or break
  * connections: nothing may happen there but what the file does. Call it before other hooks.
+ * @param limits such as connections for several services over it
  */
-export function startOwnHost(): void {
+export function startOwnHost(limits: LimitOverrides = {}): void {
   beforeAll(async () => {
-    own = await startFixtureHost();
+    own = await startFixtureHost({}, undefined, { limits });
   });
   afterAll(async () => {
     await own?.stop();

@@ -7,8 +7,9 @@ import pg from "pg";
 import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startFixtureHost } from "../../support/start-fixture-host.ts";
-import { Arrivals, closeListeners, listener, type Payload } from "./listeners.ts";
+import { Arrivals, closeListeners, follow, listener } from "./listeners.ts";
 import { hostOfFile, startOwnHost } from "./own-host.ts";
+import { startRealtime } from "./own-realtime.ts";
 import { addNote, closeOwnerConnections, ownerConnections, setRank } from "./rows.ts";
 
 startOwnHost();
@@ -16,21 +17,6 @@ afterEach(closeListeners);
 afterAll(closeOwnerConnections);
 
 const quick = { reconnectAfterMs: () => 50 };
-
-/** Subscribes and counts the subscriptions, since each new one means a gap. */
-function follow(member: ReturnType<typeof listener>, table: string) {
-  const statuses = new Arrivals<string>();
-  const arrivals = new Arrivals<Payload>();
-  member.client
-    .channel(randomUUID())
-    .on("postgres_changes", { event: "*", schema: "public", table }, arrivals.add)
-    .subscribe((status) => statuses.add(status));
-  const subscribed = async (times: number) => {
-    const count = () => statuses.items.filter((status) => status === "SUBSCRIBED").length;
-    while (count() < times) await statuses.until(statuses.items.length + 1);
-  };
-  return { arrivals, statuses, subscribed };
-}
 
 test("a lost replication connection makes subscribers join again and leaves no slot behind", async () => {
   const member = listener({}, hostOfFile(), quick);
@@ -51,6 +37,41 @@ test("a lost replication connection makes subscribers join again and leaves no s
   await arrivals.until(2);
   expect(arrivals.items.at(-1)?.new).toMatchObject({ id });
   expect((await ownerConnections().query(slots)).rowCount).toBe(1);
+});
+
+test("a reader that leaves too much of the log unconfirmed is ended, and no other", async () => {
+  const mib = 1024 * 1024;
+  const service = await startRealtime({ unconfirmedLogBytes: 4 * mib, slotGuardEveryMs: 20 });
+  const frozen = new pg.Client({ connectionString: hostOfFile().databaseUrl });
+  frozen.on("error", () => undefined);
+  try {
+    await frozen.connect();
+    const create = "select pg_create_logical_replication_slot($1, 'pgoutput', true)";
+    await frozen.query(create, ["host_realtime_frozen"]);
+    const other = await ownerConnections().connect();
+    await other.query(create, ["of_another"]);
+    const ended = new Promise((resolve) => frozen.once("end", resolve));
+    const slots = async () =>
+      (
+        await ownerConnections().query<{ name: string }>(
+          "select slot_name as name from pg_replication_slots where slot_name in ('host_realtime_frozen', 'of_another')",
+        )
+      ).rows.map(({ name }) => name);
+    await ownerConnections().query(
+      "select pg_logical_emit_message(false, 'fill', repeat('x', 1000000))",
+    );
+    expect((await slots()).toSorted()).toEqual(["host_realtime_frozen", "of_another"]);
+    await ownerConnections().query(
+      "select pg_logical_emit_message(false, 'fill', repeat('x', 5000000))",
+    );
+    await ended;
+    while ((await slots()).includes("host_realtime_frozen"));
+    expect(await slots()).toEqual(["of_another"]);
+    other.release(true);
+  } finally {
+    await frozen.end().catch(() => undefined);
+    await service.stop();
+  }
 });
 
 test("a host can be stopped while it resolves recipients", async () => {

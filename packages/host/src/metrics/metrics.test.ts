@@ -13,6 +13,7 @@ const now = Date.UTC(2026, 0, 31, 12);
 const figures = { connections: 5, max_connections: 100, size: 1, migration: null, slots: [] };
 const sources = {
   openSockets: () => 0,
+  changeFigures: () => ({ decoder: undefined, isOwn: true, received: 0, lagMs: 0 }),
   failedBackups: () => 0,
   failedMails: () => 0,
   programFigures: async () => await Promise.resolve([]),
@@ -66,6 +67,26 @@ it("counts the runs of schedules, and says when one last succeeded", async () =>
   expect(text).toContain(
     `schedule_last_success_timestamp_seconds{function="send-emails"} ${now / 1000}`,
   );
+});
+
+it("says what a host does for the log that hosts share, and that Redis is away", async () => {
+  const figuresOf = async (isReachable: boolean) => {
+    const decoder = { role: "standby" as const, isReachable, published: 7, lagBytes: 9 };
+    const changeFigures = () => ({ decoder, isOwn: !isReachable, received: 5, lagMs: 250 });
+    return await metricsOf(context(answering), { ...sources, changeFigures })?.read();
+  };
+  const text = await figuresOf(true);
+  expect(text).toContain('realtime_log_role{role="standby"} 1\n');
+  expect(text).toContain('realtime_log_role{role="decoder"} 0\n');
+  expect(text).toContain("redis_up 1\n");
+  expect(text).toContain("realtime_log_lag_bytes 9\n");
+  expect(text).toContain("realtime_log_published_total 7\n");
+  expect(text).toContain("realtime_changes_received_total 5\n");
+  expect(text).toContain("realtime_changes_lag_seconds 0.25\n");
+  expect(await figuresOf(false)).toContain("redis_up 0\n");
+  expect(await figuresOf(false)).toContain('realtime_log_role{role="own"} 1\n');
+  const alone = await metricsOf(context(answering), sources)?.read();
+  expect(alone).not.toMatch(/^redis_up|^realtime_log_role/m);
 });
 
 it("counts e-mails of the auth service that the mail server did not take", async () => {

@@ -5,6 +5,8 @@ import type { MiddlewareHandler } from "hono";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { newestBackup } from "../backup/backup-schedule.ts";
 import type { HostContext } from "../context.ts";
+import type { SourceFigures } from "../realtime/shared-log/change-source.ts";
+import { changeGauges } from "./change-gauges.ts";
 import { replicaFigures } from "./replica-figures.ts";
 import { listFunctions } from "../functions/function-registry.ts";
 
@@ -27,6 +29,7 @@ export interface ProgramFigure {
 /** What the figures are read from at each scrape, besides the host's context. */
 interface MetricsSources {
   readonly openSockets: () => number;
+  readonly changeFigures: () => SourceFigures;
   readonly failedBackups: () => number;
   readonly failedMails: () => number;
   readonly programFigures: () => Promise<readonly ProgramFigure[]>;
@@ -123,6 +126,7 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
   const waiting = gauge("postgres_pool_waiting", "Requests that wait for a connection.", ["pool"]);
   const readReplica = replicaFigures(db.replica, gauge, registers);
   const sockets = gauge("realtime_sockets", "Open WebSockets.");
+  const setChangeFigures = changeGauges(registry);
   const isUp = gauge("postgres_up", "1 while the database answers.");
   const connections = gauge("postgres_connections", "Connections to the database, of all hosts.");
   const mostConnections = gauge("postgres_max_connections", "Connections the server accepts.");
@@ -207,6 +211,7 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
       }
       readReplica();
       sockets.set(sources.openSockets());
+      setChangeFigures(sources.changeFigures());
       failedMails.set(sources.failedMails());
       await Promise.all([
         readDatabase(),

@@ -20,5 +20,13 @@ export { removeOrphanedBlobs, sweepOrphanedBlobs } from "../storage/orphaned-blo
 export { StagingArea } from "../storage/staging-area.ts";
 export { DecodeQueue } from "../storage/image-decoder.ts";
 export type { StorageServices } from "../storage/storage-services.ts";
+export { RedisLog } from "../realtime/shared-log/redis-log.ts";
+export {
+  seatMs,
+  SeatLostError,
+  type LogState,
+  type SharedLog,
+} from "../realtime/shared-log/shared-log.ts";
+export { MemoryLog } from "./memory-log.ts";
 export { openRaw, rawStatus, type RawClient } from "./raw-client.ts";
 export { tinyMp4, tinyWebm } from "./tiny-films.ts";

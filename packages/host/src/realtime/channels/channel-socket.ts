@@ -33,3 +33,6 @@ export interface ChannelSocket {
   /** Removes a closed channel. */
   removeChannel: (channel: { readonly fullTopic: string }) => void;
 }
+
+/** The message of a join while changes cannot be read. */
+export const notReading = "InitializingProjectConnection: Connecting to the project database";

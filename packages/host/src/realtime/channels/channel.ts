@@ -15,7 +15,7 @@ import { admitJoin } from "./admit-join.ts";
 import type { Broadcast, TopicMember, TopicName } from "./topic-registry.ts";
 import { ChannelSubscriptions } from "./channel-subscriptions.ts";
 import { ChannelPresence, presenceCloseReasons } from "../presence/channel-presence.ts";
-import { tokenExpired, JoinError, type ChannelSocket } from "./channel-socket.ts";
+import { tokenExpired, JoinError, notReading, type ChannelSocket } from "./channel-socket.ts";
 import {
   recheckCloseReason,
   refreshCloseReason,
@@ -126,7 +126,7 @@ export class Channel implements TopicMember, Subscriber {
       isReading = false;
     });
     if (!isReading && changes.length > 0) {
-      throw new JoinError("InitializingProjectConnection: Connecting to the project database");
+      throw new JoinError(notReading);
     }
     const error = await this.#changes.open(this, changes, {
       caller: this.#caller,
@@ -135,6 +135,8 @@ export class Channel implements TopicMember, Subscriber {
     if (error !== undefined && waitsForSubscriptions) {
       throw new JoinError(`RealtimeDisabledForConfiguration: ${error}`);
     }
+    // The stream may have been lost meanwhile, and nobody would tell this channel of the gap.
+    if (changes.length > 0 && !(await changeFeed.isOpen())) throw new JoinError(notReading);
     if (this.#isClosed) throw new JoinError("The channel was left.");
     changeFeed.subscriptions.add(this, this.#changes.subscriptions);
     topics.join(this.#topic, this);

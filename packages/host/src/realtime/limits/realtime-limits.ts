@@ -92,6 +92,9 @@ export interface RealtimeLimits {
   /** Interval after which the permissions of a private channel are checked again. A new token is checked at once. */
   recheckMs: number;
   purgeEveryMs: number;
+  /** Write-ahead log a reader may leave unconfirmed before it is ended, and how often that is checked. */
+  unconfirmedLogBytes: number;
+  slotGuardEveryMs: number;
   /** Interval of a host's heartbeat, and the silence after which its peers remove it. */
   heartbeatEveryMs: number;
   peerTimeoutMs: number;
@@ -194,6 +197,8 @@ export const realtimeDefaults: RealtimeLimits = {
   sweepEveryMs: 1_000,
   recheckMs: 30_000,
   purgeEveryMs: 3_600_000,
+  unconfirmedLogBytes: 1024 * mib,
+  slotGuardEveryMs: 10_000,
   heartbeatEveryMs: 10_000,
   peerTimeoutMs: 25_000,
 };

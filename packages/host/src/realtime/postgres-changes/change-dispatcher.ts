@@ -3,7 +3,8 @@
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";
 import type { Queryable } from "../../postgres/database.ts";
 import type { ResolvedChange } from "./deliver-change.ts";
-import type { FilterEvaluator } from "./filter-evaluator.ts";
+import type { BatchDecision, ChangeDecision, DecidedAccounts } from "./change-decision.ts";
+import { evaluateLocalFilters, type FilterEvaluator } from "./filter-evaluator.ts";
 import type { WalRelation, WalRowChange } from "./pgoutput.ts";
 import { renderChanges } from "./render-changes.ts";
 import type { RowVisibility } from "./rls-query.ts";
@@ -105,6 +106,37 @@ function transactionsOf(changes: readonly WalRowChange[]): number[] {
   return [...new Set(changes.map((change) => change.transaction))];
 }
 
+/** A decision is of its moment: an older one is asked for again. */
+const decisionMs = 2_000;
+
+/** True when another host's decision is recent and knows what each role of the subscribers may read. */
+function isUsable(decision: ChangeDecision | undefined, { roles }: SubscriberSet): boolean {
+  return (
+    decision !== undefined &&
+    Math.abs(Date.now() - decision.at) < decisionMs &&
+    roles.every((role) => decision.roles.includes(role))
+  );
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  const first = items.filter((item) => isFirst(item));
+  const kept = new Set(first);
+  return [first, items.filter((item) => !kept.has(item))];
+}
+
+/** The accounts that may see a row, or those that may not where they are fewer. */
+function visibleAccounts(
+  asked: readonly SubscriberIdentity[],
+  canSee: (identity: SubscriberIdentity) => boolean,
+): DecidedAccounts {
+  const [allowed, denied] = partition(asked, canSee);
+  const accounts = (identities: readonly SubscriberIdentity[]) =>
+    [...new Set(identities.map(({ account = "" }) => account))].join("");
+  return denied.length < allowed.length
+    ? { denied: accounts(denied) }
+    : { allowed: accounts(allowed) };
+}
+
 /** Decides which subscribers receive each change, and with which payload. */
 export class ChangeDispatcher {
   readonly #db: Queryable;
@@ -128,8 +160,51 @@ export class ChangeDispatcher {
     changes: readonly WalRowChange[],
     subscribers: SubscriberSet,
   ): Promise<ResolvedChange[]> {
+    const [decided, others] = partition(changes, ({ decision }) => isUsable(decision, subscribers));
+    return [
+      ...(await this.#resolveBatch({ relation, changes: decided, subscribers }, true)),
+      ...(await this.#resolveBatch({ relation, changes: others, subscribers }, false)),
+    ];
+  }
+
+  /**
+   * Decides for the subscribers of all hosts which accounts may see each changed row.
+   * @returns undefined unless one authorizer answers for all of them
+   */
+  async decide(
+    relation: WalRelation,
+    changes: readonly WalRowChange[],
+    subscribers: SubscriberSet,
+  ): Promise<BatchDecision | undefined> {
     const batch = { relation, changes, subscribers };
-    const resolved = (await this.#resolveInOneQuery(batch)) ?? (await this.#resolve(batch));
+    const { oid } = relation;
+    if (this.#tables.cached(oid) === undefined)
+      await this.#tables.refresh(oid, subscribers.roles, []);
+    // A second time when the table has changed since the last batch.
+    const resolved =
+      (await this.#resolveInOneQuery(batch)) ?? (await this.#resolveInOneQuery(batch));
+    const metadata = this.#tables.cachedRow(oid);
+    if (resolved === undefined || metadata === undefined) return undefined;
+    const { matching, rowIndexOf, isVisible } = resolved;
+    return {
+      metadata,
+      roles: subscribers.roles,
+      changes: changes.map((change, at) => {
+        const rowIndex = rowIndexOf.get(change);
+        if (rowIndex === undefined) return { allowed: "" };
+        const asked = matching[at]?.identities ?? [];
+        return visibleAccounts(asked, (identity) => isVisible(identity, rowIndex));
+      }),
+    };
+  }
+
+  async #resolveBatch(batch: Batch, isDecided: boolean): Promise<ResolvedChange[]> {
+    const { relation, changes } = batch;
+    if (changes.length === 0 || this.#matchesNobody(batch)) return [];
+    const resolved =
+      (isDecided ? await this.#resolveFromDecisions(batch) : undefined) ??
+      (await this.#resolveInOneQuery(batch)) ??
+      (await this.#resolve(batch));
     if (resolved === undefined) return [];
     const { metadata, matching, rowIndexOf, isVisible } = resolved;
     const rendered = await renderChanges(this.#db, relation, metadata, changes);
@@ -147,6 +222,48 @@ export class ChangeDispatcher {
               (rowIndex !== undefined && isVisible(identity, rowIndex));
       return [{ change, metadata, rendered: json, subscribers: matched, canSee }];
     });
+  }
+
+  /** True when filters that are evaluated here let no change through, so that nothing has to be asked. */
+  #matchesNobody({ relation, changes, subscribers }: Batch): boolean {
+    if (!subscribers.filters.every(({ isLocal }) => isLocal)) return false;
+    const tuples = changes.map((change) => change.record ?? change.old);
+    const passed = evaluateLocalFilters(relation, tuples, subscribers.filters);
+    return changes.every(({ type }, at) => subscribers.subset(type, passed[at]!).isEmpty);
+  }
+
+  /**
+   * Takes over what the decoding host has found out; asks only for subscribers that it did not know yet.
+   * @returns undefined when the table has changed between the changes
+   */
+  async #resolveFromDecisions(batch: Batch): Promise<BatchVisibility | undefined> {
+    const { relation, changes, subscribers } = batch;
+    const decisions = changes.flatMap(({ decision }) => decision ?? []);
+    const [first] = decisions;
+    if (first === undefined || decisions.length < changes.length) return undefined;
+    if (decisions.some(({ metadata }) => metadata !== first.metadata)) return undefined;
+    const metadata = this.#tables.store(relation.oid, subscribers.roles, first.metadata);
+    const matching = await matchSubscribers(this.#filterEvaluator, batch, metadata);
+    const { query, rowIndexOf } = visibilityQueryOf(batch, metadata, matching);
+    const version = Math.min(...decisions.map((decision) => decision.version));
+    const unknown = new Set(
+      matching.flatMap((matched) => [...matched.identitiesUnknownAt(version)]),
+    );
+    const isUnknownVisible =
+      unknown.size === 0
+        ? () => false
+        : await this.#visibility.resolve({
+            ...query,
+            identities: query.identities.filter((identity) => unknown.has(identity)),
+          });
+    const byRow = new Map(
+      [...rowIndexOf].map(([change, rowIndex]) => [rowIndex, change.decision] as const),
+    );
+    const isVisible: RowVisibility = (identity, rowIndex) =>
+      unknown.has(identity)
+        ? isUnknownVisible(identity, rowIndex)
+        : byRow.get(rowIndex)?.isVisible(identity.account) === true;
+    return { metadata, matching, rowIndexOf, isVisible };
   }
 
   /**

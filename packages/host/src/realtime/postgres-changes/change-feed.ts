@@ -7,7 +7,8 @@ import type { WalItem, WalRelation, WalRowChange } from "./pgoutput.ts";
 import { ChangeDispatcher } from "./change-dispatcher.ts";
 import { SubscriptionRegistry } from "./subscription-registry.ts";
 import { VisibilityResolver } from "./visibility-resolver.ts";
-import { openWalStream, type WalStream } from "./wal-stream.ts";
+import type { WalStream } from "./replication-slot.ts";
+import type { ChangeSource, SourceFigures } from "../shared-log/change-source.ts";
 
 /** Changes resolved together with one round of queries. */
 const maxChangesPerBatch = 200;
@@ -31,6 +32,7 @@ export interface ChangeFeedListener {
 export class ChangeFeed {
   readonly subscriptions = new SubscriptionRegistry();
   readonly #context: HostContext;
+  readonly #source: ChangeSource;
   readonly #listener: ChangeFeedListener;
   readonly #visibility: VisibilityResolver;
   readonly #dispatcher: ChangeDispatcher;
@@ -43,8 +45,13 @@ export class ChangeFeed {
   #isClosed = false;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(context: HostContext, listener: ChangeFeedListener) {
+  constructor(
+    context: HostContext,
+    sourceFor: (subscriptions: SubscriptionRegistry) => ChangeSource,
+    listener: ChangeFeedListener,
+  ) {
     this.#context = context;
+    this.#source = sourceFor(this.subscriptions);
     this.#listener = listener;
     const { db, log, now } = context;
     this.#visibility = new VisibilityResolver(db, log, now);
@@ -68,9 +75,22 @@ export class ChangeFeed {
     await this.#opening;
   }
 
+  /** Opens the stream again if it was lost; false when the log cannot be read. */
+  async isOpen(): Promise<boolean> {
+    return await this.open().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  get figures(): SourceFigures {
+    return this.#source.figures();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
+    await this.#source.close();
     await this.#opening?.catch(() => undefined);
     await this.#stream?.close();
     this.#stream = undefined;
@@ -83,7 +103,7 @@ export class ChangeFeed {
   }
 
   async #connect(): Promise<void> {
-    const stream = await openWalStream(this.#context.db.url, {
+    const stream = await this.#source.open({
       onItem: (item, bytes) => this.#enqueue(item, bytes),
       onLost: (reason) => this.#handleLostStream(reason),
     });

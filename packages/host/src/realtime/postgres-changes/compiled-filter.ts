@@ -13,8 +13,11 @@ import {
   type Condition,
 } from "./filter-conditions.ts";
 
-interface CompiledCondition {
+export interface CompiledCondition {
   condition: Condition;
+  /** What `check` was made of: the type of the column, and the operands as Postgres prints them. */
+  typeName: string;
+  printed: readonly string[];
   check: ((value: string | null) => boolean) | undefined;
 }
 
@@ -103,7 +106,8 @@ export async function compileFilter(
         throw new FilterError(`the value for ${column.name} is too long`);
       }
       const printed = values.map((value) => asPrinted(column, value));
-      return { condition, check: localCheck(condition, column.typeName, printed) };
+      const { typeName } = column;
+      return { condition, typeName, printed, check: localCheck(condition, typeName, printed) };
     });
     const isLocal = compiled.every(({ check }) => check !== undefined);
     return { text, conditions: compiled, isLocal };

@@ -26,7 +26,10 @@ interface EvaluationInput {
 /** For each filter whether each row passes; null as in SQL. */
 type FilterResults = ReadonlyMap<CompiledFilter, readonly (boolean | null)[]>;
 
-function evaluateLocally(filter: CompiledFilter, { relation, tuples }: EvaluationInput): boolean[] {
+function evaluateLocally(
+  filter: CompiledFilter,
+  { relation, tuples }: Pick<EvaluationInput, "relation" | "tuples">,
+): boolean[] {
   const positions = positionsIn(relation);
   return tuples.map((tuple) =>
     filter.conditions.every(({ condition, check }) => {
@@ -34,6 +37,21 @@ function evaluateLocally(filter: CompiledFilter, { relation, tuples }: Evaluatio
       return value !== undefined && check?.(value) === true;
     }),
   );
+}
+
+/** For each tuple, the texts of those filters it passes that are evaluated in this process. */
+export function evaluateLocalFilters(
+  relation: WalRelation,
+  tuples: readonly (Tuple | undefined)[],
+  filters: readonly CompiledFilter[],
+): Set<string>[] {
+  const passed = tuples.map(() => new Set<string>());
+  for (const filter of filters.filter(({ isLocal }) => isLocal)) {
+    for (const [at, passes] of evaluateLocally(filter, { relation, tuples }).entries()) {
+      if (passes) passed[at]?.add(filter.text);
+    }
+  }
+  return passed;
 }
 
 /** True when the log carries every column of the filter; for a deleted row it may carry only the key. */
@@ -111,12 +129,7 @@ export class FilterEvaluator {
     filters: readonly CompiledFilter[],
   ): Promise<ReadonlySet<string>[]> {
     const input = { relation, metadata, tuples };
-    const passed = tuples.map(() => new Set<string>());
-    for (const filter of filters.filter(({ isLocal }) => isLocal)) {
-      for (const [at, passes] of evaluateLocally(filter, input).entries()) {
-        if (passes) passed[at]?.add(filter.text);
-      }
-    }
+    const passed = evaluateLocalFilters(relation, tuples, filters);
     const names = new Set(metadata.columns.map(({ name }) => name));
     const evaluated = filters.filter(
       (filter) =>

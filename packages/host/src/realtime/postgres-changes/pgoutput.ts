@@ -1,5 +1,7 @@
 // Turns the messages of logical replication (`pgoutput`) into row changes and logical messages.
 
+import type { ChangeDecision } from "./change-decision.ts";
+
 /** One column as the write-ahead log describes it. */
 interface RelationColumn {
   name: string;
@@ -29,11 +31,22 @@ export interface WalRowChange {
   record: Tuple | undefined;
   /** The old row: all columns with a full replica identity, else the changed key, else undefined. */
   old: Tuple | undefined;
+  /** Who may see the row, where another host has found out. */
+  decision?: ChangeDecision;
 }
 
-/** A decoded item of the log: a row change or a logical message. */
-export type WalItem =
-  { kind: "change"; change: WalRowChange } | { kind: "message"; prefix: string; content: Buffer };
+/** Where an item stands in the log: the commit of its transaction, and its number in it. The same for every reader. */
+export interface WalPlace {
+  readonly lsn: bigint;
+  readonly index: number;
+}
+
+/** A decoded item of the log: a row change or a transactional logical message. */
+export type WalItem = { place: WalPlace } & (
+  { kind: "change"; change: WalRowChange } | { kind: "message"; prefix: string; content: Buffer }
+);
+
+const transactionalFlag = 1;
 
 const postgresEpochMs = 946_684_800_000;
 
@@ -84,7 +97,9 @@ class Reader {
 
 /** Decodes `pgoutput`, Postgres' logical decoding output, protocol version 1, in text format. */
 export class PgoutputDecoder {
-  readonly #relations = new Map<number, WalRelation>();
+  readonly #relations = new Map<number, { text: Buffer; relation: WalRelation }>();
+  #commitLsn = 0n;
+  #items = 0;
   #committedAt = 0;
   #transaction = 0;
 
@@ -93,30 +108,40 @@ export class PgoutputDecoder {
     const kind = reader.byte();
     switch (kind) {
       case "B":
-        reader.int64();
+        this.#commitLsn = reader.int64();
+        this.#items = 0;
         this.#committedAt = Number(reader.int64() / 1000n) + postgresEpochMs;
         this.#transaction = reader.uint32();
         return undefined;
       case "R":
-        this.#readRelation(reader);
+        this.#readRelation(bytes, reader);
         return undefined;
       case "I":
       case "U":
       case "D":
         return this.#readChange(kind, reader);
       case "M": {
-        reader.byte();
+        const isTransactional = reader.byte().charCodeAt(0) === transactionalFlag;
         reader.int64();
         const prefix = reader.name();
-        return { kind: "message", prefix, content: reader.bytes(reader.uint32()) };
+        if (!isTransactional) return undefined;
+        // A copy: the driver reuses the memory of what it has read.
+        const content = Buffer.from(reader.bytes(reader.uint32()));
+        return { place: this.#nextPlace(), kind: "message", prefix, content };
       }
       default:
         return undefined;
     }
   }
 
-  #readRelation(reader: Reader): void {
+  #nextPlace(): WalPlace {
+    return { lsn: this.#commitLsn, index: this.#items++ };
+  }
+
+  #readRelation(bytes: Buffer, reader: Reader): void {
     const oid = reader.uint32();
+    // Said again without a change: it stays the same object.
+    if (this.#relations.get(oid)?.text.equals(bytes) === true) return;
     const schema = reader.name() || "pg_catalog";
     const table = reader.name();
     reader.byte();
@@ -127,11 +152,12 @@ export class PgoutputDecoder {
       reader.bytes(8);
       return { name, isIdentity };
     });
-    this.#relations.set(oid, { oid, schema, table, columns });
+    const relation = { oid, schema, table, columns };
+    this.#relations.set(oid, { text: Buffer.from(bytes), relation });
   }
 
   #readChange(kind: "I" | "U" | "D", reader: Reader): WalItem | undefined {
-    const relation = this.#relations.get(reader.uint32());
+    const relation = this.#relations.get(reader.uint32())?.relation;
     if (relation === undefined) return undefined;
     const committedAt = this.#committedAt;
     const transaction = this.#transaction;
@@ -148,6 +174,11 @@ export class PgoutputDecoder {
       record = reader.tuple();
     }
     const type = ({ I: "INSERT", U: "UPDATE", D: "DELETE" } as const)[kind];
-    return { kind: "change", change: { type, relation, committedAt, transaction, record, old } };
+    const place = this.#nextPlace();
+    return {
+      place,
+      kind: "change",
+      change: { type, relation, committedAt, transaction, record, old },
+    };
   }
 }

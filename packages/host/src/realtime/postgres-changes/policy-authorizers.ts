@@ -4,12 +4,8 @@ import { hash } from "node:crypto";
 import pg from "pg";
 import type { Pool, PoolClient } from "pg";
 import type { Logger } from "pino";
-import {
-  tableMetadataSql,
-  retryUntilVisible,
-  type TableMetadataRow,
-  type SnapshotRow,
-} from "./table-metadata.ts";
+import { tableMetadataSql, retryUntilVisible, type SnapshotRow } from "./table-metadata.ts";
+import type { TableMetadataRow } from "./change-decision.ts";
 import { arrayItem } from "./sql-literals.ts";
 import { isSubscriberError, isTimeout, Quarantine } from "./quarantine.ts";
 import type { SubscriberIdentity } from "../channel-authorization/subscriber-identity.ts";

@@ -69,6 +69,7 @@ export class SubscriberSet {
   #identities: readonly SubscriberIdentity[] | undefined;
   #roles: readonly string[] | undefined;
   #filters: readonly CompiledFilter[] | undefined;
+  #unknown: { version: number; identities: ReadonlySet<SubscriberIdentity> } | undefined;
   #frameGroups: readonly FrameGroup[] | undefined;
 
   private constructor(entries: readonly SubscriptionEntry[]) {
@@ -98,6 +99,18 @@ export class SubscriberSet {
   /** The distinct identities. */
   get identities(): readonly SubscriberIdentity[] {
     return (this.#identities ??= [...new Set(this.#entries.map(({ identity }) => identity))]);
+  }
+
+  /** Those of them that the decoding host did not know yet, as of a version of what was announced to it. */
+  identitiesUnknownAt(version: number): ReadonlySet<SubscriberIdentity> {
+    if (this.#unknown?.version !== version) {
+      const unknown = this.#entries.filter(
+        ({ subscription: { announced }, identity }) =>
+          announced === undefined || announced.version > version || announced.identity !== identity,
+      );
+      this.#unknown = { version, identities: new Set(unknown.map(({ identity }) => identity)) };
+    }
+    return this.#unknown.identities;
   }
 
   /** Their roles, sorted. */

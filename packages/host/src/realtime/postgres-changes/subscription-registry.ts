@@ -15,11 +15,14 @@ function keysOf({ schema, table }: TableName): string[] {
 export class SubscriptionRegistry {
   readonly #byTable = new Map<string, Set<ChangesSubscription>>();
   readonly #bySubscriber = new Map<Subscriber, readonly ChangesSubscription[]>();
+  /** Changes with every subscriber that is added or removed. */
+  revision = 0;
   /** Cached sets by table, cleared when a subscriber is added or removed. */
   readonly #subscriberSets = new Map<string, SubscriberSet>();
 
   add(subscriber: Subscriber, subscriptions: readonly ChangesSubscription[]): void {
     this.remove(subscriber);
+    this.revision += 1;
     if (subscriptions.length === 0) return;
     this.#subscriberSets.clear();
     this.#bySubscriber.set(subscriber, subscriptions);
@@ -33,6 +36,7 @@ export class SubscriptionRegistry {
   remove(subscriber: Subscriber): void {
     const subscriptions = this.#bySubscriber.get(subscriber);
     if (subscriptions === undefined) return;
+    this.revision += 1;
     this.#subscriberSets.clear();
     for (const subscription of subscriptions) {
       const key = `${subscription.schema}\0${subscription.table}`;
@@ -46,6 +50,10 @@ export class SubscriptionRegistry {
   /** All subscribers. */
   allSubscribers(): Subscriber[] {
     return [...this.#bySubscriber.keys()];
+  }
+
+  allSubscriptions(): ChangesSubscription[] {
+    return [...this.#bySubscriber.values()].flat();
   }
 
   /** Subscribers of a table, by name or wildcard. The object stays the same until a subscriber or an identity changes. */

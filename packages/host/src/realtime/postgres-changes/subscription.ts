@@ -29,4 +29,6 @@ export interface ChangesSubscription {
   select: ReadonlySet<string> | undefined;
   /** Key of the column selection. */
   view: string;
+  /** Since when the host that decodes for all knows it, and with which identity. */
+  announced?: { version: number; identity: SubscriberIdentity } | undefined;
 }

@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import type { Queryable } from "../../postgres/database.ts";
+import type { TableMetadataRow } from "./change-decision.ts";
 import type { WalRelation } from "./pgoutput.ts";
 
 /** One column of a table. */
@@ -37,15 +38,6 @@ const visibilityTimeoutMs = 30_000;
 /** Retries without a pause; later ones pause for `retryDelayMs`. */
 const immediateRetries = 10;
 const retryDelayMs = 1;
-
-/** A row of `tableMetadataSql`. */
-export interface TableMetadataRow {
-  hasRowSecurity: boolean;
-  /** JSON text, parsed only when it differs from the last one. */
-  columns: string | null;
-  authorizers: string | null;
-  deletesReach: string | null;
-}
 
 /** A row that counts only if the transactions in question were visible to its snapshot. */
 export interface SnapshotRow {
@@ -198,7 +190,17 @@ export async function readTableMetadata(
 /** The latest metadata of each table. The object stays the same until the metadata changes. */
 export class TableMetadataCache {
   readonly #db: Queryable;
-  readonly #last = new Map<number, { text: string; metadata: TableMetadata }>();
+  readonly #last = new Map<
+    number,
+    {
+      text: string;
+      row: TableMetadataRow;
+      /** What it was made of. */
+      source: TableMetadataRow;
+      roles: readonly string[];
+      metadata: TableMetadata;
+    }
+  >();
 
   constructor(db: Queryable) {
     this.#db = db;
@@ -207,6 +209,11 @@ export class TableMetadataCache {
   /** The metadata as last read. */
   cached(oid: number): TableMetadata | undefined {
     return this.#last.get(oid)?.metadata;
+  }
+
+  /** The same as the database answered it. */
+  cachedRow(oid: number): TableMetadataRow | undefined {
+    return this.#last.get(oid)?.row;
   }
 
   /**
@@ -226,17 +233,14 @@ export class TableMetadataCache {
   }
 
   /** Stores a row of `tableMetadataSql`. */
-  store(
-    oid: number,
-    roles: readonly string[],
-    { hasRowSecurity, columns, authorizers, deletesReach }: TableMetadataRow,
-  ): TableMetadata {
+  store(oid: number, roles: readonly string[], source: TableMetadataRow): TableMetadata {
+    const last = this.#last.get(oid);
+    if (last?.source === source && last.roles === roles) return last.metadata;
+    const { hasRowSecurity, columns, authorizers, deletesReach } = source;
     const row = { hasRowSecurity, columns, authorizers, deletesReach };
     const text = JSON.stringify([row, roles]);
-    const last = this.#last.get(oid);
-    if (last?.text === text) return last.metadata;
-    const metadata = metadataOf(row, roles);
-    this.#last.set(oid, { text, metadata });
+    const metadata = last?.text === text ? last.metadata : metadataOf(row, roles);
+    this.#last.set(oid, { text, row, source, roles, metadata });
     return metadata;
   }
 }

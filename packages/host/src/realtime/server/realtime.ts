@@ -11,6 +11,8 @@ import { isBusy } from "../limits/busy-errors.ts";
 import { ByteBudget } from "../limits/byte-budget.ts";
 import { DatabaseFilterQuota } from "../postgres-changes/database-filter-quota.ts";
 import { ChangeFeed } from "../postgres-changes/change-feed.ts";
+import type { SubscriptionRegistry } from "../postgres-changes/subscription-registry.ts";
+import { guardSlots } from "../postgres-changes/slot-guard.ts";
 import { FilterCompiler } from "../postgres-changes/filter-compiler.ts";
 import { TopicRegistry } from "../channels/topic-registry.ts";
 import { listenForEndedSessions } from "../channel-authorization/ended-sessions.ts";
@@ -24,6 +26,14 @@ import type { RealtimeServices } from "./realtime-services.ts";
 import { purgeMessages } from "../broadcast/purge-messages.ts";
 import { WalClusterBus, noClusterBus, clusterBusPrefix } from "./cluster-bus.ts";
 import { CallerRegistry } from "../limits/caller-registry.ts";
+import {
+  ownSource,
+  SharedSource,
+  type ChangeSource,
+  type SourceFigures,
+} from "../shared-log/change-source.ts";
+import { openRedisLog } from "../shared-log/open-redis-log.ts";
+import type { SharedLog } from "../shared-log/shared-log.ts";
 import { SharedByteLimit } from "../limits/shared-byte-limit.ts";
 
 const websocketPath = "/realtime/v1/websocket";
@@ -40,13 +50,38 @@ export interface Realtime {
   /** Takes over an upgrade request; false when its path is not Realtime's. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   openSockets: () => number;
+  /** How changes reach this host. */
+  changeFigures: () => SourceFigures;
   stop: () => Promise<void>;
 }
 
-function createServices(context: HostContext, limits: RealtimeLimits): RealtimeServices {
+/** The changes of this host: decoded once for all hosts where they share a log. */
+function changeSourceOf(
+  context: HostContext,
+  sharedLog: SharedLog | undefined,
+  subscriptions: SubscriptionRegistry,
+): ChangeSource {
+  const { config, db, log, now } = context;
+  const shared =
+    sharedLog ??
+    (config.redisUrl === undefined ? undefined : openRedisLog(config.redisUrl, db, log));
+  if (shared === undefined) return ownSource(db.url, now);
+  return new SharedSource(
+    context,
+    shared,
+    subscriptions,
+    (item) => item.kind === "change" || item.prefix === clusterBusPrefix,
+  );
+}
+
+function createServices(
+  context: HostContext,
+  limits: RealtimeLimits,
+  sharedLog: SharedLog | undefined,
+): RealtimeServices {
   const topics = new TopicRegistry(limits, context.now);
   const joinPool = context.db.joins;
-  const changeFeed = new ChangeFeed(context, {
+  const changeFeed = new ChangeFeed(context, (known) => changeSourceOf(context, sharedLog, known), {
     onOpen: () => services.clusterBus.start(),
     onBroadcastRow: (change) => broadcastFromDatabase(topics, change),
     onLogicalMessage: (prefix, content) => {
@@ -95,9 +130,11 @@ function createServices(context: HostContext, limits: RealtimeLimits): RealtimeS
 export function createRealtime(
   context: HostContext,
   limits: RealtimeLimits = realtimeDefaults,
+  sharedLog?: SharedLog,
 ): Realtime {
-  const services = createServices(context, limits);
+  const services = createServices(context, limits, sharedLog);
   const purging = purgeMessages(context, limits.purgeEveryMs);
+  const guarding = guardSlots(context, limits);
   const connections = new Set<SocketConnection>();
   let rechecking: Promise<void> | undefined;
   /** One channel after the other, so that rechecks leave the database free for requests. */
@@ -165,6 +202,7 @@ export function createRealtime(
       return true;
     },
     openSockets: () => connections.size,
+    changeFigures: () => services.changeFeed.figures,
     stop: async () => {
       for (const connection of connections) connection.goAway();
       const deadline = setTimeout(() => {
@@ -172,6 +210,7 @@ export function createRealtime(
       }, closeTimeoutMs);
       server.close();
       purging.stop();
+      guarding.stop();
       await sessionListener.stop();
       clearInterval(sweeping);
       await rechecking;
