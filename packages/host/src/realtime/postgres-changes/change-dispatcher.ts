@@ -160,11 +160,9 @@ export class ChangeDispatcher {
     changes: readonly WalRowChange[],
     subscribers: SubscriberSet,
   ): Promise<ResolvedChange[]> {
-    const [decided, others] = partition(changes, ({ decision }) => isUsable(decision, subscribers));
-    return [
-      ...(await this.#resolveBatch({ relation, changes: decided, subscribers }, true)),
-      ...(await this.#resolveBatch({ relation, changes: others, subscribers }, false)),
-    ];
+    // All of them or none, because they are delivered in their order.
+    const isDecided = changes.every(({ decision }) => isUsable(decision, subscribers));
+    return await this.#resolveBatch({ relation, changes, subscribers }, isDecided);
   }
 
   /**
