@@ -34,10 +34,10 @@ test("a member is found in the directory by a misspelt word, and their profile s
   const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", last)];
   await createSubmission(tom, "My first client");
   const theirs = await openWindow(browser, tom, "/account#directory");
-  const form = theirs.getByRole("form", { name: "Directory and profile" });
+  const form = theirs.getByRole("region", { name: "Directory and profile" });
   await form.getByLabel("Ask me about").fill("VAT returns, pricing");
-  await form.getByRole("button", { name: "Save choices" }).click();
-  await expect(theirs.getByText("Your choices are saved.")).toBeVisible();
+  await form.getByRole("button", { name: "Save topics" }).click();
+  await expect(theirs.getByText("Your topics are saved.")).toBeVisible();
 
   await openAs(ada, "/studentdash");
   await page.getByRole("link", { name: "Directory", exact: true }).press("Enter");
@@ -70,8 +70,7 @@ test("a member is found in the directory by a misspelt word, and their profile s
 
   await form.getByLabel("List me in the directory").uncheck();
   await form.getByLabel("List my submissions on my profile").uncheck();
-  await form.getByRole("button", { name: "Save choices" }).click();
-  await expect(form.getByRole("button", { name: "Save choices" })).toBeDisabled();
+  await expect(form.getByText("Saved.")).toHaveCount(2);
   await page.goto(`/members?search=${last}`);
   await expect(page.getByText("No members match")).toBeVisible();
   await page.goto(`/members/${tom.id}`);

@@ -5,6 +5,7 @@ import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { toAppError } from "@/lib/errors.ts";
 import { refetchQueries } from "@/lib/query-cache.ts";
+import { useSaveChoice } from "@/lib/use-save-choice.ts";
 import {
   choiceId,
   upsertDigestChoice,
@@ -45,51 +46,31 @@ function withChoice(known: NotificationChoices, name: ChoiceName, isOn: boolean)
   return { ...known, off };
 }
 
-/** Switches one kind or topic on or off in one place. The box follows at once, and goes back when it was not saved. */
+/** Switches one kind or topic on or off in one place. */
 export function useSaveNotificationChoice(name: ChoiceName) {
   const { client } = useBackend();
   const queries = useQueryClient();
   const userId = useUserId();
-  const show = (isOn: boolean) =>
-    queries.setQueryData<NotificationChoices>(notificationsKey(userId), (known) =>
-      known ? withChoice(known, name, isOn) : known,
-    );
-  return useMutation({
-    mutationFn: (isOn: boolean) => upsertNotificationChoice(client, userId, name, isOn),
-    // One after the other, so that the last click is what is stored.
-    scope: { id: notificationsKey(userId).concat(choiceId(name)).join("/") },
-    onMutate: (isOn) => void show(isOn),
-    onSuccess: () =>
-      name.channel === "bell" ? refetchQueries(queries, bellKey(userId)) : undefined,
-    onError: (error, isOn) => {
-      console.error("A notification choice was not saved", error);
-      show(!isOn);
-    },
+  return useSaveChoice({
+    key: notificationsKey(userId),
+    name: choiceId(name),
+    read: (known: NotificationChoices) => !known.off.has(choiceId(name)),
+    write: (known, isOn: boolean) => withChoice(known, name, isOn),
+    save: (isOn) => upsertNotificationChoice(client, userId, name, isOn),
+    onSaved: () => (name.channel === "bell" ? refetchQueries(queries, bellKey(userId)) : undefined),
   });
 }
 
-/** Sets how often the digest comes. The list follows at once, and goes back when it was not saved. */
+/** Sets how often the digest comes. */
 export function useSaveDigestChoice() {
   const { client } = useBackend();
-  const queries = useQueryClient();
   const userId = useUserId();
-  const key = notificationsKey(userId);
-  return useMutation({
-    mutationFn: (digest: DigestFrequency) => upsertDigestChoice(client, userId, digest),
-    scope: { id: key.concat("digest").join("/") },
-    onMutate: (digest) => {
-      const before = queries.getQueryData<NotificationChoices>(key)?.digest;
-      queries.setQueryData<NotificationChoices>(key, (known) =>
-        known ? { ...known, digest } : known,
-      );
-      return before;
-    },
-    onError: (error, _digest, before) => {
-      console.error("The choice of the digest was not saved", error);
-      queries.setQueryData<NotificationChoices>(key, (known) =>
-        known && before ? { ...known, digest: before } : known,
-      );
-    },
+  return useSaveChoice({
+    key: notificationsKey(userId),
+    name: "digest",
+    read: (known: NotificationChoices) => known.digest,
+    write: (known, digest: DigestFrequency) => ({ ...known, digest }),
+    save: (digest) => upsertDigestChoice(client, userId, digest),
   });
 }
 

@@ -135,8 +135,6 @@ export const notificationExamples: Readonly<Record<Topic, Parameters<typeof desc
 export const notificationChoiceStrings = {
   loading: "Loading your choices",
   loadFailed: "We couldn't load your choices",
-  saveState: (isPending: boolean, isSuccess: boolean) =>
-    isPending ? "Saving…" : isSuccess ? "Saved." : "",
   notSaved: `Your choice was not saved. ${tryAgain}`,
   tableCaption: "What you are told of, and where",
   about: "About",

@@ -254,9 +254,9 @@ it("lets a member choose who may write to them", async () => {
       return { status: 204 };
     },
   });
-  const form = within(await screen.findByRole("form", { name: "Direct messages" }));
-  expect(form.getByRole("radio", { name: /Every member/ })).toBeChecked();
-  await userEvent.click(form.getByRole("radio", { name: /Nobody/ }));
-  await userEvent.click(form.getByRole("button", { name: "Save choice" }));
+  const choice = within(await screen.findByRole("group", { name: "Who may write to you" }));
+  expect(choice.getByRole("radio", { name: /Every member/ })).toBeChecked();
+  await userEvent.click(choice.getByRole("radio", { name: /Nobody/ }));
   await waitFor(() => expect(saved).toEqual([{ accepts: "nobody" }]));
+  expect(await choice.findByText("Saved.")).toBeVisible();
 });

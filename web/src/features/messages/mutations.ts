@@ -1,16 +1,17 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { useSaveChoice } from "@/lib/use-save-choice.ts";
 import { saveMessageChoice, type MessageChoice } from "./api/message-choice.ts";
 import { messageKeys } from "./queries.ts";
 
 /** Saves who may write to the member. */
 export function useSaveMessageChoice() {
   const { client } = useBackend();
-  const queries = useQueryClient();
   const userId = useUserId();
-  return useMutation({
-    mutationFn: (choice: MessageChoice) => saveMessageChoice(client, choice),
-    onSuccess: () => queries.invalidateQueries({ queryKey: messageKeys.choice(userId) }),
+  return useSaveChoice({
+    key: messageKeys.choice(userId),
+    read: (known: MessageChoice) => known,
+    write: (_known, choice: MessageChoice) => choice,
+    save: (choice) => saveMessageChoice(client, choice),
   });
 }

@@ -41,8 +41,6 @@ export const messageChoiceStrings = {
   failed: "We couldn't load your choice",
   title: "Direct messages",
   question: "Who may write to you",
-  save: "Save choice",
-  saved: "Your choice is saved.",
   notSaved: "Your choice wasn't saved.",
 } as const;
 

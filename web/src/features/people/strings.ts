@@ -110,15 +110,23 @@ export const profileChoiceStrings = {
   tooManyTopics: (limit: number) => `Name up to ${limit} topics.`,
   topicTooLong: (limit: number) =>
     `A topic has at most ${limit} characters. Put a comma between topics.`,
-  listed: "List me in the directory",
-  listedHint: "Your profile can still be opened from what you write.",
-  submissions: "List my submissions on my profile",
-  submissionsHint: "The feed shows them in any case.",
-  achievements: "List my achievements on my profile",
-  achievementsHint: "You see them in any case. Cards that you share are separate.",
-  save: "Save choices",
-  saved: "Your choices are saved.",
-  notSaved: "Your choices weren't saved.",
+  switches: {
+    isListed: {
+      label: "List me in the directory",
+      hint: "Your profile can still be opened from what you write.",
+    },
+    showsSubmissions: {
+      label: "List my submissions on my profile",
+      hint: "The feed shows them in any case.",
+    },
+    showsAchievements: {
+      label: "List my achievements on my profile",
+      hint: "You see them in any case. Cards that you share are separate.",
+    },
+  },
+  save: "Save topics",
+  saved: "Your topics are saved.",
+  notSaved: "That wasn't saved.",
   seeProfile: "See your profile",
 } as const;
 

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { describeInBell } from "@/domain/describe-notification.ts";
 import { Checkbox } from "@/ui/checkbox.tsx";
 import { FieldError } from "@/ui/field.tsx";
+import { SavingState } from "@/ui/saving-state.tsx";
 import {
   channels,
   choiceId,
@@ -126,9 +127,9 @@ function Choice({
           onChange={(event) => saving.mutate(event.target.checked, report)}
         />
       </label>
-      <span className="sr-only" role="status">
-        {notificationChoiceStrings.saveState(saving.isPending, saving.isSuccess)}
-      </span>
+      <div className="sr-only">
+        <SavingState {...saving} />
+      </div>
     </div>
   );
 }

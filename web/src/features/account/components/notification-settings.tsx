@@ -1,5 +1,6 @@
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { SavingState } from "@/ui/saving-state.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import {
@@ -54,21 +55,6 @@ export function NotificationSettings() {
         ))}
       </fieldset>
     </div>
-  );
-}
-
-/** Says beside a choice that it is being saved or was. */
-function SavingState({
-  isPending,
-  isSuccess,
-}: {
-  readonly isPending: boolean;
-  readonly isSuccess: boolean;
-}) {
-  return (
-    <p className="text-sm text-muted" role="status">
-      {notificationChoiceStrings.saveState(isPending, isSuccess)}
-    </p>
   );
 }
 

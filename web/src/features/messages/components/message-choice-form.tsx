@@ -1,23 +1,17 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
-import * as z from "zod/mini";
 import { Alert } from "@/ui/alert.tsx";
-import { Button } from "@/ui/button.tsx";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { SavingState } from "@/ui/saving-state.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { toast } from "@/ui/toast.tsx";
 import { messageChoices, type MessageChoice } from "../api/message-choice.ts";
 import { useSaveMessageChoice } from "../mutations.ts";
 import { useMessageChoice } from "../queries.ts";
 import { explainMessageError, messageChoiceStrings, messageChoiceTexts } from "../strings.ts";
 
-const schema = z.object({ accepts: z.enum(messageChoices) });
-
-/** Who may write to the member. */
+/** Who may write to the member. Saved as soon as it is chosen. */
 export function MessageChoiceForm() {
   const { data, isError, error, isFetching, refetch } = useMessageChoice();
-  if (data) return <ChoiceForm accepts={data} />;
+  if (data) return <Choice accepts={data} />;
   if (isError) {
     return (
       <LoadFailed
@@ -37,57 +31,30 @@ export function MessageChoiceForm() {
   );
 }
 
-function ChoiceForm({ accepts }: { readonly accepts: MessageChoice }) {
+function Choice({ accepts }: { readonly accepts: MessageChoice }) {
   const saving = useSaveMessageChoice();
-  const { register, handleSubmit, formState, reset } = useForm({
-    defaultValues: { accepts },
-    resolver: zodResolver(schema),
-  });
-
-  const submit = handleSubmit(async (values) => {
-    try {
-      await saving.mutateAsync(values.accepts);
-      reset(values);
-      toast.good(messageChoiceStrings.saved);
-    } catch (error) {
-      console.error("The choice was not saved", error);
-    }
-  });
-
   return (
-    <form
-      noValidate
-      aria-label={messageChoiceStrings.title}
-      className="grid gap-6"
-      onSubmit={(event) => void submit(event)}
-    >
-      <fieldset className="grid gap-3">
-        <legend className="mb-2 text-sm font-medium">{messageChoiceStrings.question}</legend>
-        {messageChoices.map((choice) => (
-          <ChoiceCard
-            key={choice}
-            value={choice}
-            title={messageChoiceTexts[choice][0]}
-            className="gap-1 p-4"
-            {...register("accepts")}
-          >
-            <span className="block pl-8 text-sm text-muted">{messageChoiceTexts[choice][1]}</span>
-          </ChoiceCard>
-        ))}
-      </fieldset>
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-sm font-medium">{messageChoiceStrings.question}</legend>
+      {messageChoices.map((choice) => (
+        <ChoiceCard
+          key={choice}
+          name="accepts"
+          value={choice}
+          title={messageChoiceTexts[choice][0]}
+          className="gap-1 p-4"
+          checked={accepts === choice}
+          onChange={() => saving.mutate(choice)}
+        >
+          <span className="block pl-8 text-sm text-muted">{messageChoiceTexts[choice][1]}</span>
+        </ChoiceCard>
+      ))}
       {saving.isError ? (
         <Alert tone="danger">
           {messageChoiceStrings.notSaved} {explainMessageError(saving.error)}
         </Alert>
       ) : null}
-      <Button
-        type="submit"
-        className="justify-self-start"
-        loading={formState.isSubmitting}
-        disabled={!formState.isDirty}
-      >
-        {messageChoiceStrings.save}
-      </Button>
-    </form>
+      <SavingState {...saving} />
+    </fieldset>
   );
 }

@@ -8,6 +8,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { SavingState } from "@/ui/saving-state.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -28,15 +29,15 @@ const schema = z.object({
       profileChoiceStrings.topicTooLong(maxTopicCharacters),
     ),
   ),
-  isListed: z.boolean(),
-  showsSubmissions: z.boolean(),
-  showsAchievements: z.boolean(),
 });
 
-/** What one may be asked about, and what the directory and one's profile show. */
+/** What the directory and the profile show of a member, in their order. */
+const switches = ["isListed", "showsSubmissions", "showsAchievements"] as const;
+
+/** What one may be asked about, and what the directory and one's profile show. What is ticked is saved at once, what is typed by a button. */
 export function ProfileChoicesForm() {
   const { data, isError, error, isFetching, refetch } = useProfileChoices();
-  if (data) return <ChoicesForm choices={data} />;
+  if (data) return <Choices choices={data} />;
   if (isError) {
     return (
       <LoadFailed
@@ -56,32 +57,39 @@ export function ProfileChoicesForm() {
   );
 }
 
-function ChoicesForm({ choices }: { readonly choices: ProfileChoices }) {
+function Choices({ choices }: { readonly choices: ProfileChoices }) {
   const userId = useUserId();
+  return (
+    <section aria-label={profileChoiceStrings.title} className="grid gap-6">
+      <TopicsForm topics={choices.topics} />
+      {switches.map((name) => (
+        <Switch key={name} name={name} isOn={choices[name]} />
+      ))}
+      <Button asChild variant="quiet" className="justify-self-start">
+        <Link to={memberPath(userId)}>{profileChoiceStrings.seeProfile}</Link>
+      </Button>
+    </section>
+  );
+}
+
+function TopicsForm({ topics }: Pick<ProfileChoices, "topics">) {
   const saving = useSaveProfileChoices();
   const { register, handleSubmit, formState, reset } = useForm({
-    defaultValues: { ...choices, topics: choices.topics.join(", ") },
+    defaultValues: { topics: topics.join(", ") },
     resolver: zodResolver(schema),
   });
-
-  const submit = handleSubmit(async (values) => {
-    const topics = splitTopics(values.topics);
+  const submit = handleSubmit(async ({ topics: typed }) => {
+    const chosen = splitTopics(typed);
     try {
-      await saving.mutateAsync({ ...values, topics });
-      reset({ ...values, topics: topics.join(", ") });
+      await saving.mutateAsync({ topics: chosen });
+      reset({ topics: chosen.join(", ") });
       toast.good(profileChoiceStrings.saved);
-    } catch (error) {
-      console.error("The choices were not saved", error);
+    } catch {
+      // Said below the field, which keeps what was typed.
     }
   });
-
   return (
-    <form
-      noValidate
-      aria-label={profileChoiceStrings.title}
-      className="grid gap-6"
-      onSubmit={(event) => void submit(event)}
-    >
+    <form noValidate className="grid gap-3" onSubmit={(event) => void submit(event)}>
       <TextField
         label={profileChoiceStrings.topics}
         hint={profileChoiceStrings.topicsHint(maxTopics)}
@@ -89,34 +97,46 @@ function ChoicesForm({ choices }: { readonly choices: ProfileChoices }) {
         error={formState.errors.topics?.message}
         {...register("topics")}
       />
-      <CheckboxField
-        label={profileChoiceStrings.listed}
-        hint={profileChoiceStrings.listedHint}
-        {...register("isListed")}
-      />
-      <CheckboxField
-        label={profileChoiceStrings.submissions}
-        hint={profileChoiceStrings.submissionsHint}
-        {...register("showsSubmissions")}
-      />
-      <CheckboxField
-        label={profileChoiceStrings.achievements}
-        hint={profileChoiceStrings.achievementsHint}
-        {...register("showsAchievements")}
-      />
       {saving.isError ? (
         <Alert tone="danger">
           {profileChoiceStrings.notSaved} {explainPeopleError(saving.error)}
         </Alert>
       ) : null}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={formState.isSubmitting} disabled={!formState.isDirty}>
-          {profileChoiceStrings.save}
-        </Button>
-        <Button asChild variant="quiet">
-          <Link to={memberPath(userId)}>{profileChoiceStrings.seeProfile}</Link>
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        className="justify-self-start"
+        loading={formState.isSubmitting}
+        disabled={!formState.isDirty}
+      >
+        {profileChoiceStrings.save}
+      </Button>
     </form>
+  );
+}
+
+function Switch({
+  name,
+  isOn,
+}: {
+  readonly name: (typeof switches)[number];
+  readonly isOn: boolean;
+}) {
+  const saving = useSaveProfileChoices();
+  return (
+    <div>
+      <CheckboxField
+        {...profileChoiceStrings.switches[name]}
+        checked={isOn}
+        error={
+          saving.isError
+            ? `${profileChoiceStrings.notSaved} ${explainPeopleError(saving.error)}`
+            : undefined
+        }
+        onChange={({ target }) => saving.mutate({ [name]: target.checked })}
+      />
+      <div className="pl-8">
+        <SavingState {...saving} />
+      </div>
+    </div>
   );
 }
