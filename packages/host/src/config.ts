@@ -2,6 +2,8 @@
 
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readTracingSettings, tracingVariables } from "./tracing/tracing-settings.ts";
+import type { TracingSettings } from "./tracing/tracing.ts";
 import {
   backupVariables,
   readBackupSettings,
@@ -43,6 +45,7 @@ const environment = z.object({
   TRUSTED_PROXY: z.string().min(1).optional(),
   METRICS_PORT: port.optional(),
   METRICS_TOKEN: secret.optional(),
+  ...tracingVariables,
   MAX_ANSWER_BYTES: z.coerce
     .number()
     .int()
@@ -93,6 +96,8 @@ export interface HostConfig {
   metricsPort: number | undefined;
   /** Bearer token of `/metrics` beside the site; not served there when undefined. */
   metricsToken: string | undefined;
+  /** Where traces go; none are made when undefined. */
+  tracing: TracingSettings | undefined;
   /** Largest response of the REST API, in bytes. */
   maxAnswerBytes: number;
   /** Rate limits, and how database connections are shared. */
@@ -223,6 +228,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     mailFrom: values.MAIL_FROM ?? "no-reply@localhost",
     trustedProxy: values.TRUSTED_PROXY,
     metricsPort: values.METRICS_PORT,
+    tracing: readTracingSettings(values),
     metricsToken: values.METRICS_TOKEN,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
     limits: readLimits(values),

@@ -14,7 +14,7 @@ import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { captureConsole } from "./functions/function-console.ts";
-import { skippedFunctions } from "./functions/function-registry.ts";
+import { listFunctions, skippedFunctions } from "./functions/function-registry.ts";
 import { functionVariables } from "./functions/function-variables.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { JobHealth } from "./functions/job-health.ts";
@@ -36,7 +36,7 @@ import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { countFailures } from "./mail/count-failures.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
-import { metricsOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
+import { metricsOf, routeOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
 import {
   hasToken,
   listenForMetrics,
@@ -54,6 +54,8 @@ import { resolveSecrets } from "./secrets.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
+import { traceRequests } from "./tracing/trace-requests.ts";
+import { openTracing } from "./tracing/tracing.ts";
 import { createStorageApp } from "./storage/app.ts";
 import type { BlobStore } from "./storage/blob-store.ts";
 import { openOwnBlobStore } from "./storage/open-blob-store.ts";
@@ -168,6 +170,10 @@ function createApp(
   const { limiter, functionEnv, realtime, extensions } = parts;
   const app = new Hono();
   app.use(requestLog(context.log));
+  if (context.config.tracing) {
+    const functions = new Set(listFunctions(context.project).keys());
+    app.use(traceRequests((path) => routeOf(path, functions)));
+  }
   if (parts.metrics) app.use(parts.metrics.countRequests);
   app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
   const { metricsToken } = context.config;
@@ -245,6 +251,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
   );
   const port = await listen(server, config.port, config.host);
+  const tracing = config.tracing && (await openTracing(config.tracing));
   let postgres: OpenPostgres | undefined;
   let extensions: HostExtensions = {};
   let metricsServer: MetricsServer | undefined;
@@ -332,10 +339,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
         await context.mailer.close();
         closeStore();
         await close();
+        await tracing?.stop();
       },
     };
   } catch (error) {
     await closeServer(server);
+    await tracing?.stop();
     await metricsServer?.stop();
     await extensions.stop?.();
     blobs?.close();

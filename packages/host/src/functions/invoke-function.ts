@@ -2,6 +2,7 @@
 
 import type { Logger } from "pino";
 import { withConsole } from "./function-console.ts";
+import { withSpan } from "../tracing/with-span.ts";
 import type { FunctionEnv, Handler, ProjectFunction } from "./function-registry.ts";
 
 /** Milliseconds a function may take to answer, as on hosted Supabase. */
@@ -53,7 +54,9 @@ export async function invokeFunction(
   }
   const abort = new AbortController();
   const run = async () =>
-    await withConsole(log, async () => await handler(makeRequest(abort.signal), { env }));
+    await withSpan(`function ${target.name}`, { "request.id": options.requestId }, () =>
+      withConsole(log, async () => await handler(makeRequest(abort.signal), { env })),
+    );
   try {
     const running = run();
     const response = await withTimeout(running, maxRunMs);

@@ -51,7 +51,7 @@ export interface Metrics {
 }
 
 /** The service a path belongs to, for functions with their name: few values, whatever is asked for. */
-function routeOf(path: string, functions: ReadonlySet<string>): string {
+export function routeOf(path: string, functions: ReadonlySet<string>): string {
   const [, service = "", version, name = ""] = path.split("/");
   if (version !== "v1" || !services.some((each) => each === service)) return "site";
   if (service !== "functions") return service;

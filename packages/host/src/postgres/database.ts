@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Caller } from "../keys.ts";
 import type { DatabaseLimits } from "../limits/limits.ts";
+import { withSpan } from "../tracing/with-span.ts";
 import type { ConnectionSource, Queryable } from "./connection-source.ts";
 import { BoundedPool } from "./bounded-pool.ts";
 import { PerUserConcurrency } from "./per-user-concurrency.ts";
@@ -55,22 +56,25 @@ export async function inTransaction<T>(
   pool: ConnectionSource,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("begin");
-    const result = await work(client);
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    await client.query("rollback").catch((failure: Error) => {
-      // A connection that cannot roll back is destroyed instead of returned to the pool.
-      broken = failure;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return await withSpan("postgres transaction", {}, async (span) => {
+    const client = await pool.connect();
+    span.addEvent("connected");
+    let broken: Error | undefined;
+    try {
+      await client.query("begin");
+      const result = await work(client);
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((failure: Error) => {
+        // A connection that cannot roll back is destroyed instead of returned to the pool.
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  });
 }
 
 /** A replica without a free connection is not waited for: the primary answers. */

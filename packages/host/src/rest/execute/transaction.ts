@@ -11,6 +11,7 @@ import { cancelOnAbort } from "./cancel.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
 import { guardRowSize, RowTooLargeError } from "./row-size-guard.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";
+import { withSpan } from "../../tracing/with-span.ts";
 
 /** A parameterised statement with its values. */
 export interface Statement {
@@ -128,7 +129,14 @@ export async function runTransaction(
   pool: ConnectionSource,
   transaction: Transaction,
 ): Promise<TransactionResult> {
-  const client = await acquire(pool);
+  return await withSpan("postgres transaction", {}, async (span) => {
+    const client = await acquire(pool);
+    span.addEvent("connected");
+    return await runOn(client, transaction);
+  });
+}
+
+async function runOn(client: PoolClient, transaction: Transaction): Promise<TransactionResult> {
   const signal = transaction.readOnly ? transaction.signal : undefined;
   if (signal?.aborted === true) {
     client.release();
