@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { newEmail, testPassword } from "./support/accounts.ts";
+import { payFor } from "./support/member-journey.ts";
 import { expect, test } from "./support/test.ts";
 
 test.describe.configure({ mode: "serial" });
@@ -28,12 +29,14 @@ test("a visitor becomes a member with Google, and their plan comes along", async
   await expect(page.getByRole("heading", { name: "Stand-in for Google" })).toBeVisible();
   await beAtProvider(page, email);
   await expect(page).toHaveURL(/\/paywall\?plan=mentor$/);
+  await payFor(page, "Mentor");
+  await expect(page).toHaveURL(/\/onboarding$/);
   await page.goto(at("/account#sign-in"));
   await expect(page.getByText("You sign in with Google.", { exact: false })).toBeVisible();
   await expect(page.getByLabel("Current password")).toHaveCount(0);
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByLabel("Confirm password").fill(testPassword);
-  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await expect(page.getByLabel("Current password")).toBeVisible();
 });

@@ -74,7 +74,7 @@ describe("an account without a password", () => {
     expect(screen.queryByLabelText("Current password")).toBeNull();
     await userEvent.type(screen.getByLabelText("Password"), "Correct-Horse-42!");
     await userEvent.type(screen.getByLabelText("Confirm password"), "Correct-Horse-42!");
-    await userEvent.click(screen.getByRole("button", { name: "Change password" }));
+    await userEvent.click(screen.getByRole("button", { name: "Set password" }));
     await waitFor(() => {
       const body = seen.find(({ call }) => call === "PUT /auth/v1/user")?.body;
       expect(body).toMatchObject({ password: "Correct-Horse-42!" });

@@ -187,6 +187,8 @@ export const updatePasswordStrings = {
   ownTitle: "Choose your own password",
   ownIntro: (email: string) => `You signed in as ${email} with a one-time password.`,
   submit: "Change password",
+  /** Where there has been none. */
+  first: "Set password",
   doneTitle: "Password changed",
   goOn: "Continue",
   unusableTitle: (askedElsewhere: boolean) =>

@@ -39,7 +39,8 @@ export function UpdatePasswordForm({
   readonly onDone: () => void;
 }) {
   const { client } = useBackend();
-  const email = useSession().user?.email ?? "";
+  const { user } = useSession();
+  const email = user?.email ?? "";
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     defaultValues: { current: "", ...emptyPassword },
@@ -91,7 +92,7 @@ export function UpdatePasswordForm({
           onKeyDown={explain}
         />
         <Button type="submit" size="lg" wide loading={formState.isSubmitting} disabled={!usable}>
-          {updatePasswordStrings.submit}
+          {user?.hasPassword === false ? updatePasswordStrings.first : updatePasswordStrings.submit}
         </Button>
       </form>
     </FormProvider>
