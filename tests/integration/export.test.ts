@@ -26,6 +26,8 @@ const leftOut = [
   "auth.mfa_challenges",
   "auth.one_time_tokens",
   "auth.refresh_tokens",
+  "auth.webauthn_challenges",
+  "auth.webauthn_credentials",
   "host.contested_sign_ups",
   "private.affiliate_visits",
   "private.billing_sync_versions",

@@ -146,10 +146,22 @@ export class ReplicaWatch {
       this.#heldUntil = undefined;
       throw error;
     }
+    if (await this.#isBeyondPrimary(reached)) {
+      // The primary was replaced by one that is behind it: they are of two histories.
+      this.#heldUntil = undefined;
+      this.#samples = [];
+      throw new Error("it holds what the primary does not");
+    }
     const last = this.#samples.findLast((sample) => sample.position <= reached);
     if (last === undefined) return;
     this.#heldUntil = last.at;
     this.#samples = this.#samples.filter((sample) => sample.at >= last.at);
+  }
+
+  /** Asked after the replica was, so that the primary is ahead of whatever the replica has from it. */
+  async #isBeyondPrimary(reached: bigint): Promise<boolean> {
+    const { rows } = await this.#options.primary.query<{ position: string }>(primarySql);
+    return rows[0] !== undefined && BigInt(rows[0].position) < reached;
   }
 
   async #askReplica() {

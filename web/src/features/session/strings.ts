@@ -57,6 +57,7 @@ export const sessionStrings = {
       : `A link was sent a moment ago. You can ask for another one in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
   recoverFailed: "We couldn't send the link. Please try again.",
   passwordUpdated: "Your password has been changed.",
+  signInTooOld: "You signed in more than ten minutes ago. Sign out, sign in again and set it then.",
   passwordUpdateFailed: "We couldn't change your password. Please try again.",
   emailChangeFailed: "We couldn't change your email address. Please try again.",
 } as const;

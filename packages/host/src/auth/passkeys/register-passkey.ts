@@ -7,6 +7,7 @@ import { sqlStates } from "../../postgres/sql-states.ts";
 import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
+import { assertRecentSignIn, assertSessionStands } from "../flows/session-checks.ts";
 import { requireUserWithSession, type UserWithSession } from "../mfa/factors.ts";
 import { notifyOfWayIn } from "../routes/identities.ts";
 import { readBody } from "../routes/request-body.ts";
@@ -22,7 +23,8 @@ import {
 } from "./passkeys.ts";
 
 /**
- * A passkey opens the account by itself, so adding and removing one takes what a new password takes.
+ * A passkey opens the account by itself, so changing them takes the account's second factor, and adding one a session that has
+ * just signed in.
  * @throws {AuthError} 403 for a session without the account's second factor, or an address that was not confirmed.
  */
 export function assertMayChangePasskeys({ user, session }: UserWithSession): void {
@@ -46,6 +48,7 @@ export function passkeyCreationOptions(auth: AuthContext): Handler {
     const caller = await requireUserWithSession(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     assertMayChangePasskeys(caller);
+    await assertRecentSignIn(auth.db.admin, caller.session);
     const { user } = caller;
     const existing = await listPasskeys(auth.db.admin, user.id);
     if (existing.length >= maxPasskeys) throw tooMany();
@@ -95,6 +98,7 @@ export function createPasskey(auth: AuthContext): Handler {
     const stored = await inTransaction(auth.db.admin, async (db) => {
       // Lock the account, so that concurrent registrations are counted one after the other.
       await db.query("select 1 from auth.users where id = $1 for update", [user.id]);
+      await assertSessionStands(db, caller);
       if ((await listPasskeys(db, user.id)).length >= maxPasskeys) throw tooMany();
       const { rows } = await db.query<StoredPasskey>(
         `insert into auth.webauthn_credentials (user_id, credential_id, public_key, attestation_type, aaguid,

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
+import { assertRecentSignIn } from "../flows/session-checks.ts";
 import type { AuthenticatedUser } from "../routes/authenticate.ts";
 
 function currentPasswordError(code: string): AuthError {
@@ -18,8 +19,8 @@ async function isRecoverySession(auth: AuthContext, sessionId: string): Promise<
 }
 
 /**
- * Requires the current password for a password change, except for a new session from a recovery link and for an
- * account without a password. Wrong guesses count like wrong guesses at sign-in.
+ * Requires the current password for a password change, except in a new session from a recovery link. An account without a
+ * password gets its first one from a session that has just signed in. Wrong guesses count like wrong guesses at sign-in.
  * @throws {AuthError} 400 without the current password or with a wrong one, 429 after too many wrong ones.
  */
 export async function assertCurrentPassword(
@@ -28,8 +29,11 @@ export async function assertCurrentPassword(
   { user, session }: AuthenticatedUser,
   current: string,
 ): Promise<void> {
-  if (user.encrypted_password === null || user.encrypted_password === "") return;
   if (session && (await isRecoverySession(auth, session.id))) return;
+  if (user.encrypted_password === null || user.encrypted_password === "") {
+    await assertRecentSignIn(auth.db.admin, session);
+    return;
+  }
   if (current === "") throw currentPasswordError("current_password_required");
   const attempt = await auth.backoff.begin(c, user.email ?? "", auth.clientNetwork(c));
   const { valid } = await auth.passwords.check(current, user.encrypted_password);

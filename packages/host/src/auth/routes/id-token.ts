@@ -9,6 +9,7 @@ import { inTransaction } from "../../postgres/database.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { createSession, sessionJson } from "../flows/sessions.ts";
+import { assertSessionStands } from "../flows/session-checks.ts";
 import { requireUserWithSession } from "../mfa/factors.ts";
 import { ProviderFailure } from "../providers/fetch-json.ts";
 import type { OidcProvider } from "../providers/oidc-provider.ts";
@@ -99,6 +100,7 @@ export async function signInWithIdToken(auth: AuthContext, c: Context): Promise<
     await inTransaction(auth.db.admin, async (db) => {
       if (caller) {
         const user = await linkToAccount(auth, db, caller.user.id, account, device.address);
+        await assertSessionStands(db, caller);
         const issued = await createSession(auth, db, user.id, "oauth", device);
         return { issued, linked: user, email: user.email ?? "" };
       }

@@ -7,6 +7,7 @@ import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, tooManyRequests } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireUser, type AuthenticatedUser } from "./authenticate.ts";
+import { assertSessionStands } from "../flows/session-checks.ts";
 import { prepareEmailChange } from "../flows/email-change.ts";
 import { parseCodeChallenge, parseEmail, mergeUserMetadata } from "./request-fields.ts";
 import { assertStrongPassword } from "../passwords/password-strength.ts";
@@ -118,6 +119,7 @@ export function updateUser(auth: AuthContext): Handler {
     const send = await inTransaction(auth.db.admin, async (db) => {
       await db.query("select 1 from auth.users where id = $1 for update", [id]);
       const user = await getUser(db, id);
+      await assertSessionStands(db, caller);
       if (passwordHash !== undefined) {
         await replacePassword(db, id, passwordHash, caller.session?.id);
         await addEmailIdentity(db, user);

@@ -64,6 +64,7 @@ async function removeUnprovedAccess(db: Queryable, user: User): Promise<void> {
   await db.query("delete from auth.sessions where user_id = $1", [user.id]);
   await db.query("delete from auth.identities where user_id = $1", [user.id]);
   await db.query("delete from auth.webauthn_credentials where user_id = $1", [user.id]);
+  await db.query("delete from auth.webauthn_challenges where user_id = $1", [user.id]);
   await db.query("delete from host.contested_sign_ups where user_id = $1", [user.id]);
   if (!wasInUse) await db.query("delete from auth.mfa_factors where user_id = $1", [user.id]);
   await db.query(

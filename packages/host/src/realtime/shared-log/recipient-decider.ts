@@ -6,6 +6,7 @@ import type { DecidedAccounts } from "../postgres-changes/change-decision.ts";
 import { ChangeDispatcher } from "../postgres-changes/change-dispatcher.ts";
 import { FilterEvaluator } from "../postgres-changes/filter-evaluator.ts";
 import type { WalItem, WalRelation, WalRowChange } from "../postgres-changes/pgoutput.ts";
+import type { SubscriberSet } from "../postgres-changes/subscriber-set.ts";
 import { SubscriptionRegistry } from "../postgres-changes/subscription-registry.ts";
 import type { Subscriber } from "../postgres-changes/subscription.ts";
 import { VisibilityResolver } from "../postgres-changes/visibility-resolver.ts";
@@ -76,14 +77,22 @@ export class RecipientDecider {
       changes: changes.map(() => null),
     };
     const places = new Map(changes.map((change, at) => [change, at]));
-    for (const [relation, own] of Map.groupBy(changes, (change) => change.relation)) {
-      if (!this.#subscriptions.hasSubscribers(relation)) continue;
+    // Together with the versions, before anything is waited for: a host that is forgotten meanwhile would be told that its
+    // accounts were asked for, although they were not.
+    const tables = [...Map.groupBy(changes, (change) => change.relation)]
+      .filter(([relation]) => this.#subscriptions.hasSubscribers(relation))
+      .map(
+        ([relation, own]) => [relation, own, this.#subscriptions.subscribersOf(relation)] as const,
+      );
+    for (const [relation, own, subscribers] of tables) {
       for (let from = 0; from < own.length; from += rowsPerQuery) {
         const part = own.slice(from, from + rowsPerQuery);
-        await this.#decidePart(relation, part, decisions, places).catch((error: unknown) => {
-          this.#logger.warn({ err: error }, "each host finds out who may see a change");
-          this.#visibility.release();
-        });
+        await this.#decidePart(relation, part, subscribers, decisions, places).catch(
+          (error: unknown) => {
+            this.#logger.warn({ err: error }, "each host finds out who may see a change");
+            this.#visibility.release();
+          },
+        );
       }
     }
     return decisions.tables.length === 0 ? undefined : decisions;
@@ -102,10 +111,10 @@ export class RecipientDecider {
   async #decidePart(
     relation: WalRelation,
     part: readonly WalRowChange[],
+    subscribers: SubscriberSet,
     decisions: EntryDecisions,
     places: ReadonlyMap<WalRowChange, number>,
   ): Promise<void> {
-    const subscribers = this.#subscriptions.subscribersOf(relation);
     const decided = await this.#dispatcher.decide(relation, part, subscribers);
     if (decided === undefined) return;
     const { metadata, roles } = decided;

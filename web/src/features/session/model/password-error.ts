@@ -8,6 +8,7 @@ type PasswordErrorCode =
   | "currentPasswordMissing"
   | "currentPasswordWrong"
   | "passwordSame"
+  | "signInTooOld"
   | "passwordUpdateFailed"
   | "signUpFailed"
   | "sessionMissing"
@@ -29,6 +30,7 @@ const errors: Readonly<Record<string, PasswordError>> = {
   current_password_required: { field: "current", codes: ["currentPasswordMissing"] },
   current_password_invalid: { field: "current", codes: ["currentPasswordWrong"] },
   same_password: { field: "password", codes: ["passwordSame"] },
+  reauthentication_needed: { field: null, codes: ["signInTooOld"] },
 };
 
 /** Why the backend refused a password; the fallback, or its own message, for what is not about the password. */
