@@ -97,7 +97,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
       heading: "A new way to sign in was added",
       blocks: [
         paragraph(
-          `From now on your ${brand.name} account {{ .Email }} can also be opened with {{ .Provider }}.`,
+          `You can now also sign in to your ${brand.name} account {{ .Email }} with {{ .Provider }}.`,
         ),
         paragraph(alarm(choosePassword)),
       ],
@@ -108,7 +108,7 @@ export const authEmails: Readonly<Record<string, Omit<EmailContent, "subject" | 
       heading: "A way to sign in was removed",
       blocks: [
         paragraph(
-          `Your ${brand.name} account {{ .Email }} can no longer be opened with {{ .Provider }}.`,
+          `You can no longer sign in to your ${brand.name} account {{ .Email }} with {{ .Provider }}.`,
         ),
         paragraph(alarm(choosePassword)),
       ],

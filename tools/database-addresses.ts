@@ -2,7 +2,7 @@ import { BootError, type HostConfig } from "basehost";
 import { checkPool, compareReplica, connectOwner } from "basehost/database";
 import type { CheckAnswer } from "./check-answer.ts";
 
-/** Below it a replica is as fresh as one gets while members write. */
+/** A lag below this is normal while members write. */
 const muchLogBytes = 64 * 1024 * 1024;
 
 /**

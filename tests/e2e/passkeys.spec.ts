@@ -51,7 +51,7 @@ test("a passkey is added, signs in, is renamed and removed", async ({ page }) =>
   await expect(page).toHaveURL(/\/paywall$/);
 
   await page.goto(`${url}/account#passkeys`);
-  await expect(page.getByText("You have no passkey yet.")).toBeVisible();
+  await expect(page.getByText("You don't have any passkeys yet.")).toBeVisible();
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText("Your passkey is ready.", { exact: false })).toBeVisible();
   const list = page.getByRole("list", { name: "Your passkeys" });
@@ -79,14 +79,14 @@ test("a passkey is added, signs in, is renamed and removed", async ({ page }) =>
   await expect(list.getByText(/^Last used/)).toBeVisible();
   await list.getByRole("button", { name: "Remove My phone" }).click();
   await page.getByRole("button", { name: "Remove passkey" }).click();
-  await expect(page.getByText("You have no passkey yet.")).toBeVisible();
+  await expect(page.getByText("You don't have any passkeys yet.")).toBeVisible();
 
   // The device still has it, the account does not.
   await page.evaluate(() => localStorage.clear());
   await page.goto(`${url}/signin`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(
-    page.getByText("This passkey doesn't open an account here", { exact: false }),
+    page.getByText("This passkey no longer opens an account here", { exact: false }),
   ).toBeVisible();
   await device.forget();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();

@@ -64,7 +64,7 @@ test("whoever turns back, or whose address is not verified, is told so", async (
   await page.goto(at("/signin"));
   await page.getByRole("button", { name: "Continue with Google" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("You went back before signing in.", { exact: false })).toBeVisible();
+  await expect(page.getByText("You cancelled before signing in.", { exact: false })).toBeVisible();
   expect(new URL(page.url()).search).toBe("");
   await page.getByRole("button", { name: "Continue with Google" }).click();
   await page.getByLabel("The address is verified").uncheck();

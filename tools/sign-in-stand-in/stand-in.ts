@@ -1,4 +1,4 @@
-// A provider of sign-ins that lets anyone be anyone: stands in for Google and Apple in tests and demos.
+// An OpenID Connect provider that signs anyone in as anyone: stands in for Google and Apple in tests and demos.
 
 import { createHash, randomBytes } from "node:crypto";
 import { Hono, type Context } from "hono";
@@ -8,7 +8,7 @@ import { chooserPage, formPostPage } from "./page.ts";
 const codeLifetimeMs = 60_000;
 const keyId = "stand-in";
 
-/** Who signs in at the stand-in. */
+/** The person who signs in at the stand-in. */
 export interface StandInPerson {
   email: string;
   name?: string;

@@ -1,4 +1,4 @@
-/** True where the browser knows passkeys. */
+/** True where the browser supports passkeys. */
 export function knowsPasskeys(): boolean {
   return "PublicKeyCredential" in window;
 }

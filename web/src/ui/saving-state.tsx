@@ -1,4 +1,4 @@
-/** Says beside a choice, which is saved as soon as it is made, that it is being saved or was. */
+/** Shows beside a choice that saves at once whether it is being saved or has been saved. */
 export function SavingState({
   isPending,
   isSuccess,

@@ -68,6 +68,7 @@ it("counts a replica as fresh while nobody writes, and as old once it has lost i
 it.each([
   ["a server that was promoted", { isReplica: false, position: null }, /no replica/],
   ["a copy of another cluster", { identity: "8" }, /another cluster/],
+  ["one that is ahead of a primary that was replaced", { position: "10" }, /does not/],
 ])("does not know it of %s", async (_, changed, reason) => {
   const watch = await newWatch();
   Object.assign(state, changed);

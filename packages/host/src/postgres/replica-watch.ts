@@ -1,4 +1,4 @@
-// Finds out how far a read replica is behind, by what the primary had reached when.
+// Measures how far a read replica is behind, by positions of the primary's log noted with their times.
 
 import pg from "pg";
 import type { Logger } from "pino";
@@ -6,7 +6,7 @@ import type { Queryable } from "./connection-source.ts";
 
 /** How often primary and replica are compared. */
 const sampleEveryMs = 500;
-/** A replica that answers later counts as away. */
+/** A replica that takes longer to respond counts as unreachable. */
 const longestAnswerMs = 2000;
 /** Most positions of the primary that are waited for; older ones say nothing within any bound. */
 const maxSamples = 64;

@@ -5,7 +5,7 @@ import { removeOrphanedBlobs } from "./orphaned-blobs.ts";
 import { storageErrors } from "./storage-errors.ts";
 import type { StorageServices } from "./storage-services.ts";
 
-/** An upload can be gone on with for a day, as on hosted Supabase. */
+/** An upload can be continued for a day, as on hosted Supabase. */
 export const resumableLifetimeMs = 24 * 60 * 60 * 1000;
 /** Announced bytes and number of uploads that one account may leave unfinished, and bytes of all accounts. */
 export const resumableLimits = {

@@ -1,4 +1,4 @@
-// Keeps resumable uploads as parts in the store of files, and makes an object when the last one came.
+// Keeps resumable uploads as parts in the store of files, and makes an object when the last one has arrived.
 
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";

@@ -1,6 +1,6 @@
 import { SpanStatusCode, trace, type Attributes, type Span } from "@opentelemetry/api";
 
-/** What is said of an error: its code or its class. Its words may hold a member's data. */
+/** What is said of an error: its code or its class. Its message may hold a member's data. */
 function kindOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === "string" ? code : typeof name === "string" ? name : "unknown";

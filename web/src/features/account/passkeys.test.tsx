@@ -52,7 +52,7 @@ describe("passkeys", () => {
 
   it("say that there is none, and when they could not be read", async () => {
     open({}, []);
-    expect(await screen.findByText("You have no passkey yet.")).toBeVisible();
+    expect(await screen.findByText("You don't have any passkeys yet.")).toBeVisible();
   });
 
   it("can be asked for again after a failure", async () => {
@@ -85,7 +85,7 @@ describe("passkeys", () => {
     expect(calls()).not.toContain(call);
     await userEvent.click(screen.getByRole("button", { name: "Remove My phone" }));
     await userEvent.click(screen.getByRole("button", { name: "Remove passkey" }));
-    expect(await screen.findByText("The passkey is removed.")).toBeVisible();
+    expect(await screen.findByText("Passkey removed.")).toBeVisible();
     expect(calls()).toContain(call);
   });
 
@@ -106,7 +106,11 @@ describe("passkeys", () => {
   it("cannot be added in a browser that does not know them", async () => {
     vi.unstubAllGlobals();
     open();
-    expect(await screen.findByText("This browser doesn't know passkeys.")).toBeVisible();
+    expect(
+      await screen.findByText(
+        "This browser doesn't support passkeys. Try another browser or device.",
+      ),
+    ).toBeVisible();
     expect(screen.queryByRole("button", { name: "Add a passkey" })).toBeNull();
   });
 });

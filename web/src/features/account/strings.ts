@@ -61,7 +61,7 @@ export const accountStrings = {
   passkeys: {
     title: "Passkeys",
     intro:
-      "Sign in with your fingerprint, your face or the lock of your device, without a password.",
+      "Sign in without a password, using your fingerprint, your face or your device's screen lock.",
   },
   secondFactor: {
     title: "Second factor",

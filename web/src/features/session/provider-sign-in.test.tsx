@@ -41,7 +41,7 @@ it.each([
 });
 
 it.each<[LinkOutcome, RegExp]>([
-  ["provider-cancelled", /went back before signing in. Nothing has changed/],
+  ["provider-cancelled", /cancelled before signing in. Nothing has changed/],
   ["provider-unverified", /hasn't been verified there/],
   ["provider-failed", /didn't work. Please try again/],
   ["sign-up-closed", /can't be created at the moment/],

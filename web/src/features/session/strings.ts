@@ -26,8 +26,8 @@ export const sessionStrings = {
   currentPasswordWrong: "This is not your current password",
   signInFailed: "An error occurred during sign in",
   passkeyAborted:
-    "No passkey was used. If you have none for this site on this device, sign in another way.",
-  passkeyUnknown: "This passkey doesn't open an account here any more. Sign in another way.",
+    "No passkey was used. If you don't have one for this site on this device, sign in another way.",
+  passkeyUnknown: "This passkey no longer opens an account here. Sign in another way.",
   signInByLink: "Or choose “Forgotten your password?” and get in with a link by email.",
   signInDone: "Successfully signed in!",
   adminOnly: "You do not have admin privileges. Access denied.",
@@ -112,16 +112,16 @@ export const signInStrings = {
   signUp: "Create an account",
 } as const;
 
-/** Of signing in with an account elsewhere. */
+/** Signing in with Google, Apple or a passkey. */
 export const providerStrings = {
   names: { google: "Google", apple: "Apple" },
   or: "or",
   passkey: "Sign in with a passkey",
   continueWith: (provider: string) => `Continue with ${provider}`,
-  cancelled: "You went back before signing in. Nothing has changed.",
+  cancelled: "You cancelled before signing in. Nothing has changed.",
   unverified:
     "We can't use that account because its email address hasn't been verified there. Verify it, or sign in with your password.",
-  failed: "Signing in that way didn't work. Please try again, or use your email and password.",
+  failed: "We couldn't sign you in that way. Please try again, or use your email and password.",
   signUpClosed: "New accounts can't be created at the moment.",
 } as const;
 
@@ -188,7 +188,7 @@ export const updatePasswordStrings = {
   ownTitle: "Choose your own password",
   ownIntro: (email: string) => `You signed in as ${email} with a one-time password.`,
   submit: "Change password",
-  /** Where there has been none. */
+  /** For an account that doesn't have a password yet. */
   first: "Set password",
   doneTitle: "Password changed",
   goOn: "Continue",

@@ -93,12 +93,12 @@ export const defaultEmailTemplates: Readonly<Record<EmailKind, EmailTemplate>> =
   ),
   identity_linked: emailTemplate(
     "A new way to sign in was added",
-    "<p>From now on your {{ .Brand }} account {{ .Email }} can also be opened with {{ .Provider }}.</p>",
+    "<p>You can now also sign in to your {{ .Brand }} account {{ .Email }} with {{ .Provider }}.</p>",
     "<p>If this wasn't you, choose a new password and contact us straight away.</p>",
   ),
   identity_unlinked: emailTemplate(
     "A way to sign in was removed",
-    "<p>Your {{ .Brand }} account {{ .Email }} can no longer be opened with {{ .Provider }}.</p>",
+    "<p>You can no longer sign in to your {{ .Brand }} account {{ .Email }} with {{ .Provider }}.</p>",
     "<p>If this wasn't you, choose a new password and contact us straight away.</p>",
   ),
   email_changed: emailTemplate(

@@ -5,7 +5,7 @@ import { isUuid } from "../../uuid.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 
 const challengeLifetimeS = 300;
-/** Challenges of one account that wait at a time; older ones are deleted. */
+/** Most open challenges of one account; older ones are deleted. */
 const maxWaiting = 10;
 
 type ChallengeType = "registration" | "authentication";

@@ -7,7 +7,7 @@ import { deletePasskey, readPasskeys, updatePasskey } from "./manage-passkeys.ts
 import { createPasskey, passkeyCreationOptions } from "./register-passkey.ts";
 import { passkeyRequestOptions, openSessionByPasskey } from "./sign-in-with-passkey.ts";
 
-/** Routes below `/passkeys`; while passkeys are off, all of them say so. */
+/** Routes below `/passkeys`; while passkeys are off, all respond with 404 `passkey_disabled`. */
 export function passkeyRoutes(auth: AuthContext): Hono {
   const app = new Hono();
   app.use(async (_c, next) => {

@@ -5,10 +5,10 @@ import { z } from "zod";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";
 
-/** EdDSA, ES256 and RS256: what authenticators sign with. */
+/** COSE algorithms that are accepted: EdDSA, ES256 and RS256. */
 export const passkeyAlgorithms = [-8, -7, -257];
 
-/** Passkeys of one account at most. */
+/** Most passkeys of one account. */
 export const maxPasskeys = 10;
 
 /** A passkey as stored. */
@@ -66,12 +66,12 @@ export function asCredential(passkey: StoredPasskey): WebAuthnCredential {
   };
 }
 
-/** 404 for a passkey that is not there, or another account's. */
+/** 404 for a passkey that doesn't exist or belongs to another account. */
 export function passkeyNotFound(): AuthError {
-  return new AuthError(404, "validation_failed", "StoredPasskey not found");
+  return new AuthError(404, "validation_failed", "Passkey not found");
 }
 
-/** 400 for an answer of an authenticator that does not hold. */
+/** 400 for an authenticator's response that fails verification. */
 export function passkeyRefused(): AuthError {
   return new AuthError(400, "webauthn_verification_failed", "Credential verification failed");
 }

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { BootError } from "../../boot-error.ts";
 import type { AuthSettings } from "../settings.ts";
 
-/** For whom passkeys are: a domain, and the origins whose pages may use them. */
+/** The relying party of passkeys: a domain, and the origins whose pages may use them. */
 export interface RelyingParty {
   name: string;
   id: string;

@@ -5,7 +5,7 @@ import { readLimitedBody } from "../../http/limited-body.ts";
 const timeoutMs = 8000;
 const maxAnswerBytes = 128 * 1024;
 
-/** A provider did not answer, or not with what it should. */
+/** A provider did not respond, or its response was not usable. */
 export class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
   /** The status of its answer; undefined without one. */

@@ -3,7 +3,7 @@ import type { Database } from "../../postgres/database.ts";
 import { RedisLog } from "./redis-log.ts";
 import type { SharedLog } from "./shared-log.ts";
 
-/** At most one line of the same trouble in this time. */
+/** A repeated error is logged at most once in this time. */
 const quietMs = 60_000;
 
 /** Opens the shared log of a database. Does not wait for Redis. */

@@ -1,4 +1,4 @@
-/** Of deleting the account. */
+/** The dialog that deletes the account. */
 export const deleteAccountStrings = {
   start: "Delete my account",
   title: "Delete your account?",
@@ -8,9 +8,9 @@ export const deleteAccountStrings = {
   confirm: "Delete account",
   /** For an account without a password. */
   signInAgain:
-    "Your account has no password. To show that it's you, sign in once more. Then you can delete your account within ten minutes.",
-  justSignedIn: "You have just signed in, so there is nothing else to enter.",
-  noProvider: "Your account has no password. Choose one first: ",
+    "Your account has no password. To confirm that it's you, sign in again, then delete your account within ten minutes.",
+  justSignedIn: "You've just signed in, so you don't need to enter anything else.",
+  noProvider: "Your account has no password. To delete it, set one first: ",
   choosePassword: "get a link for a new password",
   done: "Your account has been deleted.",
   failed: "Your account couldn't be deleted. Check your connection and try again.",

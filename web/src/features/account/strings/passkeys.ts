@@ -1,23 +1,23 @@
 import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
 
-/** Of the passkeys on the account page. */
+/** The passkeys section of the account page. */
 export const passkeyStrings = {
   loading: "Loading your passkeys",
   loadFailed: "We couldn't load your passkeys",
   label: "Your passkeys",
-  none: "You have no passkey yet.",
+  none: "You don't have any passkeys yet.",
   unnamed: "Passkey",
   add: "Add a passkey",
   added: "Your passkey is ready. You can sign in with it from now on.",
   aborted: "No passkey was added.",
-  unknownHere: "This browser doesn't know passkeys.",
+  unknownHere: "This browser doesn't support passkeys. Try another browser or device.",
   addedOn: (date: string) => `Added on ${date}`,
   lastUsed: (ago: string) => `Last used ${ago}`,
   neverUsed: "Not used yet",
   rename: "Rename",
   renameNamed: (name: string) => `Rename ${name}`,
   renameTitle: "Rename this passkey",
-  renameText: "The name is only for you, to tell your passkeys apart.",
+  renameText: "Only you see the name. It helps you tell your passkeys apart.",
   name: "Name",
   nameMissing: "Enter a name.",
   nameTooLong: (most: number) => `Use at most ${most} characters.`,
@@ -27,17 +27,17 @@ export const passkeyStrings = {
   removeNamed: (name: string) => `Remove ${name}`,
   removeTitle: "Remove this passkey?",
   removeText:
-    "You can't sign in with it any more, and devices that are signed in with a passkey are signed out. Delete it on your device, too.",
+    "You'll no longer be able to sign in with it, and devices that signed in with a passkey are signed out. Delete it on your device too.",
   removeConfirm: "Remove passkey",
-  removed: "The passkey is removed.",
+  removed: "Passkey removed.",
   keep: "Keep it",
 } as const;
 
-/** Why the passkeys were not changed, for the member. */
+/** Tells the member why adding, renaming or removing a passkey failed. */
 export function explainPasskeyError(error: unknown): string {
   const { code } = toAppError(error);
   if (code === "too_many_passkeys")
-    return "You have ten passkeys, which is the most. Remove one first.";
+    return "You already have ten passkeys, the most an account can have. Remove one first.";
   if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
     return "This device already has a passkey for your account.";
   }

@@ -8,7 +8,7 @@ export type PasskeyRefusal = Refusal<
   "accountSuspended" | "passkeyAborted" | "passkeyUnknown" | "signInFailed"
 >;
 
-/** Asks the browser for a passkey and signs in with it. Answers with why not, null when it worked. Never throws. */
+/** Asks the browser for a passkey and signs in with it. Resolves to the reason it failed, or null when it worked. Never throws. */
 export async function signInWithPasskey(client: BackendClient): Promise<PasskeyRefusal | null> {
   try {
     const { error } = await client.auth.signInWithPasskey();

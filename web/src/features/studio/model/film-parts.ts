@@ -1,6 +1,6 @@
-/** A film above this size is sent in parts of it, in bytes; hosted Supabase takes parts of exactly 6 MiB. */
+/** Bytes of a part. Larger films are sent in parts; hosted Supabase requires parts of exactly 6 MiB. */
 export const partBytes = 6 * 1024 * 1024;
-/** Waits before a part is sent again, in milliseconds: after them the upload has failed, and what was sent is kept. */
+/** Milliseconds to wait before each retry of a part. After the last one the upload fails; the parts sent so far are kept. */
 export const retryDelaysMs = [0, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000, 15_000];
 /** The storage keeps an unfinished upload for a day, and captions without a film not longer. */
 export const keptForMs = 23 * 60 * 60 * 1000;

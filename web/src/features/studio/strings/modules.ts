@@ -30,7 +30,7 @@ export const filmTexts = {
   formLabel: (place: number) => `Upload a film for module ${place}`,
   film: "Film",
   filmHint:
-    "MP4 or WebM, up to 50 MB. After an interruption, choose the same files within a day to go on.",
+    "MP4 or WebM, up to 50 MB. If the upload is interrupted, choose the same files within a day to continue.",
   wrongKind: "This isn't an MP4 or WebM film that browsers can play. Save it as MP4 with H.264.",
   tooLarge: "The film is larger than 50 MB. Save it smaller, or use YouTube or Vimeo.",
   tooSlow: "The upload took longer than two minutes. Try a faster connection.",
@@ -39,7 +39,7 @@ export const filmTexts = {
   captions: "Captions",
   captionsHint: "A WebVTT file (.vtt). Every film needs captions.",
   offline: "You're offline. Upload the film once you're connected again.",
-  offlineSending: "You're offline. The upload goes on by itself once you're connected again.",
+  offlineSending: "You're offline. The upload continues by itself once you're connected again.",
   upload: "Upload film",
   tryAgain: "Try again",
   close: "Close",
