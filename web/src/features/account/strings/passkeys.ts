@@ -43,6 +43,9 @@ export function explainPasskeyError(error: unknown): string {
   }
   if (code === "insufficient_aal")
     return "Sign in again and enter the code of your second factor first.";
+  if (code === "reauthentication_needed")
+    return "You signed in more than ten minutes ago. Sign out, sign in again and add it then.";
+  if (code === "passkey_disabled") return "Passkeys have been switched off. Reload the page.";
   if (code === "webauthn_challenge_expired") return "That took too long. Please try again.";
   return (
     retryLaterMessage(error) ??
