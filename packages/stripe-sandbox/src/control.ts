@@ -3,7 +3,7 @@ import { answerIntentChallenge } from "./billing/collect.ts";
 import { closeDispute, openDispute, type DisputeOptions } from "./billing/disputes.ts";
 import { runDueWork } from "./billing/due-work.ts";
 import { failRefund } from "./billing/refunds.ts";
-import { addIntervals, dayS, hourS } from "./clock.ts";
+import { dayS, hourS } from "./clock.ts";
 import type { DeliveryRecord, WebhookSender } from "./delivery/webhook-sender.ts";
 import { invalidRequest } from "./api-errors.ts";
 import type { NetworkFault, NetworkFaults } from "./http/network-faults.ts";
@@ -176,10 +176,16 @@ export function createControl(deps: {
   };
 }
 
+/** The same day so many months later; the days after a month's last count on in the next, so that a renewal is never missed. */
+function monthsLater(now: number, months: number): number {
+  const date = new Date(now * 1000);
+  return date.setUTCMonth(date.getUTCMonth() + months) / 1000;
+}
+
 function secondsOf(step: ClockStep, now: number): number {
   const months = step.months ?? 0;
   const seconds =
-    addIntervals(now, months, "month") -
+    monthsLater(now, months) -
     now +
     (step.days ?? 0) * dayS +
     (step.hours ?? 0) * hourS +
