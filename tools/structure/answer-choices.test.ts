@@ -7,7 +7,6 @@ const ownChoices = [
   "web/src/features/chat/model/closed-room.ts",
   "web/src/features/collaborate/components/post-form.tsx",
   "web/src/features/collaborate/model/stored-post.ts",
-  "web/src/features/messages/components/message-choice-form.tsx",
   "web/src/features/search/model/recent-finds.ts",
   // The page of one course on sale: without its section there is nothing to lead to.
   "web/src/features/selling/model/sale.ts",

@@ -14,7 +14,7 @@ import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { captureConsole } from "./functions/function-console.ts";
-import { listFunctions, skippedFunctions } from "./functions/function-registry.ts";
+import { skippedFunctions } from "./functions/function-registry.ts";
 import { functionVariables } from "./functions/function-variables.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { JobHealth } from "./functions/job-health.ts";
@@ -36,7 +36,7 @@ import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { countFailures } from "./mail/count-failures.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
-import { metricsOf, routeOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
+import { metricsOf, routesOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
 import {
   hasToken,
   listenForMetrics,
@@ -170,10 +170,7 @@ function createApp(
   const { limiter, functionEnv, realtime, extensions } = parts;
   const app = new Hono();
   app.use(requestLog(context.log));
-  if (context.config.tracing) {
-    const functions = new Set(listFunctions(context.project).keys());
-    app.use(traceRequests((path) => routeOf(path, functions)));
-  }
+  if (context.config.tracing) app.use(traceRequests(routesOf(context.project)));
   if (parts.metrics) app.use(parts.metrics.countRequests);
   app.use(warnOfUnnamedProxy(context.log, context.config.trustedProxy));
   const { metricsToken } = context.config;

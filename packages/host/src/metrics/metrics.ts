@@ -9,6 +9,7 @@ import type { SourceFigures } from "../realtime/shared-log/change-source.ts";
 import { changeGauges } from "./change-gauges.ts";
 import { replicaFigures } from "./replica-figures.ts";
 import { listFunctions } from "../functions/function-registry.ts";
+import type { Project } from "../project.ts";
 
 /** Upper bounds of the buckets of durations, in seconds. */
 const durationBuckets = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 60];
@@ -50,12 +51,15 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** The service a path belongs to, for functions with their name: few values, whatever is asked for. */
-export function routeOf(path: string, functions: ReadonlySet<string>): string {
-  const [, service = "", version, name = ""] = path.split("/");
-  if (version !== "v1" || !services.some((each) => each === service)) return "site";
-  if (service !== "functions") return service;
-  return functions.has(name) ? `functions/${name}` : service;
+/** Names the service that a path belongs to, for functions with their name: few values, whatever is asked for. */
+export function routesOf(project: Project): (path: string) => string {
+  const functions = new Set(listFunctions(project).keys());
+  return (path) => {
+    const [, service = "", version, name = ""] = path.split("/");
+    if (version !== "v1" || !services.some((each) => each === service)) return "site";
+    if (service !== "functions") return service;
+    return functions.has(name) ? `functions/${name}` : service;
+  };
 }
 
 /** Settles with undefined when the answer fails or comes too late. */
@@ -88,7 +92,7 @@ const databaseSql = `
 export function metricsOf(context: HostContext, sources: MetricsSources): Metrics | undefined {
   const { config, db, project, now } = context;
   if (config.metricsPort === undefined && config.metricsToken === undefined) return undefined;
-  const functions = new Set(listFunctions(project).keys());
+  const routeOf = routesOf(project);
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -191,7 +195,7 @@ export function metricsOf(context: HostContext, sources: MetricsSources): Metric
       const startedAt = performance.now();
       await next();
       const labels = {
-        route: routeOf(c.req.path, functions),
+        route: routeOf(c.req.path),
         method: c.req.method,
         status: c.res.status,
       };

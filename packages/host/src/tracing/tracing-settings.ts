@@ -1,3 +1,5 @@
+// Reads where traces go from the variables that OpenTelemetry has for it.
+
 import { z } from "zod";
 import type { TracingSettings } from "./tracing.ts";
 

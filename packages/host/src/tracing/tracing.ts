@@ -1,5 +1,4 @@
-// Sends spans to an OpenTelemetry collector, where one is named. What makes spans uses `@opentelemetry/api`, which does nothing
-// until then; the rest of OpenTelemetry is loaded only here.
+// Sends spans to an OpenTelemetry collector, where one is named.
 
 import { context, trace } from "@opentelemetry/api";
 
@@ -22,7 +21,10 @@ export interface Tracing {
 
 const longestSendMs = 2000;
 
-/** Begins to send spans. One host of a process can. */
+/**
+ * Begins to send spans. One host of a process can. What makes spans uses `@opentelemetry/api` alone, which does nothing until then; the
+ * rest of OpenTelemetry is loaded only here.
+ */
 export async function openTracing({
   endpoint,
   headers,

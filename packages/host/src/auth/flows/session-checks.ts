@@ -1,4 +1,4 @@
-// What a change of the ways into an account asks of the session that makes it, besides what was checked when the request began.
+// What a session must still be when it changes the ways into its account.
 
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError } from "../auth-error.ts";

@@ -1,3 +1,5 @@
+// Asks for the current password, or for a new sign-in, before a password is set.
+
 import type { Context } from "hono";
 import { AuthError } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
