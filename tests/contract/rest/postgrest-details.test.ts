@@ -11,7 +11,7 @@ const config = `
   [auth]
   allow_guessable_passwords = true
   enable_anonymous_sign_ins = true
-  [auth.external.google]
+  [auth.external.github]
   enabled = true
   [functions.absent]
   verify_jwt = false
@@ -70,7 +70,7 @@ describe("what the project asks for and does not get", () => {
   it("is named in the log at the start", () => {
     const all = logged.join("");
     expect(all).toContain("config.toml sets auth.enable_anonymous_sign_ins, which has no effect");
-    expect(all).toContain("config.toml sets auth.external.google.enabled, which has no effect");
+    expect(all).toContain("config.toml sets auth.external.github.enabled, which has no effect");
     expect(all).toContain("function ordinary is not served");
     expect(all).toContain("function absent is not served");
     expect(all).not.toContain("guarded");

@@ -5,9 +5,8 @@ import { Hono } from "hono";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
 import { requestLog } from "../request-log.ts";
-import { traceRequests } from "./trace-requests.ts";
 import { readTracingSettings } from "./tracing-settings.ts";
-import { openTracing, type Tracing } from "./tracing.ts";
+import { openTracing, traceRequests, type Tracing } from "./tracing.ts";
 import { withSpan } from "./with-span.ts";
 
 interface SentSpan {

@@ -28,7 +28,6 @@ describe("a draft that was read before", () => {
     expect(screen.queryByText(/^Preview of version/)).not.toBeInTheDocument();
     await act(async () => router.navigate(-1));
     await waitFor(() => expect(window.location.pathname).toBe(`/studio/${draftId}`));
-    expect(await screen.findByText("Loading the draft")).toBeVisible();
     expect(await notRead()).toBeVisible();
     expect(screen.queryByLabelText("Title")).not.toBeInTheDocument();
 
