@@ -103,7 +103,9 @@ describe("the test clock", () => {
   it("makes a failing card past due, tries again, and gives up", async () => {
     const subscription = await subscribe("pm_card_visa");
     await switchToFailingCard(subscription);
-    await sandbox.control.advance({ months: 1 });
+    // To the period's end: a month after the 31st of January is three days later, when it is tried again.
+    const end = subscription.items.data[0]?.current_period_end ?? 0;
+    await sandbox.control.advance({ seconds: end - subscription.created });
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("past_due");
     expect(outcomes()).toEqual(["succeeded", "failed"]);
     await sandbox.control.advance({ days: 15 });
