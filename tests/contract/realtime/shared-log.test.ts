@@ -96,25 +96,6 @@ test("the host that stands by goes on where a lost decoder stopped", async () =>
   expect((await walSenders(true))[0]).not.toBe(decoder);
 });
 
-test("a decoder whose seat was taken publishes nothing more", async () => {
-  const following = await listenEverywhere();
-  await untilCovered();
-  const run = (await log.state())?.run;
-  const before = log.holderOf("decoder");
-  const inserting = insert(300);
-  // As after a pause of the whole process: the seat expires, and the host that stands by takes it first.
-  log.expire("decoder");
-  await log.hold("decoder", "another");
-  log.expire("decoder");
-  const ids = await inserting;
-  for (const { arrivals, statuses } of following) {
-    expect(idsOf(await arrivals.until(300))).toEqual(ids);
-    expect(statuses.items).toEqual(["SUBSCRIBED"]);
-  }
-  expect(log.holderOf("decoder")).not.toBe(before);
-  expect((await log.state())?.run).toBe(run);
-});
-
 test("the decoding host asks once who may see a row, for the members of all hosts", async () => {
   const members = services.map(({ running }) => listener({}, running, quick));
   for (const { client } of members) await client.realtime.setAuth();

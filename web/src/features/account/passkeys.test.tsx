@@ -100,7 +100,7 @@ describe("passkeys", () => {
     const credentials = { create: () => null, get: () => null };
     Object.defineProperty(navigator, "credentials", { configurable: true, value: credentials });
     await userEvent.click(await screen.findByRole("button", { name: "Add a passkey" }));
-    expect(await screen.findByText(/You have ten passkeys/)).toBeVisible();
+    expect(await screen.findByText(/You already have ten passkeys/)).toBeVisible();
   });
 
   it("cannot be added in a browser that does not know them", async () => {

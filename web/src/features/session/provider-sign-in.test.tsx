@@ -43,7 +43,7 @@ it.each([
 it.each<[LinkOutcome, RegExp]>([
   ["provider-cancelled", /cancelled before signing in. Nothing has changed/],
   ["provider-unverified", /hasn't been verified there/],
-  ["provider-failed", /didn't work. Please try again/],
+  ["provider-failed", /couldn't sign you in that way. Please try again/],
   ["sign-up-closed", /can't be created at the moment/],
   ["suspended", /Your account is suspended/],
 ])("tells what became of it: %s", async (outcome, words) => {
