@@ -60,7 +60,7 @@ test("a member comes back with Apple, whose answer is a form, to the account wit
   ).toBeVisible();
 });
 
-test("whoever turns back, or whose address is not verified, is told so", async ({ page }) => {
+test("a visitor who turns back, or whose address is not verified, is told so", async ({ page }) => {
   await page.goto(at("/signin"));
   await page.getByRole("button", { name: "Continue with Google" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();

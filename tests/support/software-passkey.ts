@@ -24,7 +24,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 const encode = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64url");
 
 /** What a test lets the authenticator do otherwise than it should. */
-export interface PasskeyFaults {
+export interface Tampered {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -62,35 +62,35 @@ export class SoftwarePasskey {
     );
   }
 
-  #authenticatorData(faults: PasskeyFaults, attested: Buffer | undefined): Buffer {
+  #authenticatorData(tampering: Tampered, attested: Buffer | undefined): Buffer {
     const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(faults.counter ?? this.counter);
-    const flags = 0x01 | (faults.isUserVerified === false ? 0 : 0x04) | (attested ? 0x40 : 0);
+    counter.writeUInt32BE(tampering.counter ?? this.counter);
+    const flags = 0x01 | (tampering.isUserVerified === false ? 0 : 0x04) | (attested ? 0x40 : 0);
     return Buffer.concat([
-      sha256(faults.rpId ?? this.rpId),
+      sha256(tampering.rpId ?? this.rpId),
       Buffer.from([flags]),
       counter,
       attested ?? Buffer.alloc(0),
     ]);
   }
 
-  #clientData(type: string, challenge: string, faults: PasskeyFaults): Buffer {
+  #clientData(type: string, challenge: string, tampering: Tampered): Buffer {
     return Buffer.from(
       JSON.stringify({
-        type: faults.type ?? type,
-        challenge: faults.challenge ?? challenge,
-        origin: faults.origin ?? this.origin,
-        crossOrigin: faults.crossOrigin ?? false,
+        type: tampering.type ?? type,
+        challenge: tampering.challenge ?? challenge,
+        origin: tampering.origin ?? this.origin,
+        crossOrigin: tampering.crossOrigin ?? false,
       }),
     );
   }
 
   /** Answers `navigator.credentials.create`. */
-  create(options: { challenge: string; user: { id: string } }, faults: PasskeyFaults = {}) {
+  create(options: { challenge: string; user: { id: string } }, tampering: Tampered = {}) {
     this.userHandle = options.user.id;
     const length = Buffer.from([0, this.id.length]);
     const attested = Buffer.concat([Buffer.alloc(16), length, this.id, this.#publicKey]);
-    const authData = this.#authenticatorData(faults, attested);
+    const authData = this.#authenticatorData(tampering, attested);
     const object = new Map<string, unknown>([
       ["fmt", "none"],
       ["attStmt", new Map()],
@@ -102,7 +102,7 @@ export class SoftwarePasskey {
       type: "public-key" as const,
       clientExtensionResults: {},
       response: {
-        clientDataJSON: encode(this.#clientData("webauthn.create", options.challenge, faults)),
+        clientDataJSON: encode(this.#clientData("webauthn.create", options.challenge, tampering)),
         attestationObject: encode(cbor(object)),
         transports: ["internal" as const],
       },
@@ -110,10 +110,10 @@ export class SoftwarePasskey {
   }
 
   /** Answers `navigator.credentials.get`. */
-  get(options: { challenge: string }, faults: PasskeyFaults = {}) {
+  get(options: { challenge: string }, tampering: Tampered = {}) {
     this.counter += 1;
-    const authData = this.#authenticatorData(faults, undefined);
-    const clientData = this.#clientData("webauthn.get", options.challenge, faults);
+    const authData = this.#authenticatorData(tampering, undefined);
+    const clientData = this.#clientData("webauthn.get", options.challenge, tampering);
     const signature = sign("sha256", Buffer.concat([authData, sha256(clientData)]), this.#key);
     return {
       id: encode(this.id),
@@ -124,7 +124,7 @@ export class SoftwarePasskey {
         clientDataJSON: encode(clientData),
         authenticatorData: encode(authData),
         signature: encode(signature),
-        userHandle: faults.userHandle ?? this.userHandle,
+        userHandle: tampering.userHandle ?? this.userHandle,
       },
     };
   }

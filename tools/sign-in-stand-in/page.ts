@@ -26,7 +26,7 @@ function layout(title: string, body: Page): Page {
     </html>`;
 }
 
-/** Asks who signs in. Whoever uses it may be anyone, which is why it is only for tests and demos. */
+/** Asks who signs in. Anyone can be anyone with it, so it is only for tests and demos. */
 export function chooserPage(provider: string, request: Readonly<Record<string, string>>): Page {
   const hidden = Object.entries(request).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,

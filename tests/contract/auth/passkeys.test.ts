@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEmail, testPassword } from "../../support/clients.ts";
 import { enrollSecondFactor } from "../../support/second-factor.ts";
 import { startSignInStandIns, throughProvider } from "../../support/sign-in-stand-ins.ts";
-import { SoftwarePasskey, type PasskeyFaults } from "../../support/software-passkey.ts";
+import { SoftwarePasskey, type Tampered } from "../../support/software-passkey.ts";
 import { startConfirmingHost, type ConfirmingHost } from "./confirming-host.ts";
 import { call, clientOf } from "./requests.ts";
 import { startHostWith } from "./start-host-with.ts";
@@ -45,20 +45,20 @@ type Options = { challenge: string; user: { id: string } };
 async function register(
   client: SupabaseClient,
   passkey = new SoftwarePasskey(origin, rpId),
-  faults: PasskeyFaults = {},
+  tampering: Tampered = {},
 ) {
   const started = await client.auth.passkey.startRegistration();
   if (started.error) return { passkey, data: null, error: started.error };
   const { challenge_id: challengeId, options } = started.data;
-  const credential = passkey.create(options, faults);
+  const credential = passkey.create(options, tampering);
   const { data, error } = await client.auth.passkey.verifyRegistration({ challengeId, credential });
   return { passkey, data, error };
 }
 
-async function signIn(passkey: SoftwarePasskey, faults: PasskeyFaults = {}, client = browser()) {
+async function signIn(passkey: SoftwarePasskey, tampering: Tampered = {}, client = browser()) {
   const { data: started, error } = await client.auth.passkey.startAuthentication();
   if (error) return { client, data: null, error };
-  const credential = passkey.get(started.options, faults);
+  const credential = passkey.get(started.options, tampering);
   const challengeId = started.challenge_id;
   return {
     client,
@@ -98,20 +98,20 @@ describe("a passkey", () => {
     });
   });
 
-  test.each<[string, PasskeyFaults]>([
+  test.each<[string, Tampered]>([
     ["another site", { origin: "https://evil.example" }],
     ["a site below the same domain", { origin: "https://blog.app.example.test" }],
     ["another domain", { rpId: "evil.example" }],
     ["another challenge", { challenge: Buffer.alloc(32).toString("base64url") }],
     ["an unverified person", { isUserVerified: false }],
     ["another purpose", { type: "payment.get" }],
-  ])("is neither added nor taken for %s", async (_what, faults) => {
+  ])("is neither added nor taken for %s", async (_what, tampering) => {
     const { client } = await member();
-    const refused = await register(client, undefined, faults);
+    const refused = await register(client, undefined, tampering);
     expect(refused.error).toMatchObject({ status: 400, code: "webauthn_verification_failed" });
     expect((await client.auth.passkey.list()).data).toEqual([]);
     const { passkey } = await register(client);
-    const answer = await signIn(passkey, faults);
+    const answer = await signIn(passkey, tampering);
     expect(answer.error).toMatchObject({ status: 400, code: "webauthn_verification_failed" });
     expect((await signIn(passkey)).error).toBeNull();
   });

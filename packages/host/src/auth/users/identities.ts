@@ -75,7 +75,7 @@ export async function addProviderMetadata(
 }
 
 /**
- * True when somebody has shown that the account's address is theirs: by a link sent to it, by a provider, or because the
+ * True when it has been shown that the account's address is theirs: by a link sent to it, by a provider, or because the
  * service role says so. An address that counts as confirmed because no confirmation is asked for has not been proved.
  */
 export function isAddressProved(user: User): boolean {

@@ -54,7 +54,7 @@ async function lockUser(db: Queryable, id: string): Promise<User> {
 }
 
 /**
- * Takes an account from whoever made it without proving its address: their password, passkeys, links, sessions and other
+ * Takes an account from the person who made it without proving its address: their password, passkeys, links, sessions and other
  * ways to sign in. Otherwise a person who signs up with another's address could wait for its owner and share the account. A second
  * factor goes too, but not of an account that was in use: there it protects from those who only have the mailbox.
  */
