@@ -10,6 +10,7 @@ interface SavedChoice<Known, Choice> {
   readonly read: (known: Known, choice: Choice) => Choice;
   readonly write: (known: Known, choice: Choice) => Known;
   readonly save: (choice: Choice) => Promise<unknown>;
+  /** Reads again what a choice changes elsewhere, after the last of several choices. */
   readonly onSaved?: () => unknown;
 }
 
@@ -32,17 +33,22 @@ export function useSaveChoice<Known, Choice>({
     );
   };
   return useMutation({
+    mutationKey: key,
     mutationFn: save,
     scope: { id: [...key, name].join("/") },
     onMutate: (choice: Choice) => {
       const known = queries.getQueryData<Known>(key);
+      if (known === undefined) return undefined;
+      // An answer that is under way was asked for before this choice.
+      void queries.cancelQueries({ queryKey: key });
       show(choice);
-      return known === undefined ? undefined : { before: read(known, choice) };
+      return { before: read(known, choice) };
     },
-    onSuccess: () => onSaved?.(),
     onError: (error, _choice, shown) => {
       console.error("A choice was not saved", error);
       if (shown) show(shown.before);
     },
+    // Read between two choices, the server's answer would take the second back on the screen.
+    onSettled: () => (queries.isMutating({ mutationKey: key }) === 1 ? onSaved?.() : undefined),
   });
 }

@@ -14,12 +14,9 @@ import {
 const boom: Reply = { status: 500, body: { code: "XX000", message: "boom" } };
 const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
 
-/** What the page itself says, in place of a message that goes. */
-async function note(text: string) {
-  const found = await screen.findByText(text);
-  expect(screen.getByRole("main")).toContainElement(found);
-  return found;
-}
+/** The page itself says it, in place of a message that goes. Its frame is replaced when its data has come. */
+const expectNote = async (text: string) =>
+  await waitFor(() => expect(within(screen.getByRole("main")).getByText(text)).toBeVisible());
 
 /** However slow the machine is, a second redirect then comes within two seconds of the first. */
 const holdClock = () => vi.spyOn(systemClock, "now").mockReturnValue(systemClock.now());
@@ -96,7 +93,7 @@ describe("the guard", () => {
     unmount();
     renderApp("/business/courses", world);
     await waitFor(() => expect(window.location.pathname).toBe("/studentdash"));
-    expect(await note("Business opens at Level 3.")).toBeVisible();
+    await expectNote("Business opens at Level 3.");
   });
 
   it("shows nothing of any page until it knows who is looking", async () => {
@@ -219,11 +216,11 @@ describe("a closed address", () => {
     ],
   ])("tells %s at %s why, on the page that is shown instead", async (_who, path, rows, to, why) => {
     const view = renderApp(path, { session: sessionOf(), rows });
-    expect(await note(why)).toBeVisible();
+    await expectNote(why);
     expect(window.location.pathname).toBe(to);
     // Neither a reload nor the way back says it again.
     await waitFor(() => expect(view.router.state.location.state).toBeNull());
-    expect(await note(why)).toBeVisible();
+    await expectNote(why);
     view.unmount();
     renderApp(to, { session: sessionOf(), rows });
     expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
@@ -234,7 +231,7 @@ describe("a closed address", () => {
     "tells a visitor at %s to sign in",
     async (path) => {
       renderApp(path);
-      expect(await note("That page is for members. Sign in first.")).toBeVisible();
+      await expectNote("That page is for members. Sign in first.");
       expect(window.location.pathname).toBe("/auth");
     },
   );

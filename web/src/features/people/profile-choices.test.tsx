@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -60,6 +60,45 @@ describe("one's own choices", () => {
     await userEvent.click(submissions);
     expect(await choices.findByText(/^That wasn't saved\. You're going too fast/)).toBeVisible();
     expect(submissions).toBeChecked();
+  });
+
+  it("show at once, and stay as ticked while an earlier one is saved and read again", async () => {
+    let stored = { is_listed: true, shows_submissions: true };
+    const saves: (() => void)[] = [];
+    let reads = 0;
+    renderApp("/account#directory", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: async ({ call, body }) => {
+        if (call === rpc("effective_level")) return { body: 1 };
+        if (call === "GET /rest/v1/profile_choices") {
+          reads += 1;
+          return { body: [{ topics: [], ...stored }] };
+        }
+        if (call !== rpc("set_profile_choices")) return undefined;
+        await new Promise<void>((resolve) => saves.push(resolve));
+        stored = body as typeof stored;
+        return { status: 204 };
+      },
+    });
+    const choices = within(await screen.findByRole("region", { name: "Directory and profile" }));
+    const listed = choices.getByLabelText("List me in the directory");
+    const submissions = choices.getByLabelText("List my submissions on my profile");
+    fireEvent.click(listed);
+    fireEvent.click(submissions);
+    await act(async () => await Promise.resolve());
+    expect(listed).not.toBeChecked();
+    expect(submissions).not.toBeChecked();
+    await waitFor(() => expect(saves).toHaveLength(1));
+    saves[0]?.();
+    await waitFor(() => expect(saves).toHaveLength(2));
+    expect(reads).toBe(1);
+    expect(submissions).not.toBeChecked();
+    saves[1]?.();
+    await waitFor(() => expect(choices.getAllByText("Saved.")).toHaveLength(2));
+    expect(reads).toBe(2);
+    expect(stored).toMatchObject({ is_listed: false, shows_submissions: false });
+    expect(submissions).not.toBeChecked();
   });
 
   it("list whom one has blocked", async () => {
