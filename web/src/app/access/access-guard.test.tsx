@@ -223,7 +223,7 @@ describe("a closed address", () => {
     await expectNote(why);
     view.unmount();
     renderApp(to, { session: sessionOf(), rows });
-    expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
+    await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toBeVisible());
     expect(screen.queryByText(why)).not.toBeInTheDocument();
   });
 
