@@ -11,6 +11,7 @@ import { moduleGraph, type BuiltModule, type ModuleGraph } from "./module-graph.
  *   release that changes none of the packages leaves their file in the browser's cache;
  * - `shared`: what more than an eighth of all pages needs, and what visitors' pages share with the members' frame;
  * - `shell`: what the frame around the members' pages needs besides;
+ * - `home`: what the page that members begin with takes of features whose other pages need far more;
  * - a file for each feature, of what several pages use of it.
  *
  * What a single page needs stays with that page, and packages that only some pages need stay with the bundler.
@@ -52,6 +53,10 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   const first = new Set(scripts.flatMap((script) => [...reachedFrom(script, graph)]));
   const app = reachedFrom(start, graph);
   const shell = reachedFrom(moduleAt("/web/src/app/shell-layout.tsx"), graph);
+  const home = reachedFrom(
+    moduleAt("/web/src/features/dashboards/pages/member-dashboard.tsx"),
+    graph,
+  );
   const visited = new Set(
     publicPages.flatMap((page) => [...reachedFrom(moduleAt(`/web/src/features/${page}`), graph)]),
   );
@@ -75,14 +80,15 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
     else if (shell.has(id)) names.set(id, visited.has(id) ? "shared" : "shell");
     else if (isCommon(id)) names.set(id, "shared");
     else if (!pages.has(id) && (uses.get(id) ?? 0) > 1 && !bringsPackages(id)) {
-      names.set(id, /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1] ?? "shared");
+      const feature = /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1] ?? "shared";
+      names.set(id, home.has(id) ? "home" : feature);
     }
   }
   return names;
 }
 
 /** The frame's files come first: what a later file shares with an earlier one is left to that. */
-const order = ["first", "libraries", "app", "shared", "shell"];
+const order = ["first", "libraries", "app", "shared", "shell", "home"];
 
 interface ChunkGroup {
   readonly debugName: string;

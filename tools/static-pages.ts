@@ -15,7 +15,35 @@ export interface StaticPagesModule {
 }
 
 const place = '<div id="root"></div>';
-const manifestShape = z.record(z.string(), z.looseObject({ file: z.string() }));
+const manifestShape = z.record(
+  z.string(),
+  z.looseObject({
+    file: z.string(),
+    imports: z.array(z.string()).optional(),
+  }),
+);
+type Manifest = z.infer<typeof manifestShape>;
+
+/** Files that a script of the build runs with, and its own. */
+function scriptsOf(manifest: Manifest, start: string): Set<string> {
+  const files = new Set<string>();
+  const waiting = [start];
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const chunk = manifest[key];
+    if (chunk === undefined || files.has(chunk.file)) continue;
+    files.add(chunk.file);
+    waiting.push(...(chunk.imports ?? []));
+  }
+  return files;
+}
+
+/** Asks for the frame of the members' pages together with the app: nearly all that is opened without a page of its own is one of them. */
+function withFrame(document: string, manifest: Manifest): string {
+  const links = [...scriptsOf(manifest, "src/app/shell-layout.tsx")]
+    .filter((file) => !document.includes(`/${file}"`))
+    .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
+  return document.replace("  </head>", () => `${links.join("")}  </head>`);
+}
 
 /** What a document asks for on behalf of the app: its settings and its script with all that this runs with. */
 const appParts =
@@ -35,7 +63,7 @@ function setAside(document: string, ownScript: string): string {
 /**
  * Writes the pages that visitors come to first as files beside the app's own document (`/signin.html` for `/signin`): the
  * same document with the page's HTML in the place of the app, which comes after it and takes it over. All other
- * addresses get the document with the sign that something is loading.
+ * addresses get the document with the sign that something is loading, and with the members' frame asked for.
  *
  * @param folder the built app, without them
  */
@@ -64,5 +92,5 @@ export async function writeStaticPages(
       ),
     );
   }
-  await write("app.html", loadingPage);
+  await write("app.html", loadingPage, (text) => withFrame(text, manifest));
 }

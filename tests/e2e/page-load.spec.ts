@@ -53,3 +53,18 @@ test("nothing jumps while members' pages come over a phone's line", async ({ pag
     expect(sum, `${path}: ${JSON.stringify(moved)}`).toBeLessThanOrEqual(0.02);
   }
 });
+
+test("the members' frame is asked for together with the app", async ({ page, openAs }) => {
+  const ada = await createMember("Ada");
+  const document = await (await page.request.get("/chats")).text();
+  const asked = new Set(document.match(/\/assets\/[\w-]+\.js/g));
+  const later: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(".js") && !asked.has(pathname)) later.push(pathname);
+  });
+  await openAs(ada, "/studentdash");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Ada");
+  // Home's own, and what it takes of other features.
+  expect(later).toHaveLength(2);
+});

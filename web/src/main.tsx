@@ -2,7 +2,7 @@ import "@/lib/zod-without-eval.ts";
 import "@/ui/styles/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createBrowserRouter } from "react-router";
+import { createBrowserRouter, matchRoutes } from "react-router";
 import { App } from "@/app/app.tsx";
 import { LoadingPage } from "@/app/loading-page.tsx";
 import { routes } from "@/app/routes.tsx";
@@ -22,6 +22,11 @@ const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
 const root = createRoot(takeOver(place, "[data-loading-page]"));
 root.render(<LoadingPage />);
+
+// The page's code comes while the settings and the session are read; the router then finds it, or tells of its failure.
+for (const { route } of matchRoutes(routes, window.location) ?? []) {
+  if (typeof route.lazy === "function") route.lazy().catch(() => undefined);
+}
 
 const config = await loadConfig(import.meta.env, window.location.origin);
 const client = config.backend ? createBackendClient(config.backend) : createStandInClient();

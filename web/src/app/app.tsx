@@ -5,12 +5,19 @@ import { SessionProvider } from "@/features/session/index.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { forgetMessageDrafts } from "@/lib/draft-storage.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
+import { useViewer } from "./access/use-viewer.ts";
 import { SessionEndedToast } from "./session-ended-toast.tsx";
 
 export interface AppProps {
   readonly backend: Backend;
   readonly queries: QueryClient;
   readonly router: DataRouter;
+}
+
+/** Asks for what decides on access while the code of the first page is still on its way. */
+function AccessFacts() {
+  useViewer();
+  return null;
 }
 
 /** The whole app for one backend. Everything cached for a member, and every message being written, is dropped when they sign out. */
@@ -24,6 +31,7 @@ export function App({ backend, queries, router }: AppProps) {
       <QueryClientProvider client={queries}>
         <SessionProvider onUserLeft={forget}>
           <SessionEndedToast />
+          <AccessFacts />
           <TooltipProvider delayDuration={300}>
             <RouterProvider router={router} />
           </TooltipProvider>

@@ -13,7 +13,7 @@ export function LoadingPage() {
   return (
     <main
       data-loading-page
-      className="grid min-h-dvh animate-[fade_400ms_ease-out] place-content-center justify-items-center gap-4 bg-paper px-6 text-center"
+      className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-paper px-6 text-center"
     >
       <RisingMark className="size-10 animate-[breathe_1.6s_ease-in-out_infinite]" />
       <LoadingStatus className="max-w-sm" />

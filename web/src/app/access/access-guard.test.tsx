@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { overviewRow } from "@/lib/testing/overview-row.ts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "@/lib/clock.ts";
+import { createManualClock } from "@/lib/testing/manual-clock.ts";
 import {
   memberRows,
   renderApp,
@@ -113,6 +114,29 @@ describe("the guard", () => {
     expect(screen.getByText("Fourfold")).toBeInTheDocument();
     letIn();
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
+  });
+
+  it("asks for subscription and level together with the profile, and no more for an administrator's", async () => {
+    let tell = () => {};
+    const known = new Promise<undefined>((resolve) => {
+      tell = () => resolve(undefined);
+    });
+    const clock = createManualClock();
+    vi.spyOn(systemClock, "after").mockImplementation(clock.after);
+    const { calls, client } = renderApp("/admindash", {
+      session: sessionOf(),
+      rows: { ...memberRows({ role: "admin" }), stripe_customers: null },
+      reply: ({ call }) => (call.endsWith("/profiles") ? known : undefined),
+    });
+    const asked = () => calls().filter((call) => call === "GET /rest/v1/stripe_customers").length;
+    await waitFor(() => expect(asked()).toBe(1));
+    expect(calls()).toContain("GET /rest/v1/user_levels");
+    tell();
+    await screen.findByRole("heading", { level: 1 });
+    await act(() => clock.advance(60_000));
+    // Answered after whatever was asked until now.
+    await client.from("profiles").select();
+    expect(asked()).toBe(1);
   });
 
   it("does not send a paying member to pay because the server is down", async () => {

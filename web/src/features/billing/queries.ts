@@ -156,25 +156,32 @@ export interface SubscriptionView {
 /** The signed-in member's subscription. Administrators have none and need none. */
 export function useSubscription(): SubscriptionView {
   const { client } = useBackend();
-  const { role, profileSettled } = useSession();
+  const { role } = useSession();
   const queries = useQueryClient();
   const userId = useUserId();
   const query = useQuery({
     queryKey: billingKeys.subscription(userId),
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const queryKey = billingKeys.subscription(userId);
       // "None so far" is shown at once. It never replaces an answer that another request has stored in the meantime.
       const stored = () => queries.getQueryData<Subscription | null>(queryKey) ?? null;
       const found = await loadSubscription(() => fetchSubscription(client, userId), systemClock, {
         retries: automaticRetryCount,
         onMissing: () => queries.setQueryData(queryKey, stored()),
+        signal,
       });
       return found ?? stored();
     },
-    enabled: userId !== "" && profileSettled && role !== "admin",
+    enabled: userId !== "" && role !== "admin",
     staleTime: Infinity,
     gcTime: Infinity,
   });
+  useEffect(() => {
+    // It was asked for together with the profile that says who is an administrator.
+    if (role === "admin") {
+      void queries.cancelQueries({ queryKey: billingKeys.subscription(userId) });
+    }
+  }, [role, queries, userId]);
   const refresh = useCallback(async () => {
     const queryKey = billingKeys.subscription(userId);
     // Cancelling an automatic check takes back the answer it has shown so far.

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
+import type { ProgressCounters } from "@/domain/level-progress.ts";
 import { useProgress } from "@/features/levels/index.ts";
 import { bellKey } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
@@ -12,6 +13,8 @@ import { fetchOverview } from "./api/fetch-overview.ts";
 import { fetchOwnerMonth } from "./api/fetch-owner-month.ts";
 import { fetchSaidHello } from "./api/fetch-said-hello.ts";
 import { fetchToday } from "./api/fetch-today.ts";
+
+const todayKey = (userId: string) => [...bellKey(userId), "today"];
 
 /** The signed-in member's figures. */
 export function useFigures() {
@@ -26,21 +29,32 @@ export function useFigures() {
 }
 
 /**
- * What stands first on the signed-in member's dashboard, asked again with each visit and when the progress moves. Its key
- * is below that of the bell, so that it is also read again when a notification comes or was read.
+ * What stands first on the signed-in member's dashboard, asked again with each visit. Its key is below that of the bell, so
+ * that it is also read again when a notification comes or was read.
  */
 export function useToday() {
   const { client } = useBackend();
   const userId = useUserId();
-  const { counters, status } = useProgress();
   return useQuery({
-    queryKey: [...bellKey(userId), "today", counters],
+    queryKey: todayKey(userId),
     queryFn: () => fetchToday(client),
-    enabled: userId !== "" && status !== "loading",
-    placeholderData: keepPreviousData,
+    enabled: userId !== "",
     staleTime: 0,
     retry: 2,
   });
+}
+
+/** Reads Today again when the progress moves. Use it once, on the dashboard. */
+export function useRefreshToday(): void {
+  const queries = useQueryClient();
+  const userId = useUserId();
+  const { counters, status } = useProgress();
+  const known = useRef<ProgressCounters | null>(null);
+  useEffect(() => {
+    if (status !== "ready" || known.current === counters) return;
+    if (known.current !== null) refetchQueries(queries, todayKey(userId));
+    known.current = counters;
+  }, [counters, status, queries, userId]);
 }
 
 const saidHelloKey = (userId: string) => ["said-hello", userId];

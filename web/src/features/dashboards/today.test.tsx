@@ -253,6 +253,16 @@ describe("today", () => {
     expect(await part("Continue")).toBeVisible();
   });
 
+  it("is asked for while the progress is still on its way", async () => {
+    const { calls } = renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) =>
+        call.endsWith("/user_progress") ? new Promise<undefined>(() => {}) : undefined,
+    });
+    await waitFor(() => expect(calls()).toContain("POST /rest/v1/rpc/my_today"));
+  });
+
   it("is one request, and is asked again when progress moves or a notification comes", async () => {
     const { world, live, asked } = open({ body: full });
     await part("Today");

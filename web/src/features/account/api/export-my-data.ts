@@ -1,5 +1,5 @@
 import { makeZip } from "client-zip";
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 
 const exported = z.looseObject({

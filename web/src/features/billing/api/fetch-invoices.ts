@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Tables } from "@/database.types.ts";
 import type { Invoice, Refund } from "../model/invoice.ts";
@@ -8,7 +8,7 @@ const maxInvoices = 100;
 
 const lines = z.array(
   z.object({
-    description: z.string().nullable(),
+    description: z.nullable(z.string()),
     amount_pence: z.number(),
     period_start: z.number(),
     period_end: z.number(),

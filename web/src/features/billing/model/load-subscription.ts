@@ -14,16 +14,18 @@ export interface SubscriptionLoad {
    * the retries go on.
    */
   readonly onMissing?: () => void;
+  /** Ends the retries once nobody waits for the answer. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Asks for a subscription, again after 2 s, 3 s, 4.5 s … (at most 8 s) while there is none, because the webhook may be
- * late. Throws the last error.
+ * late. Throws the last error, and that of the signal.
  */
 export async function loadSubscription(
   ask: () => Promise<Subscription | null>,
   clock: Clock,
-  { retries, onMissing }: SubscriptionLoad,
+  { retries, onMissing, signal }: SubscriptionLoad,
 ): Promise<Subscription | null> {
   let wait = firstRetryDelayMs;
   for (let attempt = 0; ; attempt += 1) {
@@ -36,6 +38,7 @@ export async function loadSubscription(
       if (last) throw error;
     }
     await waitFor(clock, wait);
+    signal?.throwIfAborted();
     wait = Math.min(wait * retryDelayGrowth, maxRetryDelayMs);
   }
 }

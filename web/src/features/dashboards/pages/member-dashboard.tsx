@@ -9,7 +9,7 @@ import { ProfileCard } from "../components/profile-card.tsx";
 import { SectionCards } from "../components/section-cards.tsx";
 import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../components/greeting.ts";
-import { useFigures, useMentorHome, useToday } from "../queries.ts";
+import { useFigures, useMentorHome, useRefreshToday, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
 import { useFirstDays } from "../use-first-days.ts";
 
@@ -20,6 +20,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
   const { status, counters, requirements } = useProgress();
   const level = useLevel();
   const today = useToday();
+  useRefreshToday();
   // Asked for together with Today, though shown after it.
   useFigures();
   const firstDays = useFirstDays();
