@@ -9,7 +9,13 @@ import { Card } from "@/ui/card.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
-import { useComplimentary, usePlans, useSubscription } from "../queries.ts";
+import {
+  useComplimentary,
+  useInvoices,
+  usePlans,
+  useSubscription,
+  useVatDocuments,
+} from "../queries.ts";
 import { BuyerDetailsForm } from "../components/buyer-details.tsx";
 import { VatDocumentList } from "../components/vat-document-list.tsx";
 import { ComplimentaryCard } from "../components/complimentary-card.tsx";
@@ -26,6 +32,10 @@ export function SubscriptionsPage() {
   const { data: given = null } = useComplimentary({ enabled: role !== "admin" });
   const complimentary = isRunning(given, systemClock.now()) ? given : null;
   const isLoading = status === "loading" || (subscription !== null && plans.isPending);
+  // What stands below the lists waits for them, and then stays where it is. A list that failed is not waited for again.
+  const lists = [useInvoices(), useVatDocuments()];
+  const isFilling =
+    isLoading || lists.some(({ isPending, failureCount }) => isPending && failureCount === 0);
   const [refreshing, setRefreshing] = useState(false);
   const [refreshFailed, setRefreshFailed] = useState(false);
 
@@ -79,11 +89,13 @@ export function SubscriptionsPage() {
         {role === "admin" ? null : (
           <div className="grid gap-6" hidden={isLoading}>
             <InvoiceList />
-            <VatDocumentList />
-            <BuyerDetailsForm />
+            <div className="grid gap-6" hidden={isFilling}>
+              <VatDocumentList />
+              <BuyerDetailsForm />
+            </div>
           </div>
         )}
-        <div className="flex flex-wrap gap-3" hidden={isLoading}>
+        <div className="flex flex-wrap gap-3" hidden={isFilling}>
           <Button asChild variant="secondary">
             <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
           </Button>

@@ -7,7 +7,7 @@ import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { useExtraWideScreen } from "@/ui/use-wide-screen.ts";
 import type { ClosedRoom } from "../model/closed-room.ts";
 import { canEnter } from "../model/room.ts";
-import { useRoom } from "../queries.ts";
+import { usePins, useRoom } from "../queries.ts";
 import { useLiveRooms } from "../use-live-rooms.ts";
 import { roomStrings } from "../strings.ts";
 import { RoomNotFound } from "../components/room-not-found.tsx";
@@ -40,6 +40,9 @@ function RoomContent({ roomId }: { readonly roomId: string }) {
   const { user } = useSession();
   const level = useEffectiveLevel();
   const room = useRoom(roomId);
+  // They stand above the messages, which would jump when they came later. One failure, and the room opens without them.
+  const pins = usePins(roomId);
+  const waitsForPins = pins.isPending && pins.failureCount === 0;
   // A loaded room stays open when a later refetch fails.
   if (room.isError && room.data === undefined) {
     console.error("The room could not be loaded", room.error);
@@ -60,6 +63,7 @@ function RoomContent({ roomId }: { readonly roomId: string }) {
       />
     );
   }
+  if (waitsForPins) return <RoomSkeleton />;
   return <RoomView key={room.data.id} room={room.data} userId={user.id} />;
 }
 

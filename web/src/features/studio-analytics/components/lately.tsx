@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { courseAnalyticsPath, paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
@@ -22,12 +23,21 @@ import { FiguresTable } from "./figures-table.tsx";
 
 const defaults = { days: "30" };
 
-/** What happened lately, in a sentence, four figures and a line; the period is in the address. */
-export function Lately({ openQuestions }: { readonly openQuestions: number }) {
+/**
+ * What happened lately, in a sentence, four figures and a line; the period is in the address. What stands below comes with
+ * it, so that it need not move.
+ */
+export function Lately({
+  openQuestions,
+  children,
+}: {
+  readonly openQuestions: number;
+  readonly children: ReactNode;
+}) {
   const [{ days }, setFilters] = useUrlFilters(defaults);
   const period = trendPeriods.find((each) => String(each) === days) ?? 30;
   const { data, isError, isFetching, refetch } = useReadingTrend(period);
-  return (
+  const lately = (
     <section aria-labelledby="lately" className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="lately" className="display text-xl">
@@ -61,6 +71,12 @@ export function Lately({ openQuestions }: { readonly openQuestions: number }) {
         </Loading>
       )}
     </section>
+  );
+  return (
+    <>
+      {lately}
+      {data || isError ? children : null}
+    </>
   );
 }
 

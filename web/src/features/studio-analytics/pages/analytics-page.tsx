@@ -25,13 +25,14 @@ export function AnalyticsPage() {
           intro={analyticsPageStrings.intro}
         />
       </div>
-      {data ? (
-        <>
-          {data.length === 0 ? null : (
-            <Lately openQuestions={data.reduce((sum, each) => sum + each.open_questions, 0)} />
-          )}
+      {data?.length === 0 ? (
+        <EmptyState title={analyticsPageStrings.emptyTitle} icon={<ChartColumn aria-hidden />}>
+          {analyticsPageStrings.empty}
+        </EmptyState>
+      ) : data ? (
+        <Lately openQuestions={data.reduce((sum, each) => sum + each.open_questions, 0)}>
           <Figures contents={data} />
-        </>
+        </Lately>
       ) : isError ? (
         <LoadFailed
           title={analyticsPageStrings.loadFailed}
@@ -80,13 +81,6 @@ const isTouched = (each: ContentFigures) =>
   each.readers + each.reads + each.enrolments + each.completions + each.questions > 0;
 
 function Figures({ contents }: { readonly contents: readonly ContentFigures[] }) {
-  if (contents.length === 0) {
-    return (
-      <EmptyState title={analyticsPageStrings.emptyTitle} icon={<ChartColumn aria-hidden />}>
-        {analyticsPageStrings.empty}
-      </EmptyState>
-    );
-  }
   const courses = contents
     .filter(({ kind }) => kind === "course")
     .toSorted((one, other) => other.enrolments - one.enrolments)

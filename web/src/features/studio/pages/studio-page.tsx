@@ -2,7 +2,7 @@ import { ChartColumn, PenLine, Store } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { paths, studioDraftPath } from "@/domain/paths.ts";
-import { WaitingQuestions } from "@/features/questions/index.ts";
+import { useWaitingQuestions, WaitingQuestions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -24,6 +24,8 @@ import { studioPageStrings } from "../strings/studio.ts";
 /** `/studio`: the articles and courses of a mentor by where they stand. Administrators see everyone's. */
 export function StudioPage() {
   const { data, isError, isFetching, refetch } = useDrafts();
+  // They stand above the drafts, which would jump when they came later.
+  const { isPending } = useWaitingQuestions();
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="grid gap-4">
@@ -58,8 +60,8 @@ export function StudioPage() {
           </div>
         </div>
       </div>
-      <WaitingQuestions />
-      {data ? (
+      {data || isError ? <WaitingQuestions /> : null}
+      {data && !isPending ? (
         <DraftGroups drafts={data} />
       ) : isError ? (
         <LoadFailed
