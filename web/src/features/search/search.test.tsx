@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply, type Rows } from "@/app/testing/test-app.tsx";
+import {
+  memberRows,
+  renderApp,
+  sessionOf,
+  type Reply,
+  type Rows,
+} from "@/app/testing/test-app.tsx";
 import { destinationsOf, matchDestinations } from "./components/destinations.ts";
 import { groupResults, toSearchResults } from "./model/search-results.ts";
 
