@@ -4,6 +4,7 @@ import { startOwnBilling } from "../support/own-billing.ts";
 import { signInWithSecondFactor } from "../support/second-factor.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 import { seedSession } from "./support/accounts.ts";
+import { untilWindowsClosed } from "./support/close-window.ts";
 import { fillCard, testCards } from "./support/member-journey.ts";
 import { expect, expectAccessible, test as base } from "./support/test.ts";
 
@@ -132,6 +133,7 @@ test("a member pauses, is away without a charge, and comes back with two clicks"
     await pause.getByRole("button", { name: "Pause my membership" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Pause it" }).click();
     await expect(page.getByRole("region", { name: "A pause is planned" })).toBeVisible();
+    await untilWindowsClosed(page);
     await page.goto("/chats");
     await expect(page.getByText("Chat rooms are for active members.")).toHaveCount(0);
     await billing.advanceClock(nextMonth);

@@ -303,10 +303,9 @@ export async function connectTestOwner(): Promise<pg.Client> {
 /** Waits until a connection waits for a lock. */
 export async function untilBlocked(watcher: pg.Client, pid: number): Promise<void> {
   const sql = "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = $1";
-  for (;;) {
-    const { rows } = await watcher.query<{ waits: boolean | null }>(sql, [pid]);
-    if (rows[0]?.waits === true) return;
-  }
+  const isWaiting = async () =>
+    (await watcher.query<{ waits: boolean | null }>(sql, [pid])).rows[0]?.waits;
+  await expect.poll(isWaiting, { interval: 10 }).toBe(true);
 }
 
 /** A test with its own world. The tests of a file share a connection, which keeps its caches warm. */

@@ -71,7 +71,7 @@ test("a client that changes its account while recipients are resolved gets no ch
       );
       return rows.length > 0;
     };
-    while (!(await isAsked()));
+    await expect.poll(isAsked).toBe(true);
     await member.refreshWith({ sub: other });
     // The answer to a later message proves that the server has processed the token.
     await channel.track({});

@@ -15,7 +15,10 @@ afterAll(async () => {
 /** Repeats a check until it succeeds, because notifications arrive asynchronously. */
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 60_000;
-  while (!(await check())) if (Date.now() > until) throw new Error("the check never succeeded");
+  while (!(await check())) {
+    if (Date.now() > until) throw new Error("the check never succeeded");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 describe("the schema cache", () => {

@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  memberRows,
+  renderApp,
+  sessionOf,
+  type Reply,
+  type Rows,
+} from "@/app/testing/test-app.tsx";
 import { destinationsOf, matchDestinations } from "./components/destinations.ts";
 import { groupResults, toSearchResults } from "./model/search-results.ts";
 
@@ -29,12 +35,31 @@ const row = (kind: string, title: string, differs: object = {}) => ({
   ...differs,
 });
 
+/** What its page needs: without the article the page leads on to the list. */
+const pricing = {
+  id: "a0000000-0000-4000-8000-000000000001",
+  slug: "pricing",
+  title: "Pricing",
+  excerpt: "What to ask for.",
+  content: "Ask for more.",
+  featured_image_url: null,
+  estimated_read_time: 4,
+  tags: [],
+  read_count: 0,
+  rating_count: 0,
+  rating_sum: 0,
+  created_at: "2026-11-01T00:00:00Z",
+  subcategory: { slug: "learning", name: "Learning" },
+  author: null,
+  reads: [],
+};
+
 const search = "POST /rest/v1/rpc/search_library";
 
-function open(answer: () => Reply, level = 2) {
+function open(answer: () => Reply, rows: Rows = {}) {
   return renderApp("/account", {
     session: sessionOf(),
-    rows: memberRows({ level }),
+    rows: { ...memberRows({ level: 2 }), ...rows },
     reply: ({ call }) => (call === search ? answer() : undefined),
   });
 }
@@ -271,7 +296,8 @@ describe("destinations", () => {
 
 describe("what was opened from the search", () => {
   it("stands first the next time, for this member alone", async () => {
-    open(() => ({ body: [row("article", "Pricing")] }));
+    const path = `/knowledge/foundations/learning/${pricing.id}`;
+    open(() => ({ body: [row("article", "Pricing", { path })] }), { articles: pricing });
     let palette = await openPalette();
     expect(within(palette).queryByText("Opened before")).not.toBeInTheDocument();
     await userEvent.type(within(palette).getByRole("combobox"), "pric");
@@ -284,9 +310,8 @@ describe("what was opened from the search", () => {
     ).getAllByRole("option");
     expect(first).toHaveTextContent("Pricing");
     await userEvent.click(first ?? document.body);
-    await waitFor(() =>
-      expect(window.location.pathname).toBe("/knowledge/foundations/learning/pricing"),
-    );
+    expect(await screen.findByRole("heading", { level: 1, name: "Pricing" })).toBeVisible();
+    expect(window.location.pathname).toBe(path);
     palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "identity");
     await userEvent.click(within(palette).getByRole("option", { name: "Identity" }));
