@@ -1,5 +1,6 @@
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { projectRoot } from "../support/spawn-product.ts";
 
 /** A load balancer that docs/deploy.md describes. */
 export type BalancerName = "haproxy" | "nginx";
@@ -7,75 +8,69 @@ export type BalancerName = "haproxy" | "nginx";
 interface Balancer {
   title: string;
   paths: readonly string[];
-  settings: (port: number, hosts: readonly number[], folder: string) => string;
+  settings: (port: number, hosts: readonly number[], folder: string) => Promise<string>;
   args: (settingsFile: string) => string[];
 }
 
-/** What docs/deploy.md says of HAProxy, for these ports. */
-function haproxySettings(port: number, hosts: readonly number[]): string {
-  return `global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 180s
-  timeout server 180s
-  timeout tunnel 1h
-  option redispatch
-  retries 3
-  retry-on conn-failure empty-response response-timeout
-frontend site
-  bind 127.0.0.1:${port}
-  default_backend hosts
-backend hosts
-  balance leastconn
-  option httpchk GET /readyz
-  option forwardfor
-  http-request disable-l7-retry unless METH_GET
-  default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${hosts.map((host, at) => `  server host${at} 127.0.0.1:${host}`).join("\n")}
-`;
+/** The block of docs/deploy.md in which hosts on several machines are named. */
+async function documentedSettings(language: string): Promise<string> {
+  const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))];
+  const block = blocks.map(([, body = ""]) => body).find((body) => body.includes("10.0.0.11"));
+  if (block === undefined) throw new Error(`docs/deploy.md has no ${language} for several hosts`);
+  return block;
 }
 
-/** What docs/deploy.md says of nginx, for these ports and without TLS; its files are kept in `folder`. */
-function nginxSettings(port: number, hosts: readonly number[], folder: string): string {
+/** The same line for each of these hosts, in the place of the documented ones. */
+function withHosts(text: string, line: RegExp, hostLine: (port: number, at: number) => string) {
+  return (hosts: readonly number[]) => {
+    const [first, ...others] = text.match(line) ?? [];
+    if (first === undefined || others.length === 0) throw new Error("No hosts are documented");
+    return others
+      .reduce((rest, other) => rest.replace(other, () => ""), text)
+      .replace(first, () => hosts.map(hostLine).join("\n"));
+  };
+}
+
+/** HAProxy as documented, for these ports and without TLS. */
+async function haproxySettings(port: number, hosts: readonly number[]): Promise<string> {
+  const documented = (await documentedSettings("haproxy")).replace(
+    /bind :443 .*/,
+    `bind 127.0.0.1:${port}`,
+  );
+  const place = withHosts(documented, /^ {2}server \w+ 10\..*$/gm, (host, at) => {
+    return `  server host${at} 127.0.0.1:${host}`;
+  });
+  return `global\n  maxconn 2000\n${place(hosts)}`;
+}
+
+/** nginx as documented, for these ports and without TLS; its files are kept in `folder`. */
+async function nginxSettings(
+  port: number,
+  hosts: readonly number[],
+  folder: string,
+): Promise<string> {
+  const documented = (await documentedSettings("nginx"))
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replaceAll(/^ *(ssl_|server_name).*\n/gm, "")
+    // Files are signed for the address with its port.
+    .replace("Host $host;", "Host $host:$server_port;");
+  const place = withHosts(documented, /^ {2}server 10\..*$/gm, (host) => {
+    return `  server 127.0.0.1:${host} max_fails=1 fail_timeout=5s;`;
+  });
   // The master may be root, whose workers would otherwise be another account without access to the folder.
   const user = process.getuid?.() === 0 ? "user root;\n" : "";
   const kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `  ${name}_temp_path ${join(folder, name)};`)
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join("\n");
   return `${user}daemon off;
 pid ${join(folder, "nginx.pid")};
 error_log stderr crit;
-worker_processes 1;
 events { worker_connections 2000; }
 http {
-  access_log off;
+access_log off;
 ${kept}
-  map $http_upgrade $connection_upgrade {
-    default upgrade;
-    ''      close;
-  }
-  upstream hosts {
-    least_conn;
-${hosts.map((host) => `    server 127.0.0.1:${host} max_fails=1 fail_timeout=5s;`).join("\n")}
-  }
-  server {
-    listen 127.0.0.1:${port};
-    client_max_body_size 60m;
-    location / {
-      proxy_pass http://hosts;
-      proxy_http_version 1.1;
-      proxy_connect_timeout 2s;
-      proxy_next_upstream error timeout http_503;
-      proxy_next_upstream_tries 3;
-      proxy_set_header Host $host:$server_port;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection $connection_upgrade;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_read_timeout 180s;
-    }
-  }
+${place(hosts)}
 }
 `;
 }
@@ -107,7 +102,7 @@ async function findProgram({ title, paths }: Balancer): Promise<string> {
 }
 
 /**
- * Writes a balancer's settings below `folder`.
+ * Writes a balancer's settings below `folder`, as docs/deploy.md has them, so that what is typed there is what was tried.
  * @returns how it is started, in the foreground
  * @throws {Error} when it is not installed
  */
@@ -122,6 +117,6 @@ export async function prepareBalancer(
   const place = join(folder, name);
   await mkdir(place, { recursive: true });
   const settingsFile = join(place, "settings");
-  await writeFile(settingsFile, balancer.settings(port, hosts, place));
+  await writeFile(settingsFile, await balancer.settings(port, hosts, place));
   return { program, args: balancer.args(settingsFile) };
 }
