@@ -105,7 +105,7 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       }
     },
   ],
-  ["memory", async (env) => await checkServerMemory(readHostConfig(env))],
+  ["memory", async (env) => await checkServerMemory(readHostConfig(env), env)],
   ["pool", async (env) => await checkRequestPool(readHostConfig(env))],
   ["replica", async (env) => await checkReplica(readHostConfig(env))],
   ["mail", async (env) => await checkMailLogin(readHostConfig(env).smtpUrl)],

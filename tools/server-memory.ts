@@ -39,28 +39,30 @@ async function runningSettings(
 const amount = (text: string | undefined) =>
   Number.parseInt(text ?? "", 10) * (text?.endsWith("GB") === true ? 1024 : 1);
 
-/** What the embedded server takes of the machine, and whether a running one was started with other settings. */
-export async function checkServerMemory({
-  dataDir,
-  serverMemory,
-}: Pick<HostConfig, "dataDir" | "serverMemory">): Promise<CheckAnswer> {
+/** The variable of a setting, such as `DATABASE_WORK_MEM`. */
+const variableOf = (name: string) => `DATABASE_${name.toUpperCase()}`;
+
+/**
+ * What the embedded server takes of the machine: a running one what it was started with, which may be less than this command
+ * would count, because a service or a container has a limit of its own.
+ */
+export async function checkServerMemory(
+  { dataDir, serverMemory }: Pick<HostConfig, "dataDir" | "serverMemory">,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CheckAnswer> {
   if (serverMemory === undefined) return "set in the server of DATABASE_URL";
   const wanted = memorySettings(serverMemory);
   const running = await runningSettings(dataDir, Object.keys(wanted));
   const usableMb = Math.floor(usableMemoryBytes() / mebibyte);
-  const list = Object.entries(wanted).map(([name, value]) => `${name} ${value}`);
-  const text = `${list.join(", ")}, of ${usableMb}MB that may be used`;
-  const others = Object.entries(running ?? {}).filter(
-    ([name, value]) => amount(value) !== amount(wanted[name]),
+  const listed = Object.entries(running ?? wanted).map(([name, value]) => `${name} ${value}`);
+  const text = `${listed.join(", ")} ${running === undefined ? `from the next start on, of ${usableMb}MB that this command may use` : "in use"}`;
+  const outdated = Object.entries(running ?? {}).filter(
+    ([name, value]) => env[variableOf(name)] && amount(value) !== amount(wanted[name]),
   );
   const doubts = [
-    ...(others.length > 0
-      ? [
-          `the running server still has ${others.map((each) => each.join(" ")).join(", ")}: restart the product`,
-        ]
-      : []),
+    ...outdated.map(([name]) => `${variableOf(name)} counts once the product was restarted`),
     ...(serverMemory.sharedBuffersMb > usableMb * mostBuffers
-      ? ["DATABASE_SHARED_BUFFERS is more than half of that"]
+      ? ["DATABASE_SHARED_BUFFERS is more than half of the memory"]
       : []),
   ];
   return doubts.length === 0 ? text : { warning: [text, ...doubts].join("; ") };
