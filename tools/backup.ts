@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { BootError, readHostConfig, runMain } from "basehost";
+import { BootError, readHostConfig, runMain, type HostConfig } from "basehost";
 import { createBackup } from "basehost/backup";
 import {
   connectOwner,
@@ -14,7 +14,10 @@ import { readEnvironment } from "./environment.ts";
 const usage = "Usage: npm run backup -- FILE";
 
 /** Runs `work` with the address of the install's database, and starts the database for that time when it is not running. */
-async function withServer<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  { dataDir, serverMemory }: Pick<HostConfig, "dataDir" | "serverMemory">,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const folder = join(dataDir, "postgres");
   await access(join(folder, "PG_VERSION")).catch(() => {
     throw new BootError(`There is no install in ${dataDir} yet; there is nothing to back up.`);
@@ -22,7 +25,7 @@ async function withServer<T>(dataDir: string, work: (url: string) => Promise<T>)
   const { databasePassword } = await loadSecrets(dataDir);
   const running = await findEmbeddedPostgres(folder, databasePassword);
   if (running !== undefined) return await work(running.url);
-  const started = await startEmbeddedPostgres(folder, databasePassword);
+  const started = await startEmbeddedPostgres(folder, databasePassword, serverMemory);
   try {
     const owner = await connectOwner(started.url);
     owner.on("error", () => undefined);
@@ -42,9 +45,8 @@ async function withServer<T>(dataDir: string, work: (url: string) => Promise<T>)
 async function main(): Promise<void> {
   const [name, ...rest] = process.argv.slice(2);
   if (name === undefined || rest.length > 0) throw new BootError(usage);
-  const { dataDir, databaseUrl, s3 } = readHostConfig(
-    await readEnvironment(process.cwd(), process.env),
-  );
+  const config = readHostConfig(await readEnvironment(process.cwd(), process.env));
+  const { dataDir, databaseUrl, s3 } = config;
   if (databaseUrl !== undefined) {
     throw new BootError(
       "DATABASE_URL is set: back that database up with its own tools, such as pg_dump, and DATA_DIR with it; docs/deploy.md says how.",
@@ -56,7 +58,7 @@ async function main(): Promise<void> {
     process.on(signal, () => stop.abort(new BootError("The backup was stopped; there is none.")));
   }
   const made = await withServer(
-    dataDir,
+    config,
     async (url) => await createBackup({ file: resolve(name), dataDir, url, signal: stop.signal }),
   );
   const size = `${(made.bytes / 1024 ** 2).toFixed(1)} MiB`;

@@ -29,6 +29,7 @@ import {
 } from "./provider-account.ts";
 import { settleWithProvider } from "./provider-afternoon.ts";
 import { checkPrices } from "./provider-prices.ts";
+import { checkServerMemory } from "./server-memory.ts";
 import { checkServerRoom } from "./server-room.ts";
 import { checkPlaceholders } from "./setting-placeholders.ts";
 
@@ -104,6 +105,7 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       }
     },
   ],
+  ["memory", async (env) => await checkServerMemory(readHostConfig(env), env)],
   ["pool", async (env) => await checkRequestPool(readHostConfig(env))],
   ["replica", async (env) => await checkReplica(readHostConfig(env))],
   ["mail", async (env) => await checkMailLogin(readHostConfig(env).smtpUrl)],

@@ -37,7 +37,11 @@ export async function withInstanceDatabase<T>(
   } catch (error) {
     if (!(error instanceof FolderInUseError)) throw error;
     // A host is running over the database: connect to it, and leave it running.
-    const { url } = await startEmbeddedPostgres(folder, secrets.databasePassword);
+    const { url } = await startEmbeddedPostgres(
+      folder,
+      secrets.databasePassword,
+      config.serverMemory,
+    );
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     try {
       return await work(pool);

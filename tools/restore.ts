@@ -25,7 +25,7 @@ function readArguments(): { name: string; replace: boolean } {
 /** `npm run restore -- FILE`: makes DATA_DIR from an archive of `npm run backup`. */
 async function main(): Promise<void> {
   const { name, replace } = readArguments();
-  const { dataDir, databaseUrl } = readHostConfig(
+  const { dataDir, databaseUrl, serverMemory } = readHostConfig(
     await readEnvironment(process.cwd(), process.env),
   );
   if (databaseUrl !== undefined) {
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
     dataDir,
     migrationsFolder,
     replace,
+    memory: serverMemory,
     otherNames: ["sandbox.json", "demo.json"],
   });
   const lines = [

@@ -12,6 +12,8 @@ export const projectRoot = fileURLToPath(new URL("..", import.meta.url));
 // Every process that a command starts keeps there what it compiled; loading the server's TypeScript takes half the time then.
 process.env.NODE_COMPILE_CACHE ??= join(projectRoot, ".cache", "compiled");
 const oldestNode = [20, 19];
+/** What stands in the place of a build's fingerprint in a release, which has the built web app and not its sources. */
+export const releasedStamp = "released";
 const buildStamp = join(projectRoot, "web", "dist", ".built");
 const builtAssets = join(projectRoot, "web", "dist", "assets");
 const replacedAssets = join(projectRoot, "web", ".replaced-assets");
@@ -102,9 +104,15 @@ function isInstalled() {
   return hasLockedPackages(projectRoot, { omitsDev }) && existsSync(pinnedNodePath());
 }
 
+/** True when the built web app is that of the sources, or of a release. */
+function isBuilt() {
+  const stamp = readStamp(buildStamp);
+  return stamp === releasedStamp || stamp === fingerprint(buildInputs);
+}
+
 /** True when nothing has to be installed or built before a start. */
 export function isPrepared() {
-  return isInstalled() && readStamp(buildStamp) === fingerprint(buildInputs);
+  return isInstalled() && isBuilt();
 }
 
 /** Installs the locked packages unless exactly these are installed already. */
@@ -145,8 +153,13 @@ export async function runWithPinnedNode(args, options = {}) {
 
 /** Builds the web app when one of its inputs has changed. */
 export async function ensureBuild() {
+  if (!existsSync(join(projectRoot, "vite.config.ts"))) {
+    if (readStamp(buildStamp) !== releasedStamp)
+      fail("web/dist is missing: unpack the release again.");
+    return;
+  }
+  if (isBuilt()) return;
   const wanted = fingerprint(buildInputs);
-  if (readStamp(buildStamp) === wanted) return;
   process.stdout.write("Building the web app …\n");
   const vite = join(projectRoot, "node_modules", "vite", "bin", "vite.js");
   setAssetsAside(builtAssets, replacedAssets);

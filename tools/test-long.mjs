@@ -47,6 +47,17 @@ async function runScale() {
   return { passed: 1 - failures.length, failures };
 }
 
+/** Loses hosts behind nginx, which repeats requests by other rules. */
+async function runNginx() {
+  if (!existsSync("/usr/sbin/nginx")) {
+    process.stdout.write("npm run scale -- --nginx: left out, because nginx is not installed\n");
+    return { passed: 0, failures: [] };
+  }
+  const code = await run(pinnedNodePath(), ["tests/scale/main.ts", "--nginx"]);
+  const failures = code === 0 ? [] : ["npm run scale -- --nginx: members noticed a lost host"];
+  return { passed: 1 - failures.length, failures };
+}
+
 /** Works behind PgBouncer, with a replica that lags and ends. */
 async function runPooler() {
   if (!existsSync("/usr/sbin/pgbouncer")) {
@@ -66,7 +77,13 @@ await ensurePackages();
 await ensureBuild();
 mkdirSync(join(projectRoot, ".cache", "results"), { recursive: true });
 rmSync(resultsFile, { force: true });
-const suites = [await runTests(), await runAttacks(), await runScale(), await runPooler()];
+const suites = [
+  await runTests(),
+  await runAttacks(),
+  await runScale(),
+  await runNginx(),
+  await runPooler(),
+];
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
 const failures = suites.flatMap((suite) => suite.failures);
 const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +67,22 @@ describe("docs/deploy.md", () => {
     product.child.kill("SIGTERM");
     expect(await product.ended).toBe(0);
   });
+
+  it.skipIf(!existsSync("/usr/bin/systemd-analyze"))(
+    "gives a unit that systemd takes",
+    async () => {
+      const unit = blocks("ini").find((lines) => lines.startsWith("[Unit]")) ?? "";
+      expect(unit).toMatch(/^ExecStart=\/usr\/bin\/npm start$/m);
+      const file = join(folder, "fourfold.service");
+      await writeFile(file, `${unit.replace("/usr/bin/npm", process.execPath)}\n`);
+      // It names what it does not know on standard error, and still ends with 0.
+      const { status, stderr } = spawnSync("/usr/bin/systemd-analyze", ["verify", file], {
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      expect(status).toBe(0);
+    },
+  );
 
   it("ends every command that cannot work with a sentence, never with a stack trace", async () => {
     const nowhere = `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/nowhere`;

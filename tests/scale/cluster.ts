@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,15 +8,15 @@ import { fileURLToPath } from "node:url";
 import { startEmbeddedPostgres } from "basehost/database";
 import { startS3Server } from "../support/s3-server.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
+import { prepareBalancer, type BalancerName } from "./balancers.ts";
 import { startRelay } from "./relay.ts";
 import { freePort, projectRoot } from "../support/spawn-product.ts";
 
 const project = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
-const balancerPaths = ["/usr/sbin/haproxy", "/usr/local/sbin/haproxy", "/opt/homebrew/bin/haproxy"];
 const metricsToken = "scale-metrics-token-of-thirty-two-characters";
 const jwtSecret = "scale-secret-of-at-least-thirty-two-characters";
 
-/** Several hosts over one PostgreSQL and one bucket, behind HAProxy. */
+/** Several hosts over one PostgreSQL and one bucket, behind a balancer. */
 export interface Cluster {
   /** Address of the balancer. */
   url: string;
@@ -41,43 +41,6 @@ export interface Cluster {
   close: () => Promise<void>;
 }
 
-async function findBalancer(): Promise<string> {
-  for (const path of balancerPaths) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  throw new Error("HAProxy is not installed: apt-get install haproxy");
-}
-
-/** What docs/deploy.md says of HAProxy, for these ports. */
-function balancerSettings(port: number, hosts: readonly number[]): string {
-  return `global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 180s
-  timeout server 180s
-  timeout tunnel 1h
-  option redispatch
-  retries 3
-  retry-on conn-failure empty-response response-timeout
-frontend site
-  bind 127.0.0.1:${port}
-  default_backend hosts
-backend hosts
-  balance leastconn
-  option httpchk GET /readyz
-  option forwardfor
-  http-request disable-l7-retry unless METH_GET
-  default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${hosts.map((host, at) => `  server host${at} 127.0.0.1:${host}`).join("\n")}
-`;
-}
-
 async function untilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
@@ -100,14 +63,25 @@ async function readRole(url: string): Promise<string | undefined> {
 
 /**
  * Starts `count` hosts at the same moment, over an empty database and an empty bucket.
- * @param options `redis` lets them share the log
+ * @param options `redis` lets them share the log; `balancer` is HAProxy unless given
  */
 export async function startCluster(
   count: number,
-  options: { redis?: boolean } = {},
+  options: { redis?: boolean; balancer?: BalancerName } = {},
 ): Promise<Cluster> {
-  const balancer = await findBalancer();
+  const ports: number[] = [];
+  for (let at = 0; at <= count; at++) ports.push(await freePort());
+  const [sitePort = 0, ...hostPorts] = ports;
   const folder = await mkdtemp(join(tmpdir(), "scale-"));
+  const balancer = await prepareBalancer(
+    options.balancer ?? "haproxy",
+    sitePort,
+    hostPorts,
+    folder,
+  ).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   await mkdir(join(folder, "database"), { mode: 0o711 });
   const postgres = await startEmbeddedPostgres(join(folder, "database", "postgres"), "password");
   const bucket = await startS3Server();
@@ -115,9 +89,6 @@ export async function startCluster(
   const relays =
     redis &&
     (await Promise.all(Array.from({ length: count }, async () => await startRelay(redis.port))));
-  const ports: number[] = [];
-  for (let at = 0; at <= count; at++) ports.push(await freePort());
-  const [sitePort = 0, ...hostPorts] = ports;
   const running = new Map<number, ChildProcess>();
   const keys = { anonKey: "", serviceRoleKey: "" };
 
@@ -162,10 +133,12 @@ export async function startCluster(
     await once(child, "close");
   };
 
-  const settings = join(folder, "haproxy.cfg");
-  await writeFile(settings, balancerSettings(sitePort, hostPorts));
   const close = async () => {
-    proxy?.kill("SIGKILL");
+    if (proxy !== undefined && proxy.exitCode === null) {
+      // Not killed: nginx would leave its workers behind.
+      proxy.kill("SIGTERM");
+      await once(proxy, "exit");
+    }
     for (const at of running.keys()) await kill(at);
     await postgres.stop();
     await bucket.remove();
@@ -176,7 +149,7 @@ export async function startCluster(
   let proxy: ChildProcess | undefined;
   try {
     await Promise.all(hostPorts.map(async (_, at) => await start(at)));
-    proxy = spawn(balancer, ["-f", settings, "-db"], { stdio: ["ignore", "ignore", "inherit"] });
+    proxy = spawn(balancer.program, balancer.args, { stdio: ["ignore", "ignore", "inherit"] });
     await untilReady(`http://127.0.0.1:${sitePort}`);
   } catch (error) {
     await close();

@@ -13,11 +13,14 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "80" },
     pooler: { type: "boolean", default: false },
     redis: { type: "boolean", default: false },
+    nginx: { type: "boolean", default: false },
   },
 });
 const seconds = Number(values.seconds);
-if (!(seconds >= 30 && seconds <= 600)) {
-  process.stderr.write("Usage: npm run scale -- [--pooler | --redis] [--seconds 30–600]\n");
+if (!(seconds >= 30 && seconds <= 600) || (values.pooler && (values.redis || values.nginx))) {
+  process.stderr.write(
+    "Usage: npm run scale -- [--pooler | [--redis] [--nginx]] [--seconds 30–600]\n",
+  );
   process.exit(1);
 }
 
@@ -60,12 +63,14 @@ async function checkRedis(url: string): Promise<void> {
   await log.close();
 }
 
+const balancer = values.nginx ? "nginx" : "haproxy";
+
 const lost = async (cluster: Cluster) => {
   if (cluster.redis) await checkRedis(cluster.redis.url);
   const problems = cluster.redis ? await loseDecoders(cluster) : [];
   const figures = await loseHosts(cluster, seconds);
   process.stdout.write(
-    `three hosts, of which ${figures.kills} were lost: ${JSON.stringify(figures)}\n`,
+    `three hosts behind ${balancer}, of which ${figures.kills} were lost: ${JSON.stringify(figures)}\n`,
   );
   return [...problems, ...problemsOf(figures)];
 };
@@ -90,6 +95,6 @@ const pooled = async (cluster: PooledCluster) => {
 
 const problems = values.pooler
   ? await over(await startPooledCluster(), pooled)
-  : await over(await startCluster(3, { redis: values.redis }), lost);
+  : await over(await startCluster(3, { redis: values.redis, balancer }), lost);
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -10,8 +10,14 @@ import {
   type BackupSettings,
 } from "./backup/backup-settings.ts";
 import { BootError, formatIssues } from "./boot-error.ts";
-import { readLimits, limitVariables, maxEmbeddedConnections } from "./limits/limit-settings.ts";
+import { defaultConnections, readLimits, limitVariables } from "./limits/limit-settings.ts";
 import type { HostLimits } from "./limits/limits.ts";
+import {
+  memoryVariables,
+  readServerMemory,
+  spareConnections,
+  type ServerMemory,
+} from "./postgres/server-memory.ts";
 import { readS3Settings, s3Variables, type S3Settings } from "./storage/s3-settings.ts";
 import { isGuessableSecret } from "./signing-secret.ts";
 
@@ -55,6 +61,7 @@ const environment = z.object({
   ...s3Variables,
   ...backupVariables,
   ...limitVariables,
+  ...memoryVariables,
 });
 
 /** Configuration of the host; read once at boot. */
@@ -102,6 +109,8 @@ export interface HostConfig {
   maxAnswerBytes: number;
   /** Rate limits, and how database connections are shared. */
   limits: HostLimits;
+  /** What the embedded PostgreSQL takes of the machine; undefined with a server of one's own. */
+  serverMemory: ServerMemory | undefined;
   /** The bucket of stored files; the data folder when undefined. */
   s3: S3Settings | undefined;
   /** Scheduled backups; none when undefined. */
@@ -189,10 +198,14 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
   if (values?.DATA_KEY_PREVIOUS !== undefined && values.DATA_KEY === undefined) {
     issues.push("DATA_KEY: must be set together with DATA_KEY_PREVIOUS");
   }
-  const connections = values?.DATABASE_CONNECTIONS ?? 0;
-  if (values?.DATABASE_URL === undefined && connections > maxEmbeddedConnections) {
+  const serverMemory = values && readServerMemory(values, issues);
+  const connections = values?.DATABASE_CONNECTIONS ?? defaultConnections;
+  const mostConnections = (serverMemory?.maxConnections ?? Infinity) - spareConnections;
+  if (connections > mostConnections) {
     issues.push(
-      `DATABASE_CONNECTIONS: must be at most ${maxEmbeddedConnections} without DATABASE_URL`,
+      values?.DATABASE_CONNECTIONS === undefined
+        ? `DATABASE_MAX_CONNECTIONS: must be at least ${connections + spareConnections}, or DATABASE_CONNECTIONS be set`
+        : `DATABASE_CONNECTIONS: must be at most ${mostConnections} without DATABASE_URL, or DATABASE_MAX_CONNECTIONS be larger`,
     );
   }
   for (const name of ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"] as const) {
@@ -232,6 +245,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     metricsToken: values.METRICS_TOKEN,
     maxAnswerBytes: values.MAX_ANSWER_BYTES,
     limits: readLimits(values),
+    serverMemory,
     s3,
     backups,
   };

@@ -17,5 +17,6 @@ export {
   stopOrphanedDatabase,
 } from "./postgres/open-postgres.ts";
 export { chooseServerAccount, runAs } from "./postgres/server-account.ts";
+export { memorySettings, usableMemoryBytes, type ServerMemory } from "./postgres/server-memory.ts";
 export { splitStatements } from "./postgres/split-statements.ts";
 export { loadSecrets, readSecrets, resolveSecrets, type InstallSecrets } from "./secrets.ts";

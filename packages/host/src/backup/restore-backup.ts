@@ -7,6 +7,7 @@ import { BootError } from "../boot-error.ts";
 import { findBinaries, postgresMajor } from "../postgres/binaries.ts";
 import { connectOwner } from "../postgres/bootstrap.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
+import type { ServerMemory } from "../postgres/server-memory.ts";
 import { stopOrphanedDatabase } from "../postgres/open-postgres.ts";
 import {
   hasUnicodeLocale,
@@ -133,9 +134,10 @@ async function recover(
   folder: string,
   file: string,
   manifest: ArchiveManifest,
+  memory: ServerMemory | undefined,
 ): Promise<{ missing: string[]; bucket: string | undefined }> {
   const { databasePassword } = await loadSecrets(folder);
-  const server = await startEmbeddedPostgres(join(folder, "postgres"), databasePassword);
+  const server = await startEmbeddedPostgres(join(folder, "postgres"), databasePassword, memory);
   try {
     const client = await connectOwner(server.url);
     try {
@@ -190,6 +192,8 @@ export async function restoreBackup(options: {
   dataDir: string;
   migrationsFolder: string;
   replace: boolean;
+  /** What the server that recovers the folder takes; from the memory of the machine when undefined. */
+  memory?: ServerMemory | undefined;
   /** Names at the top of a data folder that the embedding program keeps there; other unknown ones are not written. */
   otherNames: readonly string[];
 }): Promise<RestoreSummary> {
@@ -209,7 +213,7 @@ export async function restoreBackup(options: {
     };
     const { otherNames } = options;
     const { manifest, leftOut } = await extractArchive(folder, file, { onHeader, otherNames });
-    const { missing, bucket } = await recover(folder, file, manifest);
+    const { missing, bucket } = await recover(folder, file, manifest, options.memory);
     // A product may have been started meanwhile.
     await assertTarget(dataDir, replace);
     const keptFolder = await putInPlace(folder, dataDir);

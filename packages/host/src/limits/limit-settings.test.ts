@@ -31,7 +31,10 @@ describe("limits from the environment", () => {
     [{ MEMBER_REQUESTS_PER_SECOND: "0" }, "MEMBER_REQUESTS_PER_SECOND"],
     [{ ANONYMOUS_REQUESTS_PER_SECOND: "many" }, "ANONYMOUS_REQUESTS_PER_SECOND"],
     [{ DATABASE_CONNECTIONS: "10" }, "DATABASE_CONNECTIONS"],
-    [{ DATABASE_CONNECTIONS: "90" }, "at most 80 without DATABASE_URL"],
+    [
+      { DATABASE_CONNECTIONS: "90", DATABASE_MAX_CONNECTIONS: "100" },
+      "at most 80 without DATABASE_URL",
+    ],
   ])("reject %o and name the variable", (env, message) => {
     expect(() => readHostConfig(env)).toThrow(message);
   });

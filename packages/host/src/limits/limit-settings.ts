@@ -12,8 +12,8 @@ const { admin, background, lookups, jobs, joins, authenticator } = connections;
 export const directPools = ["admin", "background", "jobs", "joins", "authenticator"] as const;
 const reservedConnections = admin + background + lookups + jobs + joins + authenticator;
 const minConnections = reservedConnections + 11;
-/** The embedded Postgres accepts 100; the rest is reserved for realtime, tools and the operator. */
-export const maxEmbeddedConnections = 80;
+/** Connections that a host opens unless told otherwise. */
+export const defaultConnections = Object.values(connections).reduce((sum, count) => sum + count, 0);
 
 /** Environment variables that set limits. */
 export const limitVariables = {

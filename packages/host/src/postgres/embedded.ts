@@ -21,6 +21,12 @@ import { BootError, RetryableBootError } from "../boot-error.ts";
 import { findBinaries, type PostgresBinaries } from "./binaries.ts";
 import { writeServerConfiguration } from "./server-configuration.ts";
 import { chooseServerAccount, runAs, type ServerAccount } from "./server-account.ts";
+import {
+  memoryFor,
+  memorySettings,
+  usableMemoryBytes,
+  type ServerMemory,
+} from "./server-memory.ts";
 
 const ownerLogin = "supabase_admin";
 const stopTimeoutS = 30;
@@ -177,11 +183,13 @@ async function isRunning(folder: string, binaries: PostgresBinaries, account: Se
 /**
  * Starts PostgreSQL over `folder`, and creates the folder when it is new. A server left running by a killed process is
  * reused: Postgres's own pid file names its port.
+ * @param memory what a server that this call starts takes; from the memory of the machine unless given
  * @throws {BootError} with one sentence when the folder cannot be used.
  */
 export async function startEmbeddedPostgres(
   folder: string,
   password: string,
+  memory: ServerMemory = memoryFor(usableMemoryBytes()),
 ): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   await mkdir(dirname(folder), { recursive: true }).catch((error: unknown) => {
@@ -195,7 +203,7 @@ export async function startEmbeddedPostgres(
     await initialise(folder, password, binaries, account);
   }
   if (!(await isRunning(folder, binaries, account))) {
-    await launch(folder, binaries, account);
+    await launch(folder, binaries, account, memory);
   }
   return { ...(await describe(folder, password, binaries, account)), isNew };
 }
@@ -260,17 +268,16 @@ const longestPassingMs = 60_000;
 const passingPollMs = 500;
 
 /** The server's settings as arguments of `postgres`, with a port that is free now. */
-async function serverSettings(folder: string): Promise<string> {
+async function serverSettings(folder: string, memory: ServerMemory): Promise<string> {
   const disk = await statfs(folder);
   return [
     `-p ${await freePort()}`,
     "-c listen_addresses=127.0.0.1",
     "-c unix_socket_directories=''",
-    "-c max_connections=100",
     "-c wal_level=logical",
     "-c max_wal_senders=10",
     "-c max_replication_slots=10",
-    "-c shared_buffers=128MB",
+    ...Object.entries(memorySettings(memory)).map(([name, value]) => `-c ${name}=${value}`),
     "-c timezone=UTC",
     "-c log_timezone=UTC",
     // Unread replication slots must not fill the disk.
@@ -288,11 +295,16 @@ async function serverSettings(folder: string): Promise<string> {
   ].join(" ");
 }
 
-async function launch(folder: string, binaries: PostgresBinaries, account: ServerAccount) {
+async function launch(
+  folder: string,
+  binaries: PostgresBinaries,
+  account: ServerAccount,
+  memory: ServerMemory,
+) {
   const log = `${folder}.log`;
   const deadline = performance.now() + longestPassingMs;
   for (;;) {
-    const settings = await serverSettings(folder);
+    const settings = await serverSettings(folder, memory);
     const args = ["start", "-D", folder, "-l", log, "-o", settings, "-w", "-t", "60"];
     await rm(log, { force: true });
     try {

@@ -137,7 +137,11 @@ export async function openPostgres(
 ): Promise<OpenPostgres> {
   const embedded =
     config.databaseUrl === undefined
-      ? await startEmbeddedPostgres(join(config.dataDir, "postgres"), secrets.databasePassword)
+      ? await startEmbeddedPostgres(
+          join(config.dataDir, "postgres"),
+          secrets.databasePassword,
+          config.serverMemory,
+        )
       : undefined;
   const url = embedded?.url ?? config.databaseUrl ?? "";
   const { databasePoolUrl: poolUrl } = config;
