@@ -131,6 +131,7 @@ export const refusedRows: Record<string, Row> = {
   drafts_schedule_check: { status: "scheduled" },
   drafts_status_check: { status: unknown },
   drafts_version_check: { version: 0 },
+  email_outbox_priority_check: { priority: 4 },
   email_outbox_status_check: { status: unknown },
   email_pauses_only_one_check: { only_one: false },
   email_templates_kind_check: { kind: unknown },

@@ -98,6 +98,7 @@ export const serverRpcs = [
   "record_push_result",
   "redeem_recovery_code",
   "release_commissions",
+  "release_email",
   "remind_of_pacts",
   "shared_card",
   "switch_off_emails",

@@ -2965,6 +2965,7 @@ export type Database = {
         Returns: boolean;
       };
       release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
+      release_email: { Args: { claim: string; email: string }; Returns: boolean };
       remind_of_pacts: { Args: Record<PropertyKey, never>; Returns: undefined };
       remove_question: { Args: { question_id: string }; Returns: undefined };
       remove_rating_comment: { Args: { rating_id: string }; Returns: undefined };
