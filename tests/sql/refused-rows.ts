@@ -40,6 +40,7 @@ export const refusedRows: Record<string, Row> = {
   balance_transactions_net_check: { amount: 5000, fee: 95, net: 5000 },
   billing_attempts_state_check: { state: unknown },
   billing_charges_dispute_check: { dispute: unknown },
+  billing_event_reading_one_row: { id: false },
   billing_rules_id_check: { id: false },
   billing_rules_pause_months_check: { pause_months: 13 },
   billing_rules_payment_grace_days_check: { payment_grace_days: 31 },
