@@ -2,6 +2,7 @@ import { benchAnnouncement } from "./announcement.ts";
 import { benchChatRoom } from "./chat-room.ts";
 import { benchEngagementRank } from "./engagement-rank.ts";
 import { benchLibraryHome } from "./library-home.ts";
+import { benchMailSenders } from "./mail-senders.ts";
 import { benchMemberSearch } from "./member-search.ts";
 import { benchPaymentSearch } from "./payment-search.ts";
 import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
@@ -20,6 +21,7 @@ const benchmarks = {
   "library-home": benchLibraryHome,
   "room-pages": benchRoomPages,
   announcement: benchAnnouncement,
+  "mail-senders": benchMailSenders,
   "chat-room": benchChatRoom,
   "realtime-fan-out": benchRealtimeFanOut,
   "shared-decoder": benchSharedDecoder,

@@ -36,3 +36,19 @@ describe("the card provider's keys", () => {
     },
   );
 });
+
+describe("the number of e-mails sent side by side", () => {
+  it.each(["1", "5", "50"])("may be %s", (count) => {
+    expect(readProductConfig({ SMTP_CONNECTIONS: count }).smtpConnections).toBe(count);
+  });
+
+  it.each(["0", "51", "-1", "2.5", "many"])("is not %s, which stops the start", (count) => {
+    expect(() => readProductConfig({ SMTP_CONNECTIONS: count })).toThrow(
+      "SMTP_CONNECTIONS: must be a whole number from 1 to 50",
+    );
+  });
+
+  it("is left to the function when it is not set", () => {
+    expect(readProductConfig({ SMTP_CONNECTIONS: "" }).smtpConnections).toBeUndefined();
+  });
+});

@@ -39,6 +39,10 @@ const environment = z.object({
     .string()
     .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://")
     .optional(),
+  SMTP_CONNECTIONS: z
+    .string()
+    .regex(/^([1-9]|[1-4]\d|50)$/, "must be a whole number from 1 to 50")
+    .optional(),
   DEMO: z.enum(["0", "1"], "must be 0 or 1").optional(),
   SIGN_IN_STAND_INS: z.enum(["0", "1"], "must be 0 or 1").optional(),
 });
@@ -62,6 +66,8 @@ export interface ProductConfig {
   signInStandIns: boolean;
   /** Undefined when they follow from the install's secret. */
   pushKeys: PushKeys | undefined;
+  /** How many e-mails go to the mail server side by side; undefined for the default of send-emails. */
+  smtpConnections: string | undefined;
   /** How push services reach the operator; undefined for the site's own address. */
   pushSubject: string | undefined;
 }
@@ -159,6 +165,7 @@ export function readProductConfig(
     stripe,
     pushKeys,
     pushSubject: values.VAPID_SUBJECT,
+    smtpConnections: values.SMTP_CONNECTIONS,
     signInStandIns: values.SIGN_IN_STAND_INS === "1",
     prices: {
       "student-access": values.STRIPE_PRICE_STUDENT,

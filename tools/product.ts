@@ -144,6 +144,7 @@ export async function startProduct(options: {
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
         ...(provider ? { STRIPE_API_BASE: provider.apiBase } : {}),
         ...emailEnv(context),
+        ...(config.smtpConnections && { SMTP_CONNECTIONS: config.smtpConnections }),
         VAPID_PUBLIC_KEY: pushKeys.publicKey,
         VAPID_PRIVATE_KEY: pushKeys.privateKey,
         VAPID_SUBJECT: config.pushSubject ?? pushSubject(context.publicUrl),

@@ -1,4 +1,4 @@
-import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { startSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { followEmailLink } from "./support/email-inbox.ts";
 import { newEmail, testPassword } from "./support/accounts.ts";

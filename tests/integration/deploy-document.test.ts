@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runSupabaseCli, supabaseCliVersion } from "../../tools/supabase-cli.ts";
-import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { startSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 let text = "";

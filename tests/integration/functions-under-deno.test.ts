@@ -7,7 +7,7 @@ import { BillingFixture, mentorPlan, studentPlan, type Payer } from "../support/
 import { planPriceRequest } from "../support/plan-price-request.ts";
 import { testPassword } from "../support/clients.ts";
 import { offeredCourseSlug } from "../support/course-offers.ts";
-import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { startSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import {
   hostedFunctionEnv,
   openDenoFunctions,

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackup, restoreBackup } from "basehost/backup";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import handleSend from "../../supabase/functions/send-emails/handler.ts";
 import { writeEmail } from "../../supabase/functions/_shared/emails/email-templates.ts";
 import { sampleEmails } from "../../supabase/functions/_shared/emails/sample-emails.ts";
-import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { startSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { BillingFixture, mentorPlan, type Payer } from "../support/billing.ts";
+import { runSendEmails, type EmailRun } from "../support/email-runs.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
@@ -61,33 +61,8 @@ async function passTime(): Promise<void> {
 }
 
 /** One scheduled run with a mail server at this address. */
-async function sendThrough(smtpUrl: string, host = billing.host): Promise<unknown> {
-  const { secretKey } = host;
-  return await sendWith(host.url, { smtpUrl, secretKey, serviceRoleKey: host.serviceRoleKey });
-}
-
-/** One run whose database is behind this address. */
-async function sendWith(
-  url: string,
-  {
-    smtpUrl,
-    secretKey,
-    serviceRoleKey,
-  }: Record<"smtpUrl" | "secretKey" | "serviceRoleKey", string>,
-): Promise<unknown> {
-  const request = new Request(`${url}/functions/v1/send-emails`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${secretKey}` },
-  });
-  const env = {
-    SUPABASE_URL: url,
-    SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
-    SUPABASE_SECRET_KEYS: JSON.stringify({ default: secretKey }),
-    SITE_URL: "https://members.example.test",
-    SMTP_URL: smtpUrl,
-    MAIL_FROM: "Fourfold <hello@example.test>",
-  };
-  return await (await handleSend(request, { env })).json();
+async function sendThrough(smtpUrl: string, host = billing.host): Promise<EmailRun> {
+  return await runSendEmails(host, { SMTP_URL: smtpUrl });
 }
 
 const sentTo = ({ email }: Payer) => sink.all().filter(({ to }) => to === email);
@@ -241,8 +216,7 @@ describe("an e-mail", () => {
     await new Promise<void>((resolve) => flaky.listen(0, "127.0.0.1", () => resolve()));
     try {
       const url = `http://127.0.0.1:${(flaky.address() as AddressInfo).port}`;
-      const keys = { secretKey: host.secretKey, serviceRoleKey: host.serviceRoleKey };
-      const round = await sendWith(url, { smtpUrl: sink.url, ...keys });
+      const round = await runSendEmails({ ...host, url }, { SMTP_URL: sink.url });
       expect(round).toEqual({ sent: 1, delayed: 0, failed: 0 });
     } finally {
       flaky.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import handleSend from "../../supabase/functions/send-emails/handler.ts";
-import { startSmtpSink, type SmtpSink } from "../contract/auth/smtp-sink.ts";
+import { startSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { mentorPlan, type BillingFixture, type Payer } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 

@@ -42,6 +42,63 @@ async function lastCompared(world: World, member: string, age: string): Promise<
   );
 }
 
+const epochNow = () => Math.floor(Date.now() / 1000);
+
+/** Keeps that the provider's events were read to the end. */
+async function keep(world: World, readUntil: number, seen: Record<string, number>): Promise<void> {
+  const sql = "select public.billing_keep_event_reading($1, $2, true)";
+  await world.run("service_role", sql, [readUntil, JSON.stringify(seen)]);
+}
+
+describe("the reading of the provider's events", () => {
+  const readFrom = async (world: World) =>
+    Number(
+      (await world.one("service_role", "select public.billing_events_read_from() as at"))["at"],
+    );
+  const unread = async (world: World, events: string[]) =>
+    (
+      await world.run("service_role", "select * from public.billing_unread_events($1) as id", [
+        events,
+      ])
+    ).map(({ id }) => String(id));
+
+  test("begins a day ago, and goes on ten minutes before where it was", async ({ world }) => {
+    await world.run("owner", "delete from private.billing_event_reading");
+    expect(Math.abs((await readFrom(world)) - (epochNow() - 86_400))).toBeLessThan(120);
+    await keep(world, 2_000_000_000, {});
+    expect(await readFrom(world)).toBe(1_999_999_400);
+    // A run that was overtaken does not take it back.
+    await keep(world, 1_900_000_000, { evt_late: 1_900_000_000 });
+    expect(await readFrom(world)).toBe(1_999_999_400);
+    expect(await unread(world, ["evt_late"])).toEqual(["evt_late"]);
+  });
+
+  test("leaves out what a webhook has applied, and what it has seen in those ten minutes", async ({
+    world,
+  }) => {
+    await world.run("owner", "delete from private.billing_event_reading");
+    const applied =
+      "insert into private.billing_events (event_id, event_type) values ('evt_applied', 'invoice.paid')";
+    await world.run("owner", applied);
+    await keep(world, 2_000_000_000, { evt_seen: 1_999_999_400, evt_older: 1_999_999_399 });
+    const asked = ["evt_applied", "evt_seen", "evt_older", "evt_new"];
+    expect((await unread(world, asked)).toSorted()).toEqual(["evt_new", "evt_older"]);
+  });
+
+  test("is the server's alone", async ({ world }) => {
+    const admin = await world.admin();
+    for (const actor of ["anon", await world.member(), admin]) {
+      for (const schema of ["public", "private"]) {
+        await world.refused(actor, "42501", `select ${schema}.billing_events_read_from()`);
+        await world.refused(actor, "42501", `select ${schema}.billing_unread_events('{}')`);
+        const keepSql = `select ${schema}.billing_keep_event_reading(1, '{}', true)`;
+        await world.refused(actor, "42501", keepSql);
+      }
+      await world.refused(actor, "42501", "select from private.billing_event_reading");
+    }
+  });
+});
+
 describe("a customer is compared", () => {
   test("when a purchase is open, but not while a function is working on it", async ({ world }) => {
     const working = await compared(world);
@@ -92,9 +149,55 @@ describe("a customer is compared", () => {
     ["incomplete", "61 minutes", true],
     ["canceled", "25 hours", false],
   ] as const)("while %s, after %s: %s", async ([status, age, expected], { world }) => {
+    await world.run("owner", "delete from private.billing_event_reading");
     const member = await compared(world, status);
     await lastCompared(world, member, age);
     expect(await isDue(world, member)).toBe(expected);
+  });
+
+  test.for([
+    ["active", "25 hours", false],
+    ["active", "169 hours", true],
+    ["past_due", "61 minutes", false],
+    ["past_due", "25 hours", true],
+    ["incomplete", "61 minutes", true],
+  ] as const)(
+    "less often while the list of events is read: %s, after %s: %s",
+    async ([status, age, expected], { world }) => {
+      await keep(world, epochNow(), {});
+      const member = await compared(world, status);
+      await lastCompared(world, member, age);
+      expect(await isDue(world, member)).toBe(expected);
+    },
+  );
+
+  test("as often as ever once the events were not read for an hour", async ({ world }) => {
+    await keep(world, epochNow(), {});
+    const old =
+      "update private.billing_event_reading set caught_up_at = now() - interval '61 minutes'";
+    await world.run("owner", old);
+    const member = await compared(world);
+    await lastCompared(world, member, "25 hours");
+    expect(await isDue(world, member)).toBe(true);
+  });
+
+  test("first when its renewal is overdue, however long others have waited", async ({ world }) => {
+    const [waiting, overdue] = [await compared(world), await compared(world)];
+    await world.run("owner", "update private.billing_checks set checked_at = now()");
+    await world.run("owner", "delete from private.billing_attempts");
+    await lastCompared(world, waiting, "30 days");
+    await world.run(
+      "owner",
+      `update public.stripe_subscriptions set current_period_end = extract(epoch from now()) + 1000`,
+    );
+    const ended = `update public.stripe_subscriptions set current_period_end = extract(epoch from now()) - 60
+      where customer_id = $1`;
+    await world.run("owner", ended, [`cus_${overdue}`]);
+    const first = await world.run(
+      "service_role",
+      "select * from public.billing_take_due(false, 1)",
+    );
+    expect(first).toMatchObject([{ customer_id: `cus_${overdue}` }]);
   });
 
   test("never after it was deleted", async ({ world }) => {

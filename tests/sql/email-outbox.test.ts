@@ -85,6 +85,76 @@ describe("an e-mail", () => {
     });
   });
 
+  test("that a sender gives back was not tried, and is due again in a minute", async ({
+    world,
+  }) => {
+    const ada = await recipient(world);
+    await enqueue(world, ada);
+    const first = await claim(world, ada);
+    const giveBack = async (claimed: unknown) =>
+      (
+        await world.one("service_role", "select public.release_email($1, $2) as done", [
+          first?.["id"],
+          claimed,
+        ])
+      )["done"];
+    expect(await giveBack("00000000-0000-4000-8000-000000000000")).toBe(false);
+    expect(await queuedEmail(world, ada)).toMatchObject({ attempts: 1, pause: 5 });
+    expect(await giveBack(first?.["claim"])).toBe(true);
+    const returned = { status: "pending", attempts: 0, pause: 1, claim: null };
+    expect(await queuedEmail(world, ada)).toMatchObject(returned);
+    expect(await giveBack(first?.["claim"])).toBe(false);
+    const late = [first?.["id"], first?.["claim"], null];
+    expect(await world.one("service_role", recordSql, late)).toEqual({ status: "not_yours" });
+  });
+
+  test("about security or money goes before tips and reminders, and these before a digest", async ({
+    world,
+  }) => {
+    const ada = await recipient(world);
+    const order = ["digest", "welcome", "card_expiring", "receipt"];
+    await world.run("owner", "update private.email_outbox set status = 'skipped'");
+    // Those that go last have waited for longest.
+    for (const [days, template] of order.toReversed().entries()) {
+      await world.run("service_role", enqueueSql, [ada, template, `order:${template}:${ada}`, {}]);
+      const sql = `update private.email_outbox set next_attempt_at = now() - make_interval(days => $2)
+        where user_id = $1 and template = $3`;
+      await world.run("owner", sql, [ada, days + 1, template]);
+    }
+    const queued = await world.run(
+      "owner",
+      "select template, priority from private.email_outbox where user_id = $1 and status = 'pending' order by next_attempt_at",
+      [ada],
+    );
+    expect(queued).toEqual([
+      { template: "digest", priority: 3 },
+      { template: "welcome", priority: 2 },
+      { template: "card_expiring", priority: 2 },
+      { template: "receipt", priority: 1 },
+    ]);
+    const claimed: unknown[] = [];
+    for (let times = 0; times < 3; times += 1)
+      claimed.push(
+        (await world.one("service_role", "select template from public.claim_email()"))["template"],
+      );
+    expect(claimed).toEqual(["receipt", "welcome", "card_expiring"]);
+  });
+
+  test("takes its place in the order when it is queued", async ({ world }) => {
+    const ada = await recipient(world);
+    for (const template of ["digest", "welcome", "account_suspended", "identity_approved"]) {
+      await world.run("service_role", enqueueSql, [ada, template, `place:${template}:${ada}`, {}]);
+    }
+    const sql =
+      "select template, priority from private.email_outbox where user_id = $1 order by template";
+    expect(await world.run("owner", sql, [ada])).toEqual([
+      { template: "account_suspended", priority: 1 },
+      { template: "digest", priority: 3 },
+      { template: "identity_approved", priority: 1 },
+      { template: "welcome", priority: 2 },
+    ]);
+  });
+
   test("whose senders never report is given up as well", async ({ world }) => {
     const ada = await recipient(world);
     await enqueue(world, ada);
@@ -164,6 +234,8 @@ describe("the outbox", () => {
         await world.refused(actor, "42501", `select ${schema}.claim_email('1 minute')`);
         const report = `select ${schema}.record_email_result(gen_random_uuid(), gen_random_uuid(), null)`;
         await world.refused(actor, "42501", report);
+        const giveBack = `select ${schema}.release_email(gen_random_uuid(), gen_random_uuid())`;
+        await world.refused(actor, "42501", giveBack);
         await world.refused(actor, "42501", `select ${schema}.purge_emails()`);
         await world.refused(actor, "42501", `select ${schema}.queue_card_reminders()`);
         await world.refused(actor, "42501", `select ${schema}.queue_guarantee_reminders()`);

@@ -17,9 +17,10 @@ export async function enqueue(world: World, user: string, template = "receipt", 
   await makeDue(world, user);
 }
 
-/** Makes the e-mails of an account due before those of all others. */
+/** Makes the e-mails of an account due before those of all others, of whatever kind. */
 export async function makeDue(world: World, user: string): Promise<void> {
-  const sql = "update private.email_outbox set next_attempt_at = '2000-01-01' where user_id = $1";
+  const sql = `update private.email_outbox set next_attempt_at = '2000-01-01', priority = 1
+    where user_id = $1`;
   await world.run("owner", sql, [user]);
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { handlePost, jsonResponse } from "../_shared/http/responses.ts";
 import { requireScheduler } from "../_shared/http/caller.ts";
 import type { Deps } from "../_shared/deps.ts";
+import { EventReadingDatabase } from "../_shared/billing/event-reading-database.ts";
 import { BillingDatabase } from "../_shared/billing/billing-database.ts";
 import { CoursePurchases } from "../_shared/billing/course-purchases.ts";
 import { isLiveMode, stripeClient } from "../_shared/billing/stripe-client.ts";
@@ -26,6 +27,7 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
       stripe: stripeClient(deps),
       database: new BillingDatabase(service),
       purchases: new CoursePurchases(service),
+      readings: new EventReadingDatabase(service),
       service,
       isLiveMode: isLiveMode(deps),
     };

@@ -53,16 +53,20 @@ create function private.billing_take_due(all_customers boolean default false, ba
  security definer
  set search_path = ''
 as $$
+declare
+  -- The list of events says what changes; looking up everybody in turn is then only a safety net.
+  events_are_read constant boolean := private.billing_events_are_read();
+  live_pause constant interval := case when events_are_read then interval '7 days' else interval '1 day' end;
+  temporary_pause constant interval := case when events_are_read then interval '1 day' else interval '1 hour' end;
 begin
   return query
     with due as (
       select c.customer_id, c.user_id from public.stripe_customers c
       left join private.billing_checks k on k.customer_id = c.customer_id
       left join public.stripe_subscriptions s on s.customer_id = c.customer_id and s.deleted_at is null
-      where c.deleted_at is null and (
-        all_customers
+      cross join lateral (select
         -- Restored from a backup: whatever its state was then.
-        or k.checked_at = '-infinity'
+        coalesce(k.checked_at = '-infinity', false)
         -- A purchase that must be finished by now, or was left open.
         or exists (
           select from private.billing_attempts a where a.user_id = c.user_id
@@ -71,13 +75,17 @@ begin
               or a.updated_at > coalesce(k.checked_at, '-infinity') and a.state <> 'working')
         )
         -- A renewal whose webhook is missing.
-        or s.status in ('active', 'trialing') and s.current_period_end < extract(epoch from now())
-        -- A temporary status is compared every hour, a live one every day.
-        or s.status in ('incomplete', 'past_due', 'unpaid', 'paused')
-          and coalesce(k.checked_at, '-infinity') < now() - interval '1 hour'
-        or s.status in ('active', 'trialing') and coalesce(k.checked_at, '-infinity') < now() - interval '1 day'
+        or coalesce(s.status in ('active', 'trialing') and s.current_period_end < extract(epoch from now()), false) as is_straggler
+      ) q
+      where c.deleted_at is null and (
+        all_customers or q.is_straggler
+        or s.status in ('past_due', 'unpaid', 'paused') and coalesce(k.checked_at, '-infinity') < now() - temporary_pause
+        -- An unfinished purchase is ended after an hour, of which no event tells.
+        or s.status = 'incomplete' and coalesce(k.checked_at, '-infinity') < now() - interval '1 hour'
+        or s.status in ('active', 'trialing') and coalesce(k.checked_at, '-infinity') < now() - live_pause
       )
-      order by k.checked_at nulls first, c.customer_id
+      -- However many wait for their turn, a straggler does not wait behind them.
+      order by q.is_straggler desc, k.checked_at nulls first, c.customer_id
       limit batch
       for update of c skip locked
     ),

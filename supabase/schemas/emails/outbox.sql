@@ -11,6 +11,14 @@ comment on column private.email_templates.kind is
   'tips and reminders can be switched off in notification_preferences, digest in digest_choices.';
 alter table private.email_templates enable row level security;
 
+create function private.email_priority(template text) returns smallint
+  language sql stable set search_path = '' as $$
+  select case t.kind when 'digest' then 3 when 'tips' then 2 when 'reminders' then 2 else 1 end
+  from private.email_templates t where t.name = email_priority.template
+$$;
+comment on function private.email_priority(text) is
+  'Which e-mails go out first: 1 security, money and identity, 2 tips and reminders, 3 digests. Null for an unknown template.';
+
 create table private.email_outbox (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -24,7 +32,8 @@ create table private.email_outbox (
   claim uuid,
   created_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz,
-  last_error text
+  last_error text,
+  priority smallint not null default 2 constraint email_outbox_priority_check check (priority between 1 and 3)
 );
 comment on table private.email_outbox is 'E-mails to send and, for 90 days, those that were sent, skipped or given up; welcomes are kept.';
 comment on column private.email_outbox.cause_key is 'What the e-mail is about, such as receipt:ch_1. Each cause has one e-mail.';
@@ -34,7 +43,8 @@ comment on column private.email_outbox.status is
 comment on column private.email_outbox.next_attempt_at is 'While a sender has the e-mail: when its lease ends and another may take it.';
 comment on column private.email_outbox.claim is 'The last claim. Only its sender may report the result.';
 comment on column private.email_outbox.last_error is 'Why the last attempt failed, or why the e-mail was skipped.';
-create index email_outbox_due_idx on private.email_outbox (next_attempt_at, id) where status = 'pending';
+comment on column private.email_outbox.priority is 'Of its kind when it was queued: a lower one is sent first, however long others have waited.';
+create index email_outbox_due_idx on private.email_outbox (priority, next_attempt_at, id) where status = 'pending';
 create index email_outbox_user_id_idx on private.email_outbox (user_id);
 create index email_outbox_template_idx on private.email_outbox (template);
 create index email_outbox_created_at_idx on private.email_outbox (created_at) where status <> 'pending';
@@ -46,8 +56,12 @@ alter table private.email_outbox enable row level security;
 create function private.enqueue_email(user_id uuid, template text, cause_key text, data jsonb default '{}') returns boolean
   language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.email_outbox as o (user_id, template, cause_key, data)
-  values (enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data))
+  insert into private.email_outbox as o (user_id, template, cause_key, data, priority)
+  values (
+    enqueue_email.user_id, enqueue_email.template, enqueue_email.cause_key, jsonb_strip_nulls(enqueue_email.data),
+    -- An unknown template is refused by the foreign key.
+    coalesce(private.email_priority(enqueue_email.template), 2)
+  )
   on conflict on constraint email_outbox_cause_key_key do nothing;
   return found;
 end
@@ -121,6 +135,22 @@ $$;
 comment on function private.record_email_result(uuid, uuid, text) is
   'Records that an e-mail was sent, or why not: sent, pending (tried again later), failed, or not_yours when the lease had ended.';
 
+-- When the mail server takes fewer connections than there are senders, or goes while they work, one of them records it and the others
+-- give their e-mails back, so that an outage costs one attempt and not one for each sender.
+-- @rpc service_role
+-- Server: an e-mail was not tried after all.
+create function private.release_email(email uuid, claim uuid) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.email_outbox o set
+    attempts = greatest(o.attempts - 1, 0), next_attempt_at = clock_timestamp() + interval '1 minute', claim = null
+  where o.id = email and o.claim = release_email.claim and o.status = 'pending';
+  return found;
+end
+$$;
+comment on function private.release_email(uuid, uuid) is
+  'Gives a claimed e-mail back as if it had not been tried, for a minute later; false when the lease had ended.';
+
 -- A cause is a change that happens once, so it does not return after its row is gone. Only a membership can become active
 -- again, and its welcome is kept for as long as the account.
 -- @rpc service_role
@@ -135,7 +165,7 @@ create function private.export_part_email(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'emails', coalesce((
-      select jsonb_agg(to_jsonb(o) - 'claim' order by o.created_at, o.id) from private.email_outbox o where o.user_id = member
+      select jsonb_agg(to_jsonb(o) - 'claim' - 'priority' order by o.created_at, o.id) from private.email_outbox o where o.user_id = member
     ), '[]'),
     'notification_preferences', coalesce((
       select jsonb_agg(to_jsonb(n) order by n.kind) from public.notification_preferences n where n.user_id = member

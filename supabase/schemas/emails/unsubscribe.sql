@@ -17,10 +17,15 @@ begin
     return;
   end if;
   loop
-    select o.* into taken from private.email_outbox o
-    where o.status = 'pending' and o.next_attempt_at <= clock_timestamp()
-    order by o.next_attempt_at, o.id limit 1 for update skip locked;
-    if not found then
+    taken := null;
+    -- One look at the index for each priority: sorted together, all that wait for a later attempt would be passed each time.
+    for wanted in 1..3 loop
+      select o.* into taken from private.email_outbox o
+      where o.status = 'pending' and o.priority = wanted and o.next_attempt_at <= clock_timestamp()
+      order by o.next_attempt_at, o.id limit 1 for update skip locked;
+      exit when taken.id is not null;
+    end loop;
+    if taken.id is null then
       return;
     end if;
     refusal := private.email_refusal(taken);
@@ -48,7 +53,7 @@ begin
     where u.id = taken.user_id;
 end
 $function$;
-comment on function private.claim_email(interval) is 'Takes the e-mail that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
+comment on function private.claim_email(interval) is 'Takes the e-mail of the first priority that is due for longest and nobody else has, for the length of the lease; no row when none is due or they are paused.';
 
 -- @rpc service_role
 -- Server: switch off the e-mails of one kind for one account.

@@ -70,6 +70,21 @@ create function public.resolve_billing_flag(member uuid, flag text, reason text)
 comment on function public.resolve_billing_flag is 'Administrators: what an account was flagged for about money was put right.';
 grant execute on function private.resolve_billing_flag, public.resolve_billing_flag to authenticated;
 
+create function public.billing_events_read_from() returns bigint
+  language sql stable set search_path = '' as $$ select private.billing_events_read_from() $$;
+comment on function public.billing_events_read_from is 'Server: from when on the provider''s events are to be read, in epoch seconds.';
+grant execute on function private.billing_events_read_from, public.billing_events_read_from to service_role;
+
+create function public.billing_unread_events(events text[]) returns setof text
+  language sql stable set search_path = '' as $$ select * from private.billing_unread_events(events) $$;
+comment on function public.billing_unread_events is 'Server: which of these events were not applied yet.';
+grant execute on function private.billing_unread_events, public.billing_unread_events to service_role;
+
+create function public.billing_keep_event_reading(read_until bigint, seen jsonb, is_present boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.billing_keep_event_reading(read_until, seen, is_present) $$;
+comment on function public.billing_keep_event_reading is 'Server: the provider''s events were read without a gap until a moment in epoch seconds.';
+grant execute on function private.billing_keep_event_reading, public.billing_keep_event_reading to service_role;
+
 create function public.billing_note_failure(event text, event_type text, error text) returns void
   language sql volatile set search_path = '' as $$ select private.billing_note_failure(event, event_type, error) $$;
 comment on function public.billing_note_failure is 'Server: an event could not be applied.';

@@ -15,6 +15,11 @@ create function public.record_email_result(email uuid, claim uuid, error text de
 comment on function public.record_email_result is 'Server: an e-mail was sent, or could not be.';
 grant execute on function private.record_email_result, public.record_email_result to service_role;
 
+create function public.release_email(email uuid, claim uuid) returns boolean
+  language sql volatile set search_path = '' as $$ select private.release_email(email, claim) $$;
+comment on function public.release_email is 'Server: an e-mail was not tried after all.';
+grant execute on function private.release_email, public.release_email to service_role;
+
 create function public.purge_emails() returns void
   language sql volatile set search_path = '' as $$ select private.purge_emails() $$;
 comment on function public.purge_emails is 'Server: delete old e-mails.';

@@ -3,7 +3,7 @@ import pg from "pg";
 import { newEmail, testPassword } from "../../support/clients.ts";
 import type { RunningHost } from "../../support/running.ts";
 import { clientOf } from "./requests.ts";
-import { startSmtpSink, type SmtpSink } from "./smtp-sink.ts";
+import { startSmtpSink, type SmtpSink } from "../../support/smtp-sink.ts";
 import { startHostWith } from "./start-host-with.ts";
 
 const configWith = (maxFrequency: string, auth = "") => `

@@ -90,6 +90,17 @@ test("a function is called after one interval, then every interval, with the ser
   });
 });
 
+test("an interval is from begin to begin, so that a long run does not delay the next one", async () => {
+  const pauses = vi.spyOn(globalThis, "setTimeout");
+  await plan([{ function: "long-tick", every_seconds: 3 }]);
+  await host();
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(2), slowTest);
+  // The run of 1.5 s is taken off three seconds and their tenth.
+  const asked = pauses.mock.calls.map(([, ms]) => ms ?? 0);
+  pauses.mockRestore();
+  expect(asked).toContainEqual(expect.toSatisfy((ms: number) => ms > 900 && ms <= 1800));
+});
+
 test("two hosts on one database call as often as one", async () => {
   await plan([{ function: "quick-tick", every_seconds: 1 }]);
   const startedAt = Date.now();

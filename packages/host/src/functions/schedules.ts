@@ -28,6 +28,8 @@ const schedulesFile = z.array(
 const lockClass = 4_710_340;
 /** Random share of the interval, so that hosts started together do not all call at once. */
 const jitterShare = 0.1;
+/** Pause after a call that took longer than its interval. */
+const minPauseMs = 1000;
 /** How long a stop waits for running calls. */
 const stopTimeoutMs = 3000;
 
@@ -177,16 +179,19 @@ export async function startSchedules(
       context.log.error({ err: error, function: schedule.target.name }, "schedule could not run");
     }
   };
-  const scheduleNext = (schedule: Schedule) => {
+  /** The interval is from begin to begin, as pg_cron's: work that piled up is not left alone after a long run. */
+  const scheduleNext = (schedule: Schedule, ranMs = 0) => {
     if (stopped) return;
     const jitter = 1 + (Math.random() * 2 - 1) * jitterShare;
+    const pauseMs = Math.max(schedule.everyMs * jitter - ranMs, minPauseMs);
     const timer = setTimeout(() => {
+      const startedAt = performance.now();
       const turn = run(schedule).then(() => {
         running.delete(turn);
-        scheduleNext(schedule);
+        scheduleNext(schedule, performance.now() - startedAt);
       });
       running.add(turn);
-    }, schedule.everyMs * jitter);
+    }, pauseMs);
     timers.set(schedule, timer);
   };
   for (const schedule of await readSchedules(context)) scheduleNext(schedule);

@@ -5,6 +5,8 @@ import { syncBalance } from "./balance.ts";
 import { alignDefaultCard } from "./default-card.ts";
 import { errorForLog } from "../http/responses.ts";
 import { syncCharges } from "./charges.ts";
+import { readEvents } from "./events/read-events.ts";
+import type { EventReadingDatabase } from "./event-reading-database.ts";
 import { enforcePayments } from "./enforce-payments.ts";
 import { syncInvoices } from "./invoices.ts";
 import { reconcilePayments } from "./pay-once.ts";
@@ -30,6 +32,8 @@ import { openWithdrawals, withdraw } from "./withdrawal.ts";
 
 /** Result of one round. */
 export interface ReconcileResult {
+  /** Objects that were read again after events of the provider's list that no webhook had told. */
+  events: number;
   /** Customers compared with the provider. */
   checked: number;
   /** Unpaid subscriptions without an attempt in progress that were ended. */
@@ -54,11 +58,16 @@ export interface ReconcileResult {
 
 /** Compares customers with the provider and repairs differences. See docs/subsystems/billing.md. */
 export async function reconcile(
-  billing: BillingContext & { purchases: CoursePurchases; service: DatabaseClient },
+  billing: BillingContext & {
+    purchases: CoursePurchases;
+    readings: EventReadingDatabase;
+    service: DatabaseClient;
+  },
   everybody: boolean,
   batch: number,
 ): Promise<ReconcileResult> {
   const round: ReconcileResult = {
+    events: 0,
     checked: 0,
     given_up: 0,
     duplicates: 0,
@@ -90,6 +99,16 @@ export async function reconcile(
   let tax: SubscriptionTax | null = null;
   await attempt("the tax rate", async () => {
     tax = await currentTax(billing.stripe, billing.service);
+  });
+  await attempt("events", async () => {
+    const read = await readEvents(billing);
+    round.events = read.applied;
+    round.failed += read.failed;
+    if (read.outdated > 0) {
+      console.error(
+        `billing-reconcile: ${read.outdated} events are of an older API version of the provider's account than is understood`,
+      );
+    }
   });
   const unknown: string[] = [];
   for (const due of await billing.database.takeDue(everybody, batch)) {

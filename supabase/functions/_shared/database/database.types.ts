@@ -2246,9 +2246,14 @@ export type Database = {
         Returns: undefined;
       };
       billing_end_withdrawal: { Args: { member: string; purchase?: string }; Returns: undefined };
+      billing_events_read_from: { Args: Record<PropertyKey, never>; Returns: number };
       billing_flag: { Args: { customer: string; detail: Json; reason: string }; Returns: boolean };
       billing_forget_departed: { Args: { customer: string }; Returns: undefined };
       billing_keep_balance: { Args: { movements: Json; read_until: number }; Returns: undefined };
+      billing_keep_event_reading: {
+        Args: { is_present: boolean; read_until: number; seen: Json };
+        Returns: undefined;
+      };
       billing_known_charges: { Args: { charges: string[] }; Returns: Json };
       billing_known_invoices: { Args: { invoices: string[] }; Returns: Json };
       billing_lost_payments: { Args: { subscription: string }; Returns: string[] };
@@ -2325,6 +2330,7 @@ export type Database = {
         Args: { given: string; member: string; price: string; redeem: boolean };
         Returns: Json;
       };
+      billing_unread_events: { Args: { events: string[] }; Returns: string[] };
       billing_unsettled_refunds: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2965,6 +2971,7 @@ export type Database = {
         Returns: boolean;
       };
       release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
+      release_email: { Args: { claim: string; email: string }; Returns: boolean };
       remind_of_pacts: { Args: Record<PropertyKey, never>; Returns: undefined };
       remove_question: { Args: { question_id: string }; Returns: undefined };
       remove_rating_comment: { Args: { rating_id: string }; Returns: undefined };

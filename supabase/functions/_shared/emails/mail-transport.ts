@@ -34,9 +34,12 @@ function headersOf({ unsubscribe }: OutgoingEmail): Record<string, string> {
   };
 }
 
-/** Sends e-mail one at a time. */
+/** Sends e-mail one at a time over one connection. */
 export interface MailTransport {
-  /** @throws {MailServerDown} when the server cannot be reached; any other error is about this e-mail. */
+  /**
+   * @throws {MailServerDown} when the server cannot be reached.
+   * @throws {MailServerBusy} when it wants fewer connections or a slower pace; any other error is about this e-mail.
+   */
   send: (email: OutgoingEmail) => Promise<void>;
   close: () => void;
 }
@@ -44,6 +47,21 @@ export interface MailTransport {
 /** The mail server cannot be reached or takes no e-mail at all, so trying the next one is useless. */
 export class MailServerDown extends Error {
   override readonly name = "MailServerDown";
+}
+
+/** The mail server takes no more at this pace: 421, or another temporary refusal that names connections or a rate. */
+export class MailServerBusy extends Error {
+  override readonly name = "MailServerBusy";
+}
+
+/** How the providers refuse for now what is too much of the whole sender, and not about one address. */
+const busyAnswer = /throttl|too many|concurren|rate exceeded|connection limit/i;
+
+/** @param error one of nodemailer's, with the server's answer when it gave one. */
+function isAboutPace(error: unknown): boolean {
+  if (!(error instanceof Error) || !("responseCode" in error)) return false;
+  const code = Number(error.responseCode);
+  return code === 421 || (code >= 400 && code < 500 && busyAnswer.test(error.message));
 }
 
 /** True when the server answered about this e-mail, so that others may still go out. */
@@ -96,6 +114,9 @@ function smtpTransport(url: string, from: string): MailTransport {
       try {
         await Promise.race([transport.sendMail(message), timeout]);
       } catch (error) {
+        if (isAboutPace(error)) {
+          throw new MailServerBusy("The mail server asks to slow down.", { cause: error });
+        }
         if (isAboutOneEmail(error) || error instanceof MailServerDown) throw error;
         throw new MailServerDown("The mail server did not take the e-mail.", { cause: error });
       } finally {

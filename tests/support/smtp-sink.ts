@@ -17,6 +17,8 @@ export interface SmtpSink {
   next: (to: string) => Promise<Received>;
   /** All e-mails so far. */
   all: () => readonly Received[];
+  /** The most connections that were open at once. */
+  mostOpen: () => number;
   stop: () => Promise<void>;
 }
 
@@ -49,8 +51,22 @@ function parse(to: string, raw: string): Received {
   return { to, subject, text, raw };
 }
 
+/** How a sink differs from a server that takes everything at once. */
+interface SinkBehaviour {
+  /** Milliseconds before each answer. */
+  latencyMs?: number;
+  /**
+   * An answer in place of the usual one, such as a refusal.
+   * @param line what the client sent, "" for the greeting and "." for the end of an e-mail.
+   * @param place connections that were open when this one was opened, this one included.
+   */
+  answer?: (line: string, place: number) => string | undefined;
+}
+
 /** Starts an SMTP server on a free loopback port. */
-export async function startSmtpSink(): Promise<SmtpSink> {
+export async function startSmtpSink(behaviour: SinkBehaviour = {}): Promise<SmtpSink> {
+  const { latencyMs = 0, answer } = behaviour;
+  let mostOpen = 0;
   const received: Received[] = [];
   const taken = new Set<Received>();
   const waiting = new Set<() => void>();
@@ -58,9 +74,26 @@ export async function startSmtpSink(): Promise<SmtpSink> {
 
   const server = createServer((socket) => {
     sockets.add(socket);
+    const place = sockets.size;
+    mostOpen = Math.max(mostOpen, place);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => undefined);
-    const reply = (line: string) => socket.write(`${line}\r\n`);
+    const write = (line: string) => {
+      if (!socket.writable) return;
+      socket.write(`${line}\r\n`);
+      // RFC 5321: the server closes the connection after this answer.
+      if (line.startsWith("421")) socket.end();
+    };
+    const reply = (line: string) => {
+      if (latencyMs === 0) write(line);
+      else setTimeout(write, latencyMs, line);
+    };
+    /** @returns true when the usual answer was replaced. */
+    const replaced = (line: string) => {
+      const other = answer?.(line, place);
+      if (other !== undefined) reply(other);
+      return other !== undefined;
+    };
     let recipients: string[] = [];
     let data: string | undefined;
     let rest = "";
@@ -70,10 +103,16 @@ export async function startSmtpSink(): Promise<SmtpSink> {
           data += `${line.startsWith("..") ? line.slice(1) : line}\r\n`;
           return;
         }
+        if (replaced(line)) {
+          [recipients, data] = [[], undefined];
+          return;
+        }
         for (const to of recipients) received.push(parse(to, data));
         [recipients, data] = [[], undefined];
         for (const wake of waiting) wake();
         reply("250 kept");
+      } else if (replaced(line)) {
+        return;
       } else if (/^RCPT TO:/i.test(line)) {
         recipients.push(/<(.*)>/.exec(line)?.[1] ?? "");
         reply("250 ok");
@@ -92,7 +131,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       rest = lines.pop() ?? "";
       for (const line of lines) handleLine(line);
     });
-    reply("220 sink");
+    if (!replaced("")) reply("220 sink");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -102,6 +141,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     all: () => received,
+    mostOpen: () => mostOpen,
     next: async (to) =>
       await new Promise((resolve, reject) => {
         const look = () => {
