@@ -63,9 +63,9 @@ export function checkScreens(viewers: readonly ScreenViewer[]): void {
             }
           }
         }
-        await page.setViewportSize({ width: 360, height: 740 });
+        await page.setViewportSize({ width: 320, height: 740 });
         const wider = await overflow(page);
-        if (wider > 0) findings.push(`${title}: ${wider} px wider than a window of 360 px`);
+        if (wider > 0) findings.push(`${title}: ${wider} px wider than a window of 320 px`);
       }
       expect(findings).toEqual([]);
     });
