@@ -224,6 +224,6 @@ revoke all on function "public"."billing_unread_events"(text[]) from public;
 
 grant execute on function "public"."billing_unread_events"(text[]) to "postgres", "service_role";
 
-grant delete, insert, maintain, references, select, trigger, truncate, update
+grant delete, insert, references, select, trigger, truncate, update
   on table "private"."billing_event_reading"
   to "postgres";

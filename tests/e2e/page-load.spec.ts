@@ -46,6 +46,7 @@ test("nothing jumps while members' pages come over a phone's line", async ({ pag
     "/learning/pacts",
     "/learning/submissions",
     "/progress",
+    "/subscriptions",
   ]) {
     await openAs(ada, path);
     await page.waitForLoadState("networkidle");

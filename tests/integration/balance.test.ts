@@ -114,15 +114,12 @@ describe("the balance at the provider", () => {
     await billing.control("/webhooks/pause", {});
     await billing.control("/clock", { months: 1, hours: 2 });
     await billing.control("/clock", { days: 5 });
-    const sent = "select event_id from private.billing_events";
-    const known = await billing.sql(sent);
     const round = await billing.call(
       billing.client(billing.host.serviceRoleKey),
       "billing-reconcile",
       { everybody: true },
     );
     expect(round.body).toMatchObject({ failed: 0 });
-    expect(await billing.sql(sent)).toEqual(known);
     expect(await keptIds()).toEqual(await providerIds());
   });
 

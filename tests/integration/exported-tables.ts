@@ -87,7 +87,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "private.direct_reads": { key: "direct_reads" },
   "private.document_pins": { key: "document_pins" },
   "private.draft_usage": { key: "draft_usage" },
-  "private.email_outbox": { key: "emails", without: ["claim"] },
+  "private.email_outbox": { key: "emails", without: ["claim", "priority"] },
   "private.failed_exports": { key: "failed_export" },
   "private.guarantee_baselines": { key: "guarantee_baseline" },
   "private.guarantee_check_ins": { key: "guarantee_check_ins" },

@@ -30,7 +30,8 @@ afterEach(async () => {
   const processes = [...processTree(host.child.pid ?? 0), ...databaseProcesses(dataDir)];
   host.child.kill("SIGTERM");
   expect(await host.ended).toBe(0);
-  expect(survivors(processes)).toEqual([]);
+  // A server takes its file away a moment before it has ended.
+  await expect.poll(() => survivors(processes)).toEqual([]);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -69,8 +70,10 @@ async function expectBack(email: string): Promise<void> {
     .poll(async () => await answers("/readyz"), patience)
     .toEqual([200, { status: "ready" }]);
   expect(await answers("/healthz")).toEqual([200, { status: "ok" }]);
-  const { error } = await client().auth.signInWithPassword({ email, password });
-  expect(error).toBeNull();
+  // The host may have been asked before it heard of the kill.
+  await expect
+    .poll(async () => (await client().auth.signInWithPassword({ email, password })).error, patience)
+    .toBeNull();
 }
 
 /** A connection of a test's own to the embedded server. */

@@ -18,7 +18,8 @@ export interface StreamingReplica {
 
 /** A primary's own or larger, as a replica needs them. */
 const sizes = [
-  "max_connections=300",
+  // At least as many as the embedded server of any machine has, or it does not follow.
+  "max_connections=500",
   "max_wal_senders=50",
   "max_worker_processes=50",
   "max_locks_per_transaction=512",

@@ -14,10 +14,10 @@ describe("the embedded server's share of the memory", () => {
     [0.5, { sharedBuffersMb: 64, workMemMb: 4, maintenanceWorkMemMb: 32, maxConnections: 100 }],
     [1, { sharedBuffersMb: 128, workMemMb: 4, maintenanceWorkMemMb: 32, maxConnections: 100 }],
     [4, { sharedBuffersMb: 896, workMemMb: 6, maintenanceWorkMemMb: 128, maxConnections: 100 }],
-    [16, { sharedBuffersMb: 3968, workMemMb: 11, maintenanceWorkMemMb: 512, maxConnections: 256 }],
+    [16, { sharedBuffersMb: 2048, workMemMb: 13, maintenanceWorkMemMb: 512, maxConnections: 256 }],
     [
       256,
-      { sharedBuffersMb: 8192, workMemMb: 64, maintenanceWorkMemMb: 1024, maxConnections: 400 },
+      { sharedBuffersMb: 2048, workMemMb: 64, maintenanceWorkMemMb: 1024, maxConnections: 400 },
     ],
   ])("of %d GB", (gigabytes, share) => {
     expect(memoryFor(gigabytes * gibibyte)).toMatchObject(share);

@@ -8,7 +8,8 @@ const mebibyte = 1024 * 1024;
 const otherMemoryMb = 512;
 
 const limitsMb = {
-  sharedBuffers: { min: 64, max: 8 * 1024 },
+  // Beyond it the system's own cache serves as well, and a repair after a crash takes longer.
+  sharedBuffers: { min: 64, max: 2 * 1024 },
   effectiveCacheSize: { min: 256, max: 256 * 1024 },
   workMem: { min: 4, max: 64 },
   maintenanceWorkMem: { min: 32, max: 1024 },
@@ -40,7 +41,7 @@ function within({ min, max }: { min: number; max: number }, value: number): numb
 }
 
 /**
- * The server's share of `bytes`, with room for the host beside it. A machine of 1 GB gets 128 MB of buffers, one of 16 GB four
+ * The server's share of `bytes`, with room for the host beside it. A machine of 1 GB gets 128 MB of buffers, one of 16 GB two
  * gigabytes.
  */
 export function memoryFor(bytes: number): ServerMemory {

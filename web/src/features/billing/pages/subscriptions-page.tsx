@@ -1,3 +1,4 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { dashboardOf, paths } from "@/domain/paths.ts";
@@ -15,6 +16,7 @@ import {
   usePlans,
   useSubscription,
   useVatDocuments,
+  useWithdrawalRight,
 } from "../queries.ts";
 import { BuyerDetailsForm } from "../components/buyer-details.tsx";
 import { VatDocumentList } from "../components/vat-document-list.tsx";
@@ -22,7 +24,14 @@ import { ComplimentaryCard } from "../components/complimentary-card.tsx";
 import { InvoiceList } from "../components/invoice-list.tsx";
 import { MembershipCard } from "../components/membership-card.tsx";
 import { isRunning } from "../model/complimentary.ts";
+import { usePauseOffer } from "../pause-queries.ts";
 import { membershipStrings } from "../strings/membership.ts";
+
+/** True while a part is read for the first time. One that failed is not waited for again. */
+const isComing = ({
+  isLoading,
+  failureCount,
+}: Pick<UseQueryResult, "isLoading" | "failureCount">) => isLoading && failureCount === 0;
 
 /** `/subscriptions`: the member's plan, card and invoices, and how to change or cancel it. */
 export function SubscriptionsPage() {
@@ -32,10 +41,11 @@ export function SubscriptionsPage() {
   const { data: given = null } = useComplimentary({ enabled: role !== "admin" });
   const complimentary = isRunning(given, systemClock.now()) ? given : null;
   const isLoading = status === "loading" || (subscription !== null && plans.isPending);
-  // What stands below the lists waits for them, and then stays where it is. A list that failed is not waited for again.
+  // What stands below waits for what is above it, and then stays where it is.
+  const offers = [useWithdrawalRight(), usePauseOffer(subscription)];
+  const isCardComing = isLoading || offers.some(isComing);
   const lists = [useInvoices(), useVatDocuments()];
-  const isFilling =
-    isLoading || lists.some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  const areListsComing = isCardComing || lists.some(isComing);
   const [refreshing, setRefreshing] = useState(false);
   const [refreshFailed, setRefreshFailed] = useState(false);
 
@@ -87,15 +97,15 @@ export function SubscriptionsPage() {
         ) : null}
         {/* Read at once, and shown below what is above them, so that nothing jumps. */}
         {role === "admin" ? null : (
-          <div className="grid gap-6" hidden={isLoading}>
+          <div className="grid gap-6" hidden={isCardComing}>
             <InvoiceList />
-            <div className="grid gap-6" hidden={isFilling}>
+            <div className="grid gap-6" hidden={areListsComing}>
               <VatDocumentList />
               <BuyerDetailsForm />
             </div>
           </div>
         )}
-        <div className="flex flex-wrap gap-3" hidden={isFilling}>
+        <div className="flex flex-wrap gap-3" hidden={areListsComing}>
           <Button asChild variant="secondary">
             <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
           </Button>
