@@ -291,7 +291,12 @@ describe("a restore that is refused changes nothing", () => {
     if (kind === "truncated") await truncate(file, (await stat(file)).size - 20);
     if (kind === "changed") {
       const bytes = await readFile(file);
-      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      // More than the few bits between two blocks that say nothing.
+      const middle = bytes.length >> 1;
+      bytes.set(
+        bytes.subarray(middle, middle + 16).map((byte) => byte ^ 0xff),
+        middle,
+      );
       await rm(file);
       await writeFile(file, bytes);
     }
