@@ -43,7 +43,10 @@ export function SubscriptionsPage() {
   const isLoading = status === "loading" || (subscription !== null && plans.isPending);
   // What stands below waits for what is above it, and then stays where it is.
   const offers = [useWithdrawalRight(), usePauseOffer(subscription)];
-  const isCardComing = isLoading || offers.some(isComing);
+  // Once it was shown, the card stays while an offer is asked for again.
+  const [wasShown, setWasShown] = useState(false);
+  const isCardComing = isLoading || (!wasShown && offers.some(isComing));
+  if (status !== "loading" && !isCardComing && !wasShown) setWasShown(true);
   const lists = [useInvoices(), useVatDocuments()];
   const areListsComing = isCardComing || lists.some(isComing);
   const [refreshing, setRefreshing] = useState(false);
@@ -74,7 +77,7 @@ export function SubscriptionsPage() {
             {membershipStrings.loadFailed}
           </Alert>
         ) : null}
-        {isLoading ? <SubscriptionSkeleton /> : null}
+        {isCardComing ? <SubscriptionSkeleton /> : null}
         {status === "ready" && subscription === null && complimentary === null ? (
           <EmptyState
             title={role === "admin" ? membershipStrings.adminTitle : membershipStrings.noPlanTitle}
@@ -92,7 +95,7 @@ export function SubscriptionsPage() {
         {complimentary ? (
           <ComplimentaryCard complimentary={complimentary} plans={plans.data ?? []} />
         ) : null}
-        {subscription && !isLoading ? (
+        {subscription && !isCardComing ? (
           <MembershipCard subscription={subscription} plans={plans.data ?? []} />
         ) : null}
         {/* Read at once, and shown below what is above them, so that nothing jumps. */}
