@@ -176,7 +176,8 @@ it(
   "a year's webhooks, in any order, twice, eight at a time or lost, leave one and the same state, exact books and no access that was refunded",
   { timeout: timeLimitMs(isLong ? 1500 : 120) },
   async () => {
-    const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+    // `npm test` tries the same orders each time; the long form looks for new ones.
+    const seed = Number(process.env["SEED"] ?? (isLong ? Date.now() % 1_000_000 : 1));
     const expected = billingState(undisturbed);
     const causes = emailCauses(undisturbed);
     expect(expected).toMatchObject({ open_attempts: [] });
