@@ -68,21 +68,18 @@ describe("docs/deploy.md", () => {
     expect(await product.ended).toBe(0);
   });
 
-  it.skipIf(!existsSync("/usr/bin/systemd-analyze"))(
-    "gives a unit that systemd takes",
-    async () => {
-      const unit = blocks("ini").find((lines) => lines.startsWith("[Unit]")) ?? "";
-      expect(unit).toMatch(/^ExecStart=\/usr\/bin\/npm start$/m);
-      const file = join(folder, "fourfold.service");
-      await writeFile(file, `${unit.replace("/usr/bin/npm", process.execPath)}\n`);
-      // It names what it does not know on standard error, and still ends with 0.
-      const { status, stderr } = spawnSync("/usr/bin/systemd-analyze", ["verify", file], {
-        encoding: "utf8",
-      });
-      expect(stderr).toBe("");
-      expect(status).toBe(0);
-    },
-  );
+  it("gives a unit that starts the product, and that systemd takes where it is installed", async () => {
+    const unit = blocks("ini").find((lines) => lines.startsWith("[Unit]")) ?? "";
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/npm start$/m);
+    const file = join(folder, "fourfold.service");
+    await writeFile(file, `${unit.replace("/usr/bin/npm", process.execPath)}\n`);
+    const systemd = "/usr/bin/systemd-analyze";
+    if (!existsSync(systemd)) return;
+    // It names what it does not know on standard error, and still ends with 0.
+    const { status, stderr } = spawnSync(systemd, ["verify", file], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
 
   it("ends every command that cannot work with a sentence, never with a stack trace", async () => {
     const nowhere = `postgresql://nobody:nothing@127.0.0.1:${await freePort()}/nowhere`;
