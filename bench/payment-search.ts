@@ -29,11 +29,11 @@ const fillSql = `
     select id, u.email, first || ' ' || last, private.search_key(first || ' ' || last || ' ' || u.email), u.created_at
     from person join auth.users u using (id);
   insert into public.invoices (invoice_id, customer_id, number, status, reason, currency, total_pence, amount_due_pence,
-      amount_paid_pence, issued_at, ticket)
-    select invoice_id, customer_id, 'FF-' || lpad(n::text, 6, '0'), 'paid', 'subscription_cycle', 'gbp', 5000, 5000, 5000, paid_at, n
+      amount_paid_pence, issued_at)
+    select invoice_id, customer_id, 'FF-' || lpad(n::text, 6, '0'), 'paid', 'subscription_cycle', 'gbp', 5000, 5000, 5000, paid_at
     from payment;
-  insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, amount_refunded, invoice_id, amount)
-    select charge_id, customer_id, n, n % 100 = 0, case when n % 100 = 0 then 5000 else 0 end, invoice_id, 5000 from payment;
+  insert into private.billing_charges (charge_id, customer_id, is_refunded, amount_refunded, invoice_id, amount)
+    select charge_id, customer_id, n % 100 = 0, case when n % 100 = 0 then 5000 else 0 end, invoice_id, 5000 from payment;
   insert into private.payment_records (kind, provider_id, status, charge_id, customer_id, amount, currency, happened_at)
     select 'payment', charge_id, 'succeeded', charge_id, customer_id, 5000, 'gbp', paid_at from payment order by n desc;
   insert into private.payment_records (kind, provider_id, status, charge_id, customer_id, amount, currency, happened_at)

@@ -231,7 +231,7 @@ describe("a function that dies", () => {
 describe("an attempt that is overtaken", () => {
   const readingsOf = async (ada: Payer) =>
     await billing.sql(
-      `select r.ticket from private.billing_sync_versions r join private.billing_attempts a using (subscription_id)
+      `select r.ticket from private.billing_readings r join private.billing_attempts a on a.subscription_id = r.object_id
        where a.user_id = $1`,
       [ada.id],
     );

@@ -30,6 +30,7 @@ const leftOut = [
   "auth.webauthn_credentials",
   "host.contested_sign_ups",
   "private.affiliate_visits",
+  "private.billing_readings",
   "private.billing_sync_versions",
   "private.directory_entries",
   "private.document_openings",

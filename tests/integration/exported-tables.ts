@@ -140,7 +140,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "public.drafts": { key: "drafts", without: ["approved_by"] },
   "public.grace_periods": { key: "grace_periods" },
   "public.membership_pauses": { key: "membership_pauses", without: ["resume_tries"] },
-  "public.invoices": { key: "invoices", without: ["ticket"] },
+  "public.invoices": { key: "invoices" },
   "public.learning_submission_comments": { key: "submission_comments" },
   "public.learning_submission_likes": { key: "submission_likes" },
   "public.submission_consents": { key: "submission_consents" },

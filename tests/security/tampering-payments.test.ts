@@ -76,7 +76,6 @@ test("a client cannot write invoices, its own or another member's", async () => 
     amount_due_pence: 5000,
     amount_paid_pence: 0,
     issued_at: new Date().toISOString(),
-    ticket: 1,
   };
   await owner.query(
     `insert into public.invoices select * from jsonb_populate_record(null::public.invoices, $1::jsonb || '{"lines": [], "attempt_count": 0, "starting_balance_pence": 0, "amount_refunded_pence": 0, "updated_at": "2026-01-01"}')`,

@@ -16,6 +16,7 @@ import {
 import { offerCourse } from "../support/course-offers.ts";
 import { beginCoursePurchase, recordIntent } from "./selling-world.ts";
 import type { World } from "./world.ts";
+import { madeUpTicket } from "./made-up-tickets.ts";
 
 /** What the provider says about one payment at one moment; a reading with a lower ticket is older. */
 export interface Reading {
@@ -145,7 +146,7 @@ export async function applyReading(
     ],
   };
   const sql = "select public.billing_apply_charge($1, $2)";
-  await world.run("service_role", sql, [it.ticket, JSON.stringify(snapshot)]);
+  await world.run("service_role", sql, [madeUpTicket(it.ticket), JSON.stringify(snapshot)]);
 }
 
 /** Two accounts, who earns by what they pay, and what the ledger should hold of it. */

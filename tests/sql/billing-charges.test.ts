@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { test, type World } from "./world.ts";
+import { madeUpTicket } from "./made-up-tickets.ts";
 
 interface Charge {
   charge_id?: string;
@@ -60,7 +61,9 @@ async function applyCharge(world: World, member: string, ticket: number, charge:
     ...charge,
   };
   const sql = "select public.billing_apply_charge($1, $2) as outcome";
-  return (await world.one("service_role", sql, [ticket, JSON.stringify(snapshot)]))["outcome"];
+  return (await world.one("service_role", sql, [madeUpTicket(ticket), JSON.stringify(snapshot)]))[
+    "outcome"
+  ];
 }
 
 /** Applies a reading of the subscription as the provider runs it. @returns the row the member has. */
@@ -85,7 +88,7 @@ async function read(
     items: [item],
   };
   const apply = "select public.billing_apply_subscription($1, $2)";
-  await world.run("service_role", apply, [ticket, JSON.stringify(snapshot)]);
+  await world.run("service_role", apply, [madeUpTicket(ticket), JSON.stringify(snapshot)]);
   const sql = "select status, hold from public.stripe_subscriptions where subscription_id = $1";
   return await world.one(member, sql, [`sub_${member}`]);
 }
@@ -185,22 +188,20 @@ describe("the best of several prices on one subscription", () => {
     await customerOf(world, member);
     const state = `select s.price_id, p.role, private.has_live_membership(p.id) as live
       from public.profiles p, public.stripe_subscriptions s where p.id = $1 and s.customer_id = 'cus_' || $1`;
-    const apply = "select public.billing_apply_subscription($1, $2)";
-    await world.run("service_role", apply, [
-      1,
-      items("price_student_access", "price_mentor_access"),
-    ]);
+    const apply = "select public.billing_apply_subscription(public.billing_next_ticket(), $1)";
+    const both = items("price_student_access", "price_mentor_access");
+    await world.run("service_role", apply, [both]);
     expect(await world.one("owner", state, [member])).toEqual({
       price_id: "price_mentor_access",
       role: "mentor",
       live: true,
     });
-    await world.run("service_role", apply, [2, items("price_other", "price_student_access")]);
+    await world.run("service_role", apply, [items("price_other", "price_student_access")]);
     expect(await world.one("owner", state, [member])).toMatchObject({
       role: "student",
       live: true,
     });
-    await world.run("service_role", apply, [3, items("price_other")]);
+    await world.run("service_role", apply, [items("price_other")]);
     expect(await world.one("owner", state, [member])).toEqual({
       price_id: "price_other",
       role: "student",

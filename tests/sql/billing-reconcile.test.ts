@@ -281,7 +281,7 @@ describe("a deleted account", () => {
   test("leaves nothing else after the purge", async ({ world }) => {
     const member = await compared(world);
     await attempt(world, member, "paid");
-    await world.run("owner", "insert into private.billing_sync_versions values ('sub_gone', 1, 1)");
+    await world.run("owner", "insert into private.billing_sync_versions values ('sub_gone', 1)");
     await world.run("owner", "delete from auth.users where id = $1", [member]);
     await world.run("service_role", "select public.billing_purge()");
     for (const [table, column, value] of [

@@ -1,11 +1,13 @@
 import { describe, expect } from "vitest";
 import { test, type Row, type World } from "./world.ts";
+import { madeUpTicket } from "./made-up-tickets.ts";
 
 interface Reading {
   subscription_id?: string;
   status?: string;
   price_id?: string;
   created?: number;
+  cancel_at_period_end?: boolean;
 }
 
 async function customerOf(world: World, member: string): Promise<string> {
@@ -13,7 +15,18 @@ async function customerOf(world: World, member: string): Promise<string> {
   return String((await world.one("service_role", sql, [member, `cus_${member}`]))["id"]);
 }
 
+/** Applies a reading; those with a higher order began after the ones with a lower were written. */
 async function apply(
+  world: World,
+  member: string,
+  order: number,
+  reading: Reading,
+  event: string | null = null,
+): Promise<unknown> {
+  return await applyAs(world, member, madeUpTicket(order), reading, event);
+}
+
+async function applyAs(
   world: World,
   member: string,
   ticket: number,
@@ -88,6 +101,35 @@ describe("a reading of the provider", () => {
     expect(await apply(world, member, 8, {})).toBe("stale");
     expect(await current(world, member)).toMatchObject([{ status: "canceled" }]);
     expect(await roleOf(world, member)).toBe("student");
+  });
+
+  test("that overlaps another one, which says something else, is read again with its event", async ({
+    world,
+  }) => {
+    const member = await world.newcomer();
+    const draw = async () => {
+      const sql = "select public.billing_next_ticket()::int as ticket";
+      return Number((await world.one("service_role", sql))["ticket"]);
+    };
+    const told = async () =>
+      await world.run(
+        "owner",
+        "select from private.email_outbox where user_id = $1 and template = 'membership_cancelled'",
+        [member],
+      );
+    expect(await applyAs(world, member, await draw(), {})).toBe("applied");
+    const [first, second, third] = [await draw(), await draw(), await draw()];
+    const cancelled = { cancel_at_period_end: true };
+    // The second was answered before the member cancelled, and the first after it.
+    expect(await applyAs(world, member, first, cancelled)).toBe("applied");
+    expect(await applyAs(world, member, second, {}, "evt_overlap")).toBe("overlapping");
+    expect(await applyAs(world, member, third, cancelled)).toBe("applied");
+    const again = await draw();
+    expect(await applyAs(world, member, again, cancelled, "evt_overlap")).toBe("applied");
+    expect(await told()).toHaveLength(1);
+    expect(await applyAs(world, member, await draw(), {})).toBe("applied");
+    expect(await applyAs(world, member, await draw(), cancelled)).toBe("applied");
+    expect(await told()).toHaveLength(2);
   });
 
   test("applies each event once", async ({ world }) => {

@@ -152,8 +152,8 @@ describe("no e-mail goes to", () => {
   }) => {
     const [ada, ben] = [await recipient(world), await recipient(world)];
     await world.subscribe(ada);
-    const disputed = `insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, dispute)
-      values ('ch_' || $1, 'cus_' || $1, 1, false, 'open')`;
+    const disputed = `insert into private.billing_charges (charge_id, customer_id, is_refunded, dispute)
+      values ('ch_' || $1, 'cus_' || $1, false, 'open')`;
     await world.run("owner", disputed, [ada]);
     await world.run("owner", "delete from private.email_outbox where user_id = $1", [ada]);
     await enqueue(world, ada, "payment_disputed", { number: `ch_${ada}` });

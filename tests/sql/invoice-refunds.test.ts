@@ -12,8 +12,8 @@ test("the refunds of an invoice are told with their days, to whose invoice it is
   const invoice = `in_${ada}`;
   await world.run(
     "owner",
-    `insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, invoice_id)
-     select 'ch_' || $1, c.customer_id, 1, false, 'in_' || $1
+    `insert into private.billing_charges (charge_id, customer_id, is_refunded, invoice_id)
+     select 'ch_' || $1, c.customer_id, false, 'in_' || $1
      from public.stripe_customers c where c.user_id = $1::uuid`,
     [ada],
   );

@@ -27,7 +27,7 @@ export const memberColumns: readonly string[] = [
   "draft_versions select: content cover difficulty_level draft_id excerpt modules price saved_at saved_by slug subcategory_id tags title version",
   "drafts select: article_id course_id created_at id kind owner_id publish_at published_at published_version status submitted_at title updated_at version",
   "grace_periods select: ends_at subscription_id",
-  "invoices select: amount_due_pence amount_paid_pence amount_refunded_pence attempt_count card_brand card_last4 currency customer_id hosted_url invoice_id issued_at lines next_attempt_at number paid_at pdf_url reason receipt_url starting_balance_pence status subscription_id ticket total_pence updated_at",
+  "invoices select: amount_due_pence amount_paid_pence amount_refunded_pence attempt_count card_brand card_last4 currency customer_id hosted_url invoice_id issued_at lines next_attempt_at number paid_at pdf_url reason receipt_url starting_balance_pence status subscription_id total_pence updated_at",
   "legal_texts select: body kind published_at summary version",
   "learning_submission_comments select: content created_at id mentioned submission_id user_id",
   "learning_submission_comments insert: content id mentioned submission_id user_id",

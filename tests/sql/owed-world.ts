@@ -1,10 +1,7 @@
 import type { Row, World } from "./world.ts";
 
-let ticket = 2_000_000;
-
 /** Writes a reading of the member's latest invoice of a renewal; its id. */
 export async function readInvoice(world: World, member: string, reading: Row): Promise<string> {
-  ticket += 1;
   const snapshot = {
     invoice_id: `in_${member.replaceAll("-", "")}`,
     customer_id: `cus_${member}`,
@@ -24,8 +21,8 @@ export async function readInvoice(world: World, member: string, reading: Row): P
     issued: 1_800_000_000,
     ...reading,
   };
-  const sql = "select public.billing_apply_invoice($1, $2) as outcome";
-  await world.one("service_role", sql, [ticket, JSON.stringify(snapshot)]);
+  const sql = "select public.billing_apply_invoice(public.billing_next_ticket(), $1) as outcome";
+  await world.one("service_role", sql, [JSON.stringify(snapshot)]);
   return snapshot.invoice_id;
 }
 

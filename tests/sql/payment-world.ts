@@ -9,8 +9,6 @@ interface Payment {
   member: string;
 }
 
-let ticket = 1_000_000;
-
 /** A payment of £50 as the webhook would write it. */
 export async function recordPayment(
   world: World,
@@ -42,10 +40,7 @@ export async function recordPayment(
     ],
     ...charge,
   };
-  ticket += 1;
-  await world.run("service_role", "select public.billing_apply_charge($1, $2)", [
-    ticket,
-    JSON.stringify(snapshot),
-  ]);
+  const apply = "select public.billing_apply_charge(public.billing_next_ticket(), $1)";
+  await world.run("service_role", apply, [JSON.stringify(snapshot)]);
   return { id, member };
 }

@@ -7,6 +7,7 @@ const billingTables = [
   "public.invoices",
   "private.billing_attempts",
   "private.billing_sync_versions",
+  "private.billing_readings",
   "private.billing_charges",
   "private.billing_events",
   "private.billing_checks",
@@ -54,9 +55,8 @@ export async function restoreBilling(billing: BillingFixture, dump: BillingDump)
 const runColumns: Readonly<Record<string, readonly string[]>> = {
   "public.stripe_customers": ["created_at", "updated_at"],
   "public.stripe_subscriptions": ["id", "created_at", "updated_at"],
-  "public.invoices": ["ticket", "updated_at"],
-  "private.billing_sync_versions": ["ticket"],
-  "private.billing_charges": ["ticket"],
+  "public.invoices": ["updated_at"],
+  "private.billing_readings": ["ticket", "written", "digest"],
   "private.payment_records": ["id", "recorded_at"],
   "private.balance_transactions": [],
   // Documents are numbered as the readings come.

@@ -872,7 +872,6 @@ export type Database = {
           starting_balance_pence: number;
           status: string;
           subscription_id: string | null;
-          ticket: number;
           total_pence: number;
           updated_at: string;
         };
@@ -899,7 +898,6 @@ export type Database = {
           starting_balance_pence?: number;
           status: string;
           subscription_id?: string | null;
-          ticket: number;
           total_pence: number;
           updated_at?: string;
         };
@@ -925,7 +923,6 @@ export type Database = {
           starting_balance_pence?: number;
           status?: string;
           subscription_id?: string | null;
-          ticket?: number;
           total_pence?: number;
           updated_at?: string;
         };

@@ -46,6 +46,7 @@ create function private.billing_apply_charge(ticket bigint, snapshot jsonb) retu
 declare
   customer text := snapshot ->> 'customer_id';
   charge text := snapshot ->> 'charge_id';
+  place text;
 begin
   if private.lock_customer(customer) is null then
     -- Of a deleted account. What its payment earned others is still taken back, and the books are kept.
@@ -58,11 +59,15 @@ begin
     end if;
     return 'unknown_customer';
   end if;
+  place := private.billing_place_reading(charge, ticket, snapshot);
+  if place is not null then
+    return place;
+  end if;
   insert into private.billing_charges as c (
-    charge_id, customer_id, subscription_id, ticket, is_refunded, period_start, period_end, dispute, amount_refunded,
+    charge_id, customer_id, subscription_id, is_refunded, period_start, period_end, dispute, amount_refunded,
     invoice_id, amount, card_brand, card_last4, upgraded_from, upgraded_to, card_hash, payment_intent_id, receipt_url
   ) values (
-    charge, customer, snapshot ->> 'subscription_id', billing_apply_charge.ticket, (snapshot ->> 'is_refunded')::boolean,
+    charge, customer, snapshot ->> 'subscription_id', (snapshot ->> 'is_refunded')::boolean,
     (snapshot ->> 'period_start')::bigint, (snapshot ->> 'period_end')::bigint, snapshot ->> 'dispute',
     (snapshot ->> 'amount_refunded')::bigint, snapshot ->> 'invoice_id', (snapshot ->> 'amount')::bigint,
     snapshot ->> 'card_brand', snapshot ->> 'card_last4', snapshot ->> 'upgraded_from', snapshot ->> 'upgraded_to',
@@ -70,17 +75,13 @@ begin
     snapshot ->> 'payment_intent_id', snapshot ->> 'receipt_url'
   )
   on conflict (charge_id) do update set
-    subscription_id = excluded.subscription_id, ticket = excluded.ticket, is_refunded = excluded.is_refunded,
+    subscription_id = excluded.subscription_id, is_refunded = excluded.is_refunded,
     period_start = excluded.period_start, period_end = excluded.period_end, dispute = excluded.dispute,
     amount_refunded = excluded.amount_refunded, invoice_id = excluded.invoice_id, amount = excluded.amount,
     card_brand = excluded.card_brand, card_last4 = excluded.card_last4, upgraded_from = excluded.upgraded_from,
     upgraded_to = excluded.upgraded_to, card_hash = coalesce(excluded.card_hash, c.card_hash),
     payment_intent_id = coalesce(excluded.payment_intent_id, c.payment_intent_id),
-    receipt_url = coalesce(excluded.receipt_url, c.receipt_url)
-  where c.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
+    receipt_url = coalesce(excluded.receipt_url, c.receipt_url);
   perform private.billing_note_payment(snapshot ->> 'invoice_id');
   perform private.note_payment_records(snapshot, array['payment', 'refund', 'dispute']);
   perform private.issue_vat_documents(snapshot);
@@ -90,7 +91,7 @@ begin
 end
 $$;
 comment on function private.billing_apply_charge(bigint, jsonb) is
-  'Writes one reading of a payment and its new states: applied, stale or unknown_customer.';
+  'Writes one reading of a payment and its new states: applied, stale, overlapping or unknown_customer.';
 
 -- An upgrade whose difference was refunded in full is undone, as long as its invoice is the latest of the subscription: a renewal
 -- or another upgrade has been paid since.

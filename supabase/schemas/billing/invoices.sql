@@ -22,14 +22,13 @@ create table public.invoices (
   hosted_url text,
   pdf_url text,
   receipt_url text,
-  ticket bigint not null,
   updated_at timestamptz not null default now()
 );
 grant select, insert, update, delete on public.invoices to service_role;
 -- Members read the invoices of their own customers, former ones included.
 grant select (invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
     amount_due_pence, amount_paid_pence, amount_refunded_pence, lines, card_brand, card_last4, attempt_count, next_attempt_at,
-    issued_at, paid_at, hosted_url, pdf_url, receipt_url, ticket, updated_at)
+    issued_at, paid_at, hosted_url, pdf_url, receipt_url, updated_at)
   on public.invoices to authenticated;
 comment on table public.invoices is 'Finalised invoices of members. Only the server writes; the card provider is the source.';
 comment on column public.invoices.reason is 'Why it was made, as the card provider says: subscription_create, subscription_cycle, subscription_update.';
@@ -43,7 +42,6 @@ comment on column public.invoices.next_attempt_at is 'When the card provider tri
 comment on column public.invoices.hosted_url is 'The card provider''s own page of it; its links end some time after it was issued.';
 comment on column public.invoices.pdf_url is 'The card provider''s own invoice as a PDF.';
 comment on column public.invoices.receipt_url is 'The card provider''s receipt of the payment.';
-comment on column public.invoices.ticket is 'Ticket of the reading that the row holds.';
 create index invoices_customer_id_idx on public.invoices (customer_id, issued_at desc);
 -- Searching payments looks up who and which invoice is meant first, by their indexes, and only then reads the payments:
 -- as one condition over all joined tables it read and joined every payment there is.
@@ -89,28 +87,33 @@ create function private.billing_apply_invoice(ticket bigint, snapshot jsonb) ret
 declare
   customer text := snapshot ->> 'customer_id';
   invoice text := snapshot ->> 'invoice_id';
+  place text;
 begin
   if private.lock_customer(customer) is null then
     return 'unknown_customer';
   end if;
+  place := private.billing_place_reading(invoice, ticket, snapshot);
+  if place is not null then
+    return place;
+  end if;
   insert into public.invoices as i (
     invoice_id, customer_id, subscription_id, number, status, reason, currency, total_pence, starting_balance_pence,
-    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, hosted_url, pdf_url, ticket
+    amount_due_pence, amount_paid_pence, lines, attempt_count, next_attempt_at, issued_at, paid_at, hosted_url, pdf_url
   ) values (
     invoice, customer, snapshot ->> 'subscription_id', snapshot ->> 'number', snapshot ->> 'status', snapshot ->> 'reason',
     snapshot ->> 'currency', (snapshot ->> 'total')::bigint, (snapshot ->> 'starting_balance')::bigint,
     (snapshot ->> 'amount_due')::bigint, (snapshot ->> 'amount_paid')::bigint, snapshot -> 'lines',
     (snapshot ->> 'attempt_count')::integer, to_timestamp((snapshot ->> 'next_attempt')::bigint),
     to_timestamp((snapshot ->> 'issued')::bigint), to_timestamp((snapshot ->> 'paid')::bigint),
-    snapshot ->> 'hosted_url', snapshot ->> 'pdf_url', billing_apply_invoice.ticket
+    snapshot ->> 'hosted_url', snapshot ->> 'pdf_url'
   )
   on conflict (invoice_id) do update set
     status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
     starting_balance_pence = excluded.starting_balance_pence, amount_due_pence = excluded.amount_due_pence,
     amount_paid_pence = excluded.amount_paid_pence, lines = excluded.lines, attempt_count = excluded.attempt_count,
     next_attempt_at = excluded.next_attempt_at, issued_at = excluded.issued_at, paid_at = excluded.paid_at,
-    hosted_url = excluded.hosted_url, pdf_url = excluded.pdf_url, ticket = excluded.ticket, updated_at = now()
-  where i.ticket < excluded.ticket and i.customer_id = excluded.customer_id;
+    hosted_url = excluded.hosted_url, pdf_url = excluded.pdf_url, updated_at = now()
+  where i.customer_id = excluded.customer_id;
   if not found then
     return 'stale';
   end if;
@@ -125,7 +128,7 @@ begin
 end
 $$;
 comment on function private.billing_apply_invoice(bigint, jsonb) is
-  'Writes one reading of an invoice: applied, stale or unknown_customer.';
+  'Writes one reading of an invoice: applied, stale, overlapping or unknown_customer.';
 
 -- Lets the reconciliation find invoices that are new or have changed.
 -- @rpc service_role
@@ -141,7 +144,7 @@ comment on function private.billing_known_invoices(text[]) is 'The last reading 
 create function private.export_part_invoices(member uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('invoices', coalesce(
-    (select jsonb_agg(to_jsonb(i) - 'ticket' order by i.issued_at) from public.invoices i
+    (select jsonb_agg(to_jsonb(i) order by i.issued_at) from public.invoices i
       join public.stripe_customers c on c.customer_id = i.customer_id where c.user_id = member), '[]'))
 $$;
 comment on function private.export_part_invoices(uuid) is 'Invoices of one account.';

@@ -19,16 +19,51 @@ end
 $$;
 comment on function private.billing_note_event(text, text) is 'Stores an event id; false when it was stored before.';
 
--- A ticket is a number drawn before the provider is read. Of two readings, the one with the higher ticket is stored.
+-- A ticket is a number drawn before the provider is read.
 create sequence private.billing_ticket_seq as bigint;
+
+create table private.billing_readings (
+  object_id text primary key,
+  customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
+  ticket bigint not null,
+  written bigint not null,
+  digest text not null
+);
+comment on table private.billing_readings is 'The reading that is kept of each subscription, payment and invoice.';
+comment on column private.billing_readings.written is 'The next ticket when it was written.';
+comment on column private.billing_readings.digest is 'MD5 of what was read.';
+create index billing_readings_customer_id_idx on private.billing_readings (customer_id);
+alter table private.billing_readings enable row level security;
+
+-- Of two readings the one that began later is kept, if it began after the other was written. Where they overlap, the one that
+-- began first may have been answered last: which of them is newer cannot be told, and both must not be written one after the
+-- other, because a member would be told twice of one change, or would lose for a moment what they had.
+create function private.billing_place_reading(object text, ticket bigint, snapshot jsonb) returns text
+  language plpgsql set search_path = '' as $$
+begin
+  insert into private.billing_readings as r (object_id, customer_id, ticket, written, digest) values (
+    object, snapshot ->> 'customer_id', billing_place_reading.ticket, nextval('private.billing_ticket_seq'), md5(snapshot::text)
+  )
+  on conflict (object_id) do update set ticket = excluded.ticket, written = excluded.written, digest = excluded.digest
+  where r.ticket < excluded.ticket and (r.written < excluded.ticket or r.digest = excluded.digest);
+  if found then
+    return null;
+  end if;
+  return (
+    select case when r.ticket < billing_place_reading.ticket then 'overlapping' else 'stale' end
+    from private.billing_readings r where r.object_id = object
+  );
+end
+$$;
+comment on function private.billing_place_reading(text, bigint, jsonb) is
+  'Keeps a reading as the latest of its object, and answers null. Else stale, or overlapping: to be read again.';
 
 create table private.billing_sync_versions (
   subscription_id text primary key,
-  ticket bigint not null,
   created_at_provider bigint not null,
   ended_at_provider bigint
 );
-comment on table private.billing_sync_versions is 'The ticket of the reading that each subscription row holds.';
+comment on table private.billing_sync_versions is 'When each subscription began and ended at the card provider.';
 comment on column private.billing_sync_versions.created_at_provider is 'Seconds since the epoch, as the card provider gives it.';
 comment on column private.billing_sync_versions.ended_at_provider is 'Likewise; null while the subscription runs at the provider.';
 alter table private.billing_sync_versions enable row level security;
@@ -82,7 +117,6 @@ create table private.billing_charges (
   charge_id text primary key,
   customer_id text not null references public.stripe_customers (customer_id) on update cascade on delete cascade,
   subscription_id text,
-  ticket bigint not null,
   is_refunded boolean not null,
   period_start bigint,
   period_end bigint,
@@ -173,11 +207,22 @@ declare
   item jsonb := private.billing_best_item(snapshot);
   hold text;
   new_status text;
+  place text;
 begin
+  member := private.lock_customer(customer);
+  if member is not null then
+    place := private.billing_place_reading(subscription, ticket, snapshot);
+  end if;
+  -- The event has no effect yet: it comes with the next reading.
+  if place = 'overlapping' then
+    return place;
+  end if;
   if event is not null and not private.billing_note_event(event, event_type) then
     return 'duplicate';
   end if;
-  member := private.lock_customer(customer);
+  if place is not null then
+    return place;
+  end if;
   if member is null then
     return 'unknown_customer';
   end if;
@@ -190,13 +235,9 @@ begin
   item := item || jsonb_build_object('price_id', coalesce(private.billing_price_before_upgrade(
     subscription, item ->> 'price_id', snapshot ->> 'latest_invoice'
   ), item ->> 'price_id'));
-  insert into private.billing_sync_versions as r (subscription_id, ticket, created_at_provider, ended_at_provider)
-  values (subscription, billing_apply_subscription.ticket, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
-  on conflict (subscription_id) do update set ticket = excluded.ticket, ended_at_provider = excluded.ended_at_provider
-  where r.ticket < excluded.ticket;
-  if not found then
-    return 'stale';
-  end if;
+  insert into private.billing_sync_versions (subscription_id, created_at_provider, ended_at_provider)
+  values (subscription, (snapshot ->> 'created')::bigint, (snapshot ->> 'ended')::bigint)
+  on conflict (subscription_id) do update set ended_at_provider = excluded.ended_at_provider;
   insert into public.stripe_subscriptions as s (
     customer_id, subscription_id, status, price_id, current_period_start, current_period_end,
     cancel_at_period_end, hold, payment_method_brand, payment_method_last4, payment_method_expires,
@@ -236,7 +277,7 @@ begin
   return 'applied';
 end
 $$;
-comment on function private.billing_apply_subscription(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, duplicate or unknown_customer.';
+comment on function private.billing_apply_subscription(bigint,jsonb,text,text) is 'Writes one reading of a subscription, with its event id and the role it gives: applied, stale, overlapping, duplicate or unknown_customer.';
 
 -- A deleted customer pays for nothing, so the role goes with it.
 -- @rpc service_role

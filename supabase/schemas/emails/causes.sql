@@ -98,7 +98,7 @@ declare
   );
   -- The reading that changed the row. Two changes of the same kind are two causes, such as cancelling again.
   reading constant text := coalesce(
-    (select r.ticket::text from private.billing_sync_versions r where r.subscription_id = new.subscription_id), pg_current_xact_id()::text
+    (select r.ticket::text from private.billing_readings r where r.object_id = new.subscription_id), pg_current_xact_id()::text
   );
 begin
   if plan is null or member is null then

@@ -26,8 +26,8 @@ const begun = z.discriminatedUnion("state", [
     recent: z.array(z.string()),
   }),
 ]);
-const applied = z.enum(["applied", "stale", "duplicate", "unknown_customer"]);
-const appliedCharge = z.enum(["applied", "stale", "unknown_customer"]);
+const applied = z.enum(["applied", "stale", "overlapping", "duplicate", "unknown_customer"]);
+const appliedPart = applied.exclude(["duplicate"]);
 const knownCharges = z.record(
   z.string(),
   z.object({ amount_refunded: z.number(), dispute: z.enum(["open", "won", "lost"]).nullable() }),
@@ -134,8 +134,8 @@ export class BillingDatabase {
   }
 
   /**
-   * The version of what is read from the provider next: a row keeps its highest, so that a late reading never replaces a
-   * newer one. Null when the event was applied before.
+   * The version of what is read from the provider next. Null when the event was applied before. What is written under it is
+   * `stale` beside a later version, and `overlapping` when another reading, which differs, was written since it was drawn.
    */
   async nextVersion(event?: string): Promise<number | null> {
     return await this.#call("billing_next_ticket", { event: event ?? null });
@@ -155,8 +155,8 @@ export class BillingDatabase {
   async applyCharge(
     version: number,
     snapshot: ChargeSnapshot,
-  ): Promise<z.infer<typeof appliedCharge>> {
-    return appliedCharge.parse(
+  ): Promise<z.infer<typeof appliedPart>> {
+    return appliedPart.parse(
       await this.#call("billing_apply_charge", { ticket: version, snapshot }),
     );
   }
@@ -180,8 +180,8 @@ export class BillingDatabase {
   async applyInvoice(
     version: number,
     snapshot: InvoiceSnapshot,
-  ): Promise<z.infer<typeof appliedCharge>> {
-    return appliedCharge.parse(
+  ): Promise<z.infer<typeof appliedPart>> {
+    return appliedPart.parse(
       await this.#call("billing_apply_invoice", { ticket: version, snapshot }),
     );
   }

@@ -9,6 +9,7 @@ import { settleRefunds } from "./settle-refunds.ts";
 import { isPermissionMissing, orWhenMissing } from "./stripe-client.ts";
 import { idOf } from "./subscription-snapshot.ts";
 import { readSubscription, syncSubscription } from "./subscriptions.ts";
+import { writeReading } from "./write-reading.ts";
 
 /** What each of them moved on the balance. */
 const movements = [
@@ -27,6 +28,20 @@ async function readCharge(stripe: Stripe, id: string): Promise<Stripe.Charge> {
   }
 }
 
+/** Reads a payment with its refunds and disputes and writes it, if a member paid it for something of ours. */
+async function writeCharge({ stripe, database }: BillingClients, id: string, version: number) {
+  const charge = await readCharge(stripe, id);
+  const customer = idOf(charge.customer);
+  if (customer === null || !charge.paid) return { outcome: "not_ours" } as const;
+  const { data: disputes } = charge.disputed
+    ? await stripe.disputes.list({ charge: id, limit: 100 })
+    : { data: [] };
+  const bill = await paidFor(stripe, charge, await membershipPrices(database));
+  if (bill === null) return { outcome: "not_ours" } as const;
+  const snapshot = toChargeSnapshot(charge, customer, bill, charge.refunds?.data ?? [], disputes);
+  return { outcome: await database.applyCharge(version, snapshot), charge, customer, bill };
+}
+
 /**
  * Reads a payment with its refunds and disputes from the provider and updates the subscription it paid for: suspended
  * while disputed, ended once lost or refunded in full, back to the plan before when an upgrade was refunded. With an event the effect happens once.
@@ -37,21 +52,13 @@ export async function syncCharge(
   id: string,
   event?: EventReference,
 ): Promise<boolean> {
-  const version = await database.nextVersion(event?.id);
-  if (version === null) return false;
-  const charge = await readCharge(stripe, id);
-  const customer = idOf(charge.customer);
-  if (customer === null || !charge.paid) return false;
-  const { data: disputes } = charge.disputed
-    ? await stripe.disputes.list({ charge: id, limit: 100 })
-    : { data: [] };
-  const bill = await paidFor(stripe, charge, await membershipPrices(database));
-  if (bill === null) return false;
-  const refunds = charge.refunds?.data ?? [];
-  const snapshot = toChargeSnapshot(charge, customer, bill, refunds, disputes);
-  const outcome = await database.applyCharge(version, snapshot);
+  const reading = await writeReading(database, event, async (version) => {
+    return await writeCharge({ stripe, database }, id, version);
+  });
+  if (reading === null || reading.outcome === "not_ours") return false;
+  const { outcome, charge, customer, bill } = reading;
   // Also of a deleted account, whose payment staff can refund.
-  await settleRefunds({ database }, id, refunds);
+  await settleRefunds({ database }, id, charge.refunds?.data ?? []);
   if (outcome === "unknown_customer") return false;
   if (bill.subscription_id === null) return true;
   const isHeld = charge.refunded || charge.disputed;

@@ -2,14 +2,18 @@ import type { BillingClients } from "./billing-context.ts";
 import { paymentsOfInvoice, toInvoiceSnapshot } from "./invoice-snapshot.ts";
 import { isOfMembership, membershipPrices } from "./membership-subscription.ts";
 import { orWhenMissing } from "./stripe-client.ts";
+import { writeReading } from "./write-reading.ts";
 
 /** Reads an invoice from the provider and writes its row, unless it is for another product's subscription. */
 export async function syncInvoice({ stripe, database }: BillingClients, id: string): Promise<void> {
-  const version = await database.nextVersion();
-  const invoice = await stripe.invoices.retrieve(id, { expand: paymentsOfInvoice });
-  if (!isOfMembership(invoice, await membershipPrices(database))) return;
-  const snapshot = toInvoiceSnapshot(invoice);
-  if (version !== null && snapshot !== null) await database.applyInvoice(version, snapshot);
+  await writeReading(database, undefined, async (version) => {
+    const invoice = await stripe.invoices.retrieve(id, { expand: paymentsOfInvoice });
+    const isOurs = isOfMembership(invoice, await membershipPrices(database));
+    const snapshot = isOurs ? toInvoiceSnapshot(invoice) : null;
+    return {
+      outcome: snapshot === null ? "not_ours" : await database.applyInvoice(version, snapshot),
+    };
+  });
 }
 
 /**
@@ -38,6 +42,8 @@ export async function syncInvoices(
       continue;
     }
     const snapshot = isWritten ? toInvoiceSnapshot(invoice) : null;
-    if (version !== null && snapshot !== null) await database.applyInvoice(version, snapshot);
+    if (version === null || snapshot === null) continue;
+    const outcome = await database.applyInvoice(version, snapshot);
+    if (outcome === "overlapping") await syncInvoice({ stripe, database }, invoice.id);
   }
 }

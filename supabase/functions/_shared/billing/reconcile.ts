@@ -26,7 +26,7 @@ import { isActiveSubscription, toSubscriptionSnapshot } from "./subscription-sna
 import { claimsToSettle, settleClaim } from "./settle-claim.ts";
 import { settleUnknownRefund } from "./settle-refunds.ts";
 import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
-import { abandonUnpaidSubscription } from "./subscriptions.ts";
+import { abandonUnpaidSubscription, writeSubscription } from "./subscriptions.ts";
 import { alignTax, currentTax, type SubscriptionTax } from "./vat.ts";
 import { openWithdrawals, withdraw } from "./withdrawal.ts";
 
@@ -203,6 +203,17 @@ async function restoreDropped(
   if (await database.flag(customer, "several_subscriptions", detail)) round.flagged += 1;
 }
 
+/** Writes a subscription as a list had it, or as it is now when a webhook wrote something else meanwhile. */
+async function writeListed(
+  { stripe, database }: BillingClients,
+  listed: Stripe.Subscription,
+  version: number,
+): Promise<Stripe.Subscription> {
+  const outcome = await database.apply(version, toSubscriptionSnapshot(listed));
+  if (outcome !== "overlapping") return listed;
+  return (await writeSubscription(stripe, database, listed.id)) ?? listed;
+}
+
 /** Compares one customer with the provider; false when the provider does not know the customer. */
 async function reconcileCustomer(
   { stripe, database }: BillingClients,
@@ -224,14 +235,14 @@ async function reconcileCustomer(
   ])) {
     if (!isMembership(found, prices)) {
       // Only written: it may have been a membership before staff gave it another price.
-      await database.apply(version, toSubscriptionSnapshot(found));
+      await writeListed({ stripe, database }, found, version);
       continue;
     }
     let subscription = found;
     if (found.status === "incomplete" && !fresh.has(found.metadata["attempt_id"] ?? "")) {
       subscription = await abandonUnpaidSubscription(stripe, database, found.id);
       round.given_up += 1;
-    } else await database.apply(version, toSubscriptionSnapshot(found));
+    } else subscription = await writeListed({ stripe, database }, found, version);
     // A crash may have happened after a refund was written and before the subscription was ended or put back.
     if (isActiveSubscription(subscription)) {
       subscription = await enforcePayments({ stripe, database }, subscription);

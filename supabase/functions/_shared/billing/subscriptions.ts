@@ -8,6 +8,7 @@ import {
   isEndedSubscription,
   toSubscriptionSnapshot,
 } from "./subscription-snapshot.ts";
+import { writeReading } from "./write-reading.ts";
 
 /** Customer and card, the planned change, and the payment of the latest invoice. The API expands four levels at most. */
 const expandedFields = [
@@ -20,20 +21,32 @@ const expandedFields = [
 
 /**
  * Reads a subscription from the provider and writes its row, the card and the role in one transaction. With an event
- * the effect happens once, however often the event is delivered. The card becomes the customer's, too.
+ * the effect happens once, however often the event is delivered.
  * @returns the subscription, or null when the event was applied before.
  */
+export async function writeSubscription(
+  stripe: Stripe,
+  database: BillingDatabase,
+  id: string,
+  event?: EventReference,
+): Promise<Stripe.Subscription | null> {
+  const reading = await writeReading(database, event, async (version) => {
+    const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
+    const outcome = await database.apply(version, toSubscriptionSnapshot(subscription), event);
+    return { outcome, subscription };
+  });
+  return reading && reading.subscription;
+}
+
+/** As `writeSubscription`; the card becomes the customer's, too. */
 export async function syncSubscription(
   stripe: Stripe,
   database: BillingDatabase,
   id: string,
   event?: EventReference,
 ): Promise<Stripe.Subscription | null> {
-  const version = await database.nextVersion(event?.id);
-  if (version === null) return null;
-  const subscription = await stripe.subscriptions.retrieve(id, { expand: expandedFields });
-  await database.apply(version, toSubscriptionSnapshot(subscription), event);
-  await alignDefaultCard({ stripe, database }, subscription);
+  const subscription = await writeSubscription(stripe, database, id, event);
+  if (subscription !== null) await alignDefaultCard({ stripe, database }, subscription);
   return subscription;
 }
 
