@@ -42,6 +42,8 @@ const hostedStatements = [
   "grant anon, authenticated, service_role, authenticator to postgres with admin option",
   // A hosted project may configure its API: alter role authenticator set pgrst.….
   'grant set on parameter "pgrst.db_pre_request", "pgrst.db_max_rows" to postgres',
+  // Hosted projects let `postgres` set this to bring data along.
+  "grant set on parameter session_replication_role to postgres",
   // On hosted projects an extension lets `postgres` write policies on these tables; membership stands in for it.
   "grant supabase_storage_admin, supabase_realtime_admin to postgres",
   ...["tables", "functions", "sequences"].map(

@@ -23,7 +23,8 @@ export interface S3Server {
   remove: () => Promise<void>;
 }
 
-export async function startS3Server(): Promise<S3Server> {
+/** @param others buckets beside the one of `env` */
+export async function startS3Server(...others: readonly string[]): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), "s3-"));
   const bucket = "files";
   const open = (port: number) =>
@@ -32,7 +33,7 @@ export async function startS3Server(): Promise<S3Server> {
       port,
       silent: true,
       directory,
-      configureBuckets: [{ name: bucket, configs: [] }],
+      configureBuckets: [bucket, ...others].map((name) => ({ name, configs: [] })),
     });
   // One that no connection is given while the server is stopped.
   const port = await freePort();

@@ -3,6 +3,7 @@
  * `/auth/v1`. They run as the owner of the database and check no permission.
  */
 export { insertFactor } from "./auth/mfa/factors.ts";
+export { decryptSecret, encryptSecret } from "./auth/mfa/totp.ts";
 export { AuthError } from "./auth/auth-error.ts";
 export { assertStrongPassword, findWeakness } from "./auth/passwords/password-strength.ts";
 export { PasswordHasher } from "./auth/passwords/passwords.ts";

@@ -8,6 +8,17 @@ import { isVersion, type BlobStore } from "./blob-store.ts";
 import { fsyncFile } from "./fsync.ts";
 import type { StagingArea } from "./staging-area.ts";
 
+/** Where files are copied from, and where to. */
+type Source = Pick<BlobStore, "open">;
+type Target = Pick<BlobStore, "list" | "put" | "open" | "remove">;
+
+interface Stores {
+  from: Source;
+  to: Target;
+  /** Where each file lies for a moment. */
+  staging: StagingArea;
+}
+
 /** What a run of {@link copyFiles} did. */
 export interface CopySummary {
   copied: number;
@@ -27,7 +38,7 @@ interface StoredFile {
 /** Hosted Supabase and others write entity tags that are no checksum of the whole. */
 const md5Pattern = /^"?([\da-f]{32})"?$/;
 
-async function versionsIn(store: BlobStore): Promise<Set<string>> {
+async function versionsIn(store: Target): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const versions of store.list(Infinity)) for (const one of versions) found.add(one);
   return found;
@@ -42,13 +53,12 @@ async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 /**
  * Copies what the rows of `storage.objects` refer to and the target does not have. Each file is read back from the target and
  * compared by its checksum. The source is only read, so the hosts may go on; a run that was ended goes on where it stopped.
- * @param staging where each file lies for a moment
  * @param onProgress called after each file with how many are done
  * @throws {StorageError} when a store is away
  */
 export async function copyFiles(
   client: Pick<pg.ClientBase, "query">,
-  { from, to, staging }: { from: BlobStore; to: BlobStore; staging: StagingArea },
+  { from, to, staging }: Stores,
   onProgress: (done: number, all: number) => void,
 ): Promise<CopySummary> {
   const { rows } = await client.query<StoredFile>(
@@ -74,7 +84,7 @@ export async function copyFiles(
 async function copyOne(
   version: string,
   expected: string | undefined,
-  { from, to, staging }: { from: BlobStore; to: BlobStore; staging: StagingArea },
+  { from, to, staging }: Stores,
 ): Promise<boolean> {
   const stream = await from.open(version);
   if (stream === undefined) return false;
