@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pino, type Logger } from "pino";
-import { Stripe } from "stripe";
 import type { TestProject } from "vitest/node";
 import { startHost } from "basehost";
 import { leaveNothingRunning } from "../../tools/leave-nothing.mjs";
@@ -10,20 +9,14 @@ import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
 import { shareFiles } from "./shared-files.ts";
+import { shortenRetries } from "./short-retries.ts";
 import { projectRoot } from "./spawn-product.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
 /** Of every product that tests start. */
 export const productJwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
 
-/**
- * The provider's library pauses for half a second to two before it tries a failed call again, which the tests of a provider
- * out of order would wait for hundreds of times. In seconds.
- */
-Object.assign(Stripe.prototype, {
-  getInitialNetworkRetryDelay: () => 0.01,
-  getMaxNetworkRetryDelay: () => 0.05,
-});
+shortenRetries();
 
 /** The log of a test product: a file beside its data folder with everything, or standard output when `LOG_LEVEL` is set. */
 function logTo(dest: string): Logger {
