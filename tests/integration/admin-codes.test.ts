@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   invoicesOf,
   mentorPlan,
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await billing.sql("select private.make_admin($1)", [admin.id]);
 });
 afterAll(async () => await stop());
+afterEach(async () => await billing.endMemberships());
 
 async function auditOf(action: string): Promise<Record<string, unknown>[]> {
   return await billing.sql(

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, inject, it } from "vitest";
 import { startHost } from "basehost";
 import { anonymous, newEmail, ownerPool, signUp } from "../support/clients.ts";
 import { enrollSecondFactor } from "../support/second-factor.ts";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { projectRoot, spawnScript } from "../support/spawn-product.ts";
 
 const host = inject("host");
@@ -169,6 +170,7 @@ describe("npm run admin -- create EMAIL", () => {
     const folder = await mkdtemp(join(tmpdir(), "fourfold-admin-"));
     const env = { PORT: "0", DATA_DIR: join(folder, "data") };
     const options = { env, root: projectRoot, log: pino({ level: "silent" }) };
+    await copyPrepared("schema", env.DATA_DIR);
     await (await startHost(options)).stop();
     const email = newEmail();
     const { code, password } = await run(["create", email], { DATA_DIR: env.DATA_DIR });

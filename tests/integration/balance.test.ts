@@ -13,6 +13,7 @@ afterAll(async () => await stop());
 afterEach(async () => {
   await billing.clearFailures();
   await billing.control("/webhooks/resume", {});
+  await billing.endMemberships();
 });
 
 interface Month {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   invoicesOf,
   mentorPlan,
@@ -15,6 +15,7 @@ beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
 });
 afterAll(async () => await stop());
+afterEach(async () => await billing.endMemberships());
 
 const advanceClock = async (step: Record<string, number>) => await billing.advanceClock(step);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { mentorPlan, studentPlan, type Payer, type BillingFixture } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   ({ billing, stop } = await startOwnBilling());
 });
 afterAll(async () => await stop());
+afterEach(async () => await billing.endMemberships());
 
 async function advanceClock(step: Record<string, number>): Promise<void> {
   await billing.control("/clock", step);

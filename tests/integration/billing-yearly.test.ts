@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   invoicesOf,
   mentorPlan,
@@ -28,6 +28,7 @@ beforeAll(async () => {
   mentorYear = await sell({ plan_id: "mentor-access", amount_pence: 100_000 });
 });
 afterAll(async () => await stop());
+afterEach(async () => await billing.endMemberships());
 
 const addPrice = async (body: Record<string, unknown>): Promise<FunctionResult> =>
   await billing.call(admin.client, "admin-plan-prices", body);

@@ -14,7 +14,10 @@ beforeAll(async () => {
   await billing.sql("select private.make_admin($1)", [admin.id]);
 });
 afterAll(async () => await stop());
-afterEach(async () => await billing.clearFailures());
+afterEach(async () => {
+  await billing.clearFailures();
+  await billing.endMemberships();
+});
 
 /** A claim that waits, of a member with three payments. */
 async function waitingClaim(): Promise<{ ada: Payer; claim: string }> {

@@ -21,6 +21,7 @@ beforeAll(async () => {
 afterAll(async () => await stop());
 afterEach(async () => {
   await billing.clearFailures();
+  await billing.endMemberships();
 });
 
 const pause = async (ada: Payer, months: unknown) => await pauseFor(billing, ada, months);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { invoicesOf, studentPlan, type BillingFixture, type Payer } from "../support/billing.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 
@@ -10,6 +10,7 @@ beforeAll(async () => {
   await billing.control("/renewals", { stayDrafts: true });
 });
 afterAll(async () => await stop());
+afterEach(async () => await billing.endMemberships());
 
 const chargesOf = async (member: Payer) => {
   const customer = await billing.customerId(member);

@@ -12,6 +12,7 @@ import { shippedLibraryFolder } from "../../tools/content/shipped.ts";
 import { demoAccounts, demoPassword } from "../../tools/demo/accounts.ts";
 import { nameMentors } from "../../tools/demo/named-mentors.ts";
 import { startProduct } from "../../tools/product.ts";
+import { copyPrepared } from "../support/prepared-folders.ts";
 import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 import { findDemoContradictions } from "./demo-contradictions.ts";
@@ -250,6 +251,7 @@ describe("production over the data of a trial", () => {
   );
 
   it("serves neither caught e-mail nor the card sandbox, and starts with accounts that signed up", async () => {
+    await copyPrepared("schema", join(folder, "clean"));
     await serveProduction("clean", async (url) => {
       expect(await statusOf(`${url}/readyz`, {})).toBe(200);
       for (const path of ["/dev/inbox", "/sandbox/stripe/v3/"]) {

@@ -1,8 +1,10 @@
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from "@supabase/supabase-js";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, newcomer, setSubscriptionStatus } from "./members.ts";
-import { makeRoom, roomAt, setLevel } from "./rooms.ts";
+import { makeRoom, removeRooms, roomAt, setLevel } from "./rooms.ts";
+
+afterAll(removeRooms);
 
 type Client = Pick<Account, "client">;
 

@@ -3,7 +3,9 @@ import { REALTIME_SUBSCRIBE_STATES } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { member, owner } from "./members.ts";
-import { makeRoom } from "./rooms.ts";
+import { makeRoom, removeRooms } from "./rooms.ts";
+
+afterAll(removeRooms);
 
 type Client = Account["client"];
 

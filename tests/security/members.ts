@@ -1,5 +1,5 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { finishOnboarding, onePixelPng } from "../../tools/demo/join.ts";
 import { ownerPool, signUp, type Account } from "../support/clients.ts";
 import { enrollSecondFactor, type EnrolledFactor } from "../support/second-factor.ts";
@@ -7,9 +7,8 @@ import { enrollSecondFactor, type EnrolledFactor } from "../support/second-facto
 type Plan = "student-access" | "mentor-access";
 type Row = Record<string, unknown>;
 
-/** Reads stored rows and acts as a webhook or an operator, past the API. */
+/** Reads stored rows and acts as a webhook or an operator, past the API. The files of a process share it; it ends with them. */
 export const owner = ownerPool();
-afterAll(async () => await owner.end());
 
 /** All rows of one account in one of our tables, as stored. */
 export async function stored(table: string, column: string, id: string): Promise<Row[]> {

@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anonymous, type Account } from "../support/clients.ts";
 import { administrator, member, newcomer, owner, plainAdministrator } from "./members.ts";
-import { makeRoom, postMessage, setLevel } from "./rooms.ts";
+import { makeRoom, postMessage, removeRooms, setLevel } from "./rooms.ts";
+
+afterAll(removeRooms);
 
 let ada: Account;
 let tom: Account;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { afterAll } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { roomAt } from "../support/room-at.ts";
 import { owner } from "./members.ts";
@@ -7,13 +6,14 @@ import { owner } from "./members.ts";
 export { roomAt };
 
 const madeRooms: string[] = [];
-// Other files count the rooms of the product.
-afterAll(async () => {
-  if (madeRooms.length === 0) return;
-  await owner.query("delete from public.chat_rooms where id = any ($1)", [madeRooms]);
-});
 
-/** A room that no other test uses, deleted after the file's tests. @returns its id. */
+/** Removes the rooms that this file has made; call it after its tests, because other files count the rooms of the product. */
+export async function removeRooms(): Promise<void> {
+  const made = madeRooms.splice(0);
+  await owner.query("delete from public.chat_rooms where id = any ($1)", [made]);
+}
+
+/** A room that no other test uses, until `removeRooms`. @returns its id. */
 export async function makeRoom(level = 1): Promise<string> {
   const id = `room-${randomUUID()}`;
   madeRooms.push(id);

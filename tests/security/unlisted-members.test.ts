@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Account } from "../support/clients.ts";
 import { administrator, member, owner } from "./members.ts";
-import { makeRoom, setLevel } from "./rooms.ts";
+import { makeRoom, removeRooms, setLevel } from "./rooms.ts";
+
+afterAll(removeRooms);
 
 let ada: Account;
 let bob: Account;

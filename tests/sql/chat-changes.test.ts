@@ -12,7 +12,7 @@ import { test, type World } from "./world.ts";
 
 async function log(world: World, subject: string) {
   const sql =
-    "select actor, action, detail from private.audit_log where subject = $1 and action like 'message%'";
+    "select actor, action, detail from private.audit_log where subject = $1 and action like 'message%' order by id";
   return await world.run("owner", sql, [subject]);
 }
 

@@ -105,8 +105,9 @@ test("the days are an administrator's, within bounds, and audited; members give 
   await world.refused(ada, "42501", "update public.grace_periods set ends_at = 'infinity'");
   await world.refused("anon", "42501", mine);
   await world.run(admin, setGrace, [5]);
-  const log = "select actor, detail from private.audit_log where action = 'billing_rules.edited'";
-  expect(await world.run("owner", log)).toEqual([
+  const log =
+    "select actor, detail from private.audit_log where action = 'billing_rules.edited' and actor = $1";
+  expect(await world.run("owner", log, [admin])).toEqual([
     {
       actor: admin,
       detail: { before: { payment_grace_days: 0 }, after: { payment_grace_days: 5 } },

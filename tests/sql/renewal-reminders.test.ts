@@ -62,8 +62,8 @@ test("the rules are an administrator's, within bounds, and audited", async ({ wo
     withdrawal_refund: "proportion",
   });
   const log =
-    "select actor, detail -> 'after' as after from private.audit_log where action = 'billing_rules.edited'";
-  expect(await world.run("owner", log)).toEqual([
+    "select actor, detail -> 'after' as after from private.audit_log where action = 'billing_rules.edited' and actor = $1";
+  expect(await world.run("owner", log, [admin])).toEqual([
     { actor: admin, after: { withdrawal_refund: "proportion", renewal_reminder_days: 14 } },
   ]);
 });

@@ -19,7 +19,7 @@ async function comment(world: World, user: string, submission_id: unknown): Prom
 async function record(world: World, subject: string): Promise<Row[]> {
   return await world.run(
     "owner",
-    "select actor, action, detail from private.audit_log where subject = $1",
+    "select actor, action, detail from private.audit_log where subject = $1 order by id",
     [subject],
   );
 }

@@ -93,8 +93,8 @@ describe("the VAT setting", () => {
     await world.refused("anon", "42501", setVat, ["none", 2000]);
     await world.refused(ada, "42501", "update public.vat_settings set mode = 'none'");
     const log =
-      "select actor, detail -> 'after' as after from private.audit_log where action = 'vat.changed'";
-    expect(await world.run("owner", log)).toEqual([
+      "select actor, detail -> 'after' as after from private.audit_log where action = 'vat.changed' and actor = $1";
+    expect(await world.run("owner", log, [admin])).toEqual([
       { actor: admin, after: { mode: "fixed", rate_basis_points: 2000 } },
     ]);
   });

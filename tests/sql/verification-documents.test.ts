@@ -66,7 +66,8 @@ describe("the bucket for identity documents", () => {
     const name = `${id}-verification-1.png`;
     const read = `${readSql} and name = $1`;
     const open = "select public.open_verification_document($1) as name";
-    const log = "select actor, action, subject, detail from private.audit_log where subject = $1";
+    const log =
+      "select actor, action, subject, detail from private.audit_log where subject = $1 order by id";
     expect(await world.run(id, read, [name])).toHaveLength(1);
     expect(await world.run(admin, read, [name])).toEqual([]);
     for (const actor of [id, member]) await world.refused(actor, "FF002", open, [verification]);

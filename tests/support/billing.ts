@@ -163,6 +163,14 @@ export class BillingFixture {
     await this.deliverWebhooks();
   }
 
+  /** Ends every membership at the provider: the clock of a later test renews none of an earlier one. */
+  async endMemberships(): Promise<void> {
+    for await (const { id, status } of this.stripe.subscriptions.list({ limit: 100 })) {
+      if (status !== "incomplete_expired") await this.stripe.subscriptions.cancel(id);
+    }
+    await this.deliverWebhooks();
+  }
+
   /** A subscription sold in the provider's dashboard to a customer without an account. */
   async sellToUnknownCustomer(card: string): Promise<{ customer: string; subscription: string }> {
     const { id: customer } = await this.stripe.customers.create({});

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from "react";
-import { ScrollRestoration, useLocation, useNavigation } from "react-router";
+import { ScrollRestoration, useNavigation } from "react-router";
 import { AuthRedirectToast } from "@/features/session/index.ts";
 import { useRecordPages } from "@/lib/previous-page.ts";
 import { Toaster } from "@/ui/toast.tsx";
 import { useKeepFocus } from "@/ui/use-keep-focus.ts";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";
+import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 
 /** What every page shares: access, title, scroll position, focus and toasts. */
 export function RootLayout() {
@@ -22,17 +22,6 @@ export function RootLayout() {
       <Toaster />
     </>
   );
-}
-
-/** Moves focus to the new page's content, so that keyboard and screen reader follow the link. */
-function useFocusOnNavigation(): void {
-  const { pathname } = useLocation();
-  const before = useRef(pathname);
-  useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
-    document.getElementById("main")?.focus({ preventScroll: true });
-  }, [pathname]);
 }
 
 /** A hair along the top while the next page's code is on its way, if that takes a moment. */

@@ -220,6 +220,28 @@ it("a marked page with nothing below it becomes a page of its own", async () => 
   expect([app.address(), app.shown()]).toEqual(["/home", "/home"]);
 });
 
+it("a move that takes long is waited for where the browser knows its entry", async () => {
+  const window = openTab();
+  const { history } = window;
+  const entries = [{}, {}, {}];
+  Object.assign(window, { navigation: { currentEntry: { index: 2 }, entries: () => entries } });
+  const go = history.go.bind(history);
+  let arrive = () => {};
+  history.go = (delta) => void (arrive = () => go(delta));
+  const app = loadApp(window);
+  const release = await app.open("dialog");
+  const before = history.length;
+  release();
+  // Longer than a move without an entry is waited for: what the router opens meanwhile waits, too.
+  await new Promise((resolve) => void window.setTimeout(resolve, 1200));
+  expect(app.isMarked()).toBe(true);
+  await app.router.navigate("/members");
+  expect(app.address()).toBe("/home");
+  arrive();
+  await vi.waitFor(() => expect(app.address()).toBe("/members"), { timeout: 20_000 });
+  expect([app.isMarked(), history.length]).toEqual([false, before]);
+});
+
 it("a question before the page is left is asked, and answering it leaves", async () => {
   const app = loadApp(openTab());
   const block = () => true;

@@ -6,6 +6,9 @@ const mark = "openWindows";
 /** No answer to `history.go` within this time means that there was no such entry. */
 const longestMoveMs = 1000;
 
+/** The same where the browser says that there is such an entry: on a busy machine the move to it only takes long. */
+const longestKnownMoveMs = 10_000;
+
 type EntryState = Record<string, unknown> | null;
 
 /** The state of a page's entry, marked with how many windows are open over the page. */
@@ -54,8 +57,18 @@ export function watchBack(window: Window): OpenWindows {
   /** The place that the router believes to be in. */
   let known = place();
 
+  /** True when the browser knows an entry of this site so many steps away. Older ones cannot tell. */
+  function isKnown(delta: number): boolean {
+    // Missing before Firefox 147 and Safari 26.2.
+    const { navigation } = window as Partial<Pick<Window, "navigation">>;
+    const index = navigation?.currentEntry?.index;
+    if (navigation === undefined || index === undefined) return false;
+    return navigation.entries()[index + delta] !== undefined;
+  }
+
   function move(delta: number): void {
-    moving = window.setTimeout(giveUp, longestMoveMs);
+    // Given up too early, the move would still come, and leave the page that was opened meanwhile.
+    moving = window.setTimeout(giveUp, isKnown(delta) ? longestKnownMoveMs : longestMoveMs);
     go(delta);
   }
 

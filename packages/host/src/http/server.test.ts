@@ -126,18 +126,27 @@ describe("a slow client", () => {
     await client.closed;
   });
 
-  const large: Handler = async (_request, response) => {
-    await Promise.resolve(response.end(Buffer.alloc(32 * 1024 ** 2)));
-  };
+  /** A client that has read the beginning of a large answer, and nothing since. */
+  async function stopReading(
+    limits: Partial<HttpLimits>,
+  ): Promise<{ url: string; client: RawClient }> {
+    const connected = Promise.withResolvers<number>();
+    const url = await start(limits, async (_request, response) => {
+      // Counted before the answer begins, because its time limit may pass on a busy machine before the client looks.
+      connected.resolve(await countOf(url));
+      response.end(Buffer.alloc(32 * 1024 ** 2));
+    });
+    const client = await ask(url);
+    expect(await connected.promise).toBe(1);
+    await client.answered;
+    client.socket.pause();
+    return { url, client };
+  }
 
   test.runIf(process.platform === "linux")(
     "that does not read its response is disconnected",
     async () => {
-      const url = await start({ idleTimeoutMs: 300 }, large);
-      const client = await ask(url);
-      await client.answered;
-      client.socket.pause();
-      expect(await countOf(url)).toBe(1);
+      const { url } = await stopReading({ idleTimeoutMs: 300 });
       await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
     },
   );
@@ -145,11 +154,7 @@ describe("a slow client", () => {
   test.runIf(process.platform === "linux")(
     "that reads its response too slowly is disconnected after the response timeout",
     async () => {
-      const url = await start({ responseTimeoutMs: 500 }, large);
-      const client = await ask(url);
-      await client.answered;
-      client.socket.pause();
-      expect(await countOf(url)).toBe(1);
+      const { url, client } = await stopReading({ responseTimeoutMs: 500 });
       const sipping = setInterval(() => client.socket.read(1000), 20);
       await expect.poll(async () => countOf(url), { timeout: 60_000 }).toBe(0);
       clearInterval(sipping);

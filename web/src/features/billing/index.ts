@@ -11,6 +11,6 @@ export {
 export { billingStrings as paymentRefusalTexts } from "./strings/payment.ts";
 export { useCardEntry } from "./pay-form.ts";
 export { useStripeLibrary } from "./use-stripe-library.ts";
-export { useSubscription, useVatDocuments } from "./queries.ts";
+export { useComplimentary, useSubscription, useVatDocuments } from "./queries.ts";
 export { vatDocumentStrings } from "./strings/vat.ts";
 export { formatStatus, statusNote } from "./components/format-subscription.ts";

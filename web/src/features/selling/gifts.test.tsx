@@ -1,7 +1,13 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  memberRows,
+  renderApp,
+  sessionOf,
+  type Reply,
+  type Rows,
+} from "@/app/testing/test-app.tsx";
 
 const giftsCall = "POST /rest/v1/rpc/my_gifts";
 const redeemCall = "POST /rest/v1/rpc/redeem_gift";
@@ -23,7 +29,7 @@ const gift = (differs: object) => ({
   ...differs,
 });
 
-function open(gifts: readonly object[], redeemed?: Reply) {
+function open(gifts: readonly object[], redeemed?: Reply, rows: Rows = memberRows()) {
   const offers = [
     offer("Student", 1, 5000),
     offer("Student", 3, 15_000),
@@ -31,7 +37,7 @@ function open(gifts: readonly object[], redeemed?: Reply) {
   ];
   return renderApp("/gifts", {
     session: sessionOf(),
-    rows: memberRows(),
+    rows,
     reply: ({ call }) => {
       if (call === giftsCall) return { body: { offers, gifts } };
       return call === redeemCall ? redeemed : undefined;
@@ -91,6 +97,21 @@ describe("/gifts", () => {
       await screen.findByText("Your Mentor Access membership is open until 28 February 2027."),
     ).toBeVisible();
     expect(seen.find(({ call }) => call === redeemCall)?.body).toEqual({ code: "abcde fghjk" });
+  });
+
+  it("looks for the membership that was given, and waits for no subscription", async () => {
+    const { stripe_subscriptions: _paid, ...unpaid } = memberRows();
+    const body = { state: "redeemed", plan: "Mentor Access", ends_at: "2027-02-28T10:00:00Z" };
+    const { calls } = open([], { body }, unpaid);
+    await redeem("abcde");
+    // A subscription that is missing would be asked for again for 24 seconds.
+    await screen.findByText(
+      /^Your Mentor Access membership is open until/,
+      {},
+      { timeout: 12_000 },
+    );
+    const after = calls().slice(calls().indexOf(redeemCall));
+    expect(after).toContain("GET /rest/v1/complimentary_memberships");
   });
 
   it("asks for a code before it asks the server, and says when nothing answers", async () => {

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { useSubscription } from "@/features/billing/index.ts";
+import { useComplimentary } from "@/features/billing/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { retryLaterMessage } from "@/lib/errors.ts";
@@ -18,7 +18,7 @@ import type { Redemption } from "../model/gift.ts";
 export function RedeemGift() {
   const { client } = useBackend();
   const { refreshProfile } = useSession();
-  const { refresh } = useSubscription();
+  const { refetch } = useComplimentary();
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -36,7 +36,8 @@ export function RedeemGift() {
     try {
       const answer = await redeemGift(client, code);
       if (answer.kind === "redeemed") {
-        await Promise.allSettled([refresh(), refreshProfile()]);
+        // No subscription comes of a gift, so none is waited for.
+        await Promise.allSettled([refetch(), refreshProfile()]);
         setRedeemed(answer);
       } else setProblem(giftStrings.refusals[answer.kind]);
     } catch (error) {
