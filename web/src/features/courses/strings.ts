@@ -59,7 +59,6 @@ export const trainingStrings = {
   title: "Training for mentors",
   intro:
     "How to turn what you know into courses that people finish, and into income. Open to you at every level.",
-  studio: "Studio",
   loading: "Loading the training",
   loadFailed: "We couldn't load the training",
   emptyTitle: "No training yet",

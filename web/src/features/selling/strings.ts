@@ -164,7 +164,6 @@ export const courseReceiptStrings = {
 
 /** What the mentor sells. */
 export const mentorSalesStrings = {
-  studio: "Studio",
   title: "Selling",
   intro:
     "Sell a priced course to people who aren't members. Members still read it as part of their membership.",

@@ -80,7 +80,6 @@ export const analyticsStrings = {
 
 /** The overview of all articles and courses. */
 export const analyticsPageStrings = {
-  backLink: "Studio",
   title: "Analytics",
   intro: "How members read your articles and take your courses. Days are counted in UTC.",
   loadFailed: "We couldn't load your figures",

@@ -45,7 +45,7 @@ function RatingForm({ text, own }: { readonly text: RatedText; readonly own: Tex
   return (
     <section
       aria-labelledby="rating"
-      className="grid w-full max-w-[39rem] grid-cols-1 gap-4 border-t border-line pt-7 print:hidden"
+      className="grid w-full max-w-reading grid-cols-1 gap-4 border-t border-line pt-7 print:hidden"
     >
       <h2 id="rating" className="display text-2xl">
         {title}
