@@ -223,7 +223,7 @@ describe("/admindash", () => {
       reply: ({ call }) => (call.endsWith("/rpc/admin_overview") ? { body } : undefined),
     });
     expect(
-      await screen.findByText("Nothing waits for a decision, and everything was delivered."),
+      await screen.findByText("Nothing is waiting for a decision, and everything was delivered."),
     ).toBeVisible();
     expect(screen.queryByRole("list", { name: "Queues" })).not.toBeInTheDocument();
     expect(screen.queryByRole("list", { name: "Delivery" })).not.toBeInTheDocument();

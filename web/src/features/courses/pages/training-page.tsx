@@ -76,7 +76,7 @@ function TrainingCard({ course }: { readonly course: TrainingCourse }) {
       facts={
         <>
           <span>{courseStrings.moduleCount(course.module_count)}</span>
-          <span>{courseStrings.minutes(course.estimated_duration)}</span>
+          <span>{trainingStrings.length(course.estimated_duration)}</span>
         </>
       }
     >
