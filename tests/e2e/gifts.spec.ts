@@ -43,7 +43,7 @@ test("a member gives three months, and a friend redeems the code at the paywall 
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByText(/^Your Mentor Access membership is open until /)).toBeVisible();
   await expectAccessible(theirs);
-  await theirs.getByRole("link", { name: "Go on" }).click();
+  await theirs.getByRole("link", { name: "Continue" }).click();
   await expect(theirs).toHaveURL(/\/onboarding$/);
   await theirs.goto("/subscriptions");
   await expect(theirs.getByText("Complimentary")).toBeVisible();

@@ -153,7 +153,7 @@ describe("/mentordash", () => {
       "/learning",
     );
     await waitFor(async () =>
-      expect(await card("Business")).toHaveTextContent("Open it from the menu"),
+      expect(await card("Business")).toHaveTextContent("In the menu, under Library"),
     );
     // The section is open: no lock says otherwise.
     expect((await card("Business")).querySelector("svg")).toBeNull();

@@ -94,7 +94,7 @@ export const sectionStrings = {
   level: (level: number) => `Level ${level}`,
   opensAt: (level: number) => `Opens at Level ${level}`,
   /** For mentors and administrators, whose dashboards don't link to Business and Wealth. */
-  inTheMenu: "Open it from the menu",
+  inTheMenu: "In the menu, under Library",
   services: "Services",
   directory: "Directory",
   collaborate: "Collaborate",

@@ -142,6 +142,25 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
             </div>
           </Section>
         )}
+        {sale.reviews.length === 0 ? null : (
+          <Section id="reviews" title={salePageStrings.reviews}>
+            <ul className="grid gap-4">
+              {sale.reviews.map(({ stars, sentence, name }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- The list does not change, and two members may say the same.
+                <li key={index}>
+                  <figure className="grid gap-2 rounded-card border border-line bg-raised p-5">
+                    <Stars count={stars} />
+                    <blockquote className="wrap-anywhere">“{sentence}”</blockquote>
+                    <figcaption className="text-sm text-muted">
+                      <bdi>{name}</bdi>
+                    </figcaption>
+                  </figure>
+                </li>
+              ))}
+            </ul>
+            <p className="text-sm text-muted">{salePageStrings.reviewsNote}</p>
+          </Section>
+        )}
         <Section id="included" title={salePageStrings.whatYouBuy}>
           <div className="grid gap-6 sm:grid-cols-2">
             <Points
@@ -195,6 +214,21 @@ function BuyLink({ sale }: { readonly sale: Sale }) {
         {salePageStrings.buyFor(formatPence(sale.pricePence))}
       </Link>
     </Button>
+  );
+}
+
+function Stars({ count }: { readonly count: number }) {
+  return (
+    <p className="flex gap-0.5 [&_svg]:size-4">
+      <span className="sr-only">{salePageStrings.stars(count)}</span>
+      {[1, 2, 3, 4, 5].map((star) => (
+        <Star
+          key={star}
+          aria-hidden
+          className={star <= count ? "fill-current text-warn" : "text-muted"}
+        />
+      ))}
+    </p>
   );
 }
 
