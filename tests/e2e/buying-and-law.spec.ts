@@ -153,7 +153,7 @@ test("free days ask the bank at sign-up, cost nothing until they end, and then p
   expect(made.status).toBe(200);
   await page.goto("/signup?plan=student");
   const email = await fillSignUp(page);
-  await page.getByRole("button", { name: "I have a code" }).click();
+  await page.getByRole("button", { name: "Add a promo code" }).click();
   await page.getByLabel("Code", { exact: true }).fill("FORTNIGHT");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText(/14 days free, then £50 each month\./).first()).toBeVisible();

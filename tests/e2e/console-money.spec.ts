@@ -151,7 +151,7 @@ test("an administrator makes a coupon, and a visitor joins with it", async ({ pa
 
   const visitor = await createAccount("signed-up");
   const theirs = await openBeside(page, visitor, "/paywall");
-  await theirs.getByRole("button", { name: "I have a code" }).click();
+  await theirs.getByRole("button", { name: "Add a promo code" }).click();
   await theirs.getByLabel("Code", { exact: true }).fill("NONSENSE");
   await theirs.getByRole("button", { name: "Apply" }).click();
   await expect(theirs.getByText("We don't know this code. Check the spelling.")).toBeVisible();

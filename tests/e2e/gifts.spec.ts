@@ -11,7 +11,7 @@ test("a member gives three months, and a friend redeems the code at the paywall 
   const giver = await createAccount("onboarded");
   await openAs(giver, "/gifts");
   const main = page.getByRole("main");
-  await expect(main.getByText("What you give appears here with its code.")).toBeVisible();
+  await expect(main.getByText("Gifts you buy appear here with their codes.")).toBeVisible();
   await main.getByLabel("Plan").selectOption("Mentor Access");
   await main.getByLabel("How long?").selectOption("3 months, £300");
   await expectAccessible(page);
@@ -35,7 +35,7 @@ test("a member gives three months, and a friend redeems the code at the paywall 
   await theirs.goto("/paywall");
   await theirs.getByRole("link", { name: "Gifts and gift codes" }).click();
   await theirs.getByRole("button", { name: "Redeem" }).click();
-  await expect(theirs.getByText("Enter the code that you were given.")).toBeVisible();
+  await expect(theirs.getByText("Enter the code you were given.")).toBeVisible();
   await theirs.getByLabel("Gift code").fill("ABCDE-FGHJK-LMNPQ-RSTUV");
   await theirs.getByRole("button", { name: "Redeem" }).click();
   await expect(theirs.getByText("We don't know this code. Check the spelling.")).toBeVisible();
@@ -43,7 +43,7 @@ test("a member gives three months, and a friend redeems the code at the paywall 
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByText(/^Your Mentor Access membership is open until /)).toBeVisible();
   await expectAccessible(theirs);
-  await theirs.getByRole("link", { name: "Go on" }).click();
+  await theirs.getByRole("link", { name: "Continue" }).click();
   await expect(theirs).toHaveURL(/\/onboarding$/);
   await theirs.goto("/subscriptions");
   await expect(theirs.getByText("Complimentary")).toBeVisible();

@@ -19,11 +19,11 @@ test("a visitor reads the terms, and a member keeps a record of the guarantee", 
   // Where it once was, as e-mails say, leads to where it is.
   await expect(mine).toHaveURL("/progress/guarantee");
   const panel = mine.getByRole("region", { name: "Your guarantee" });
-  await panel.getByRole("button", { name: "Put it on record" }).click();
+  await panel.getByRole("button", { name: "Save where I start" }).click();
   await expect(panel.getByText("Enter whole pounds")).toBeVisible();
   await panel.getByLabel("What you earn a month, in pounds").fill("1,500");
   await panel.getByLabel("Where it comes from").fill("Salary");
-  await panel.getByRole("button", { name: "Put it on record" }).click();
+  await panel.getByRole("button", { name: "Save where I start" }).click();
   await expect(panel.getByText("£15,000")).toBeVisible();
   await expect(panel.getByText("1 of 6")).toBeVisible();
   await expect(panel.getByText("0 of 12")).toHaveCount(2);
@@ -52,5 +52,5 @@ test("a visitor reads the terms, and a member keeps a record of the guarantee", 
   await expectAccessible(mine);
   await panel.getByLabel("What was overlooked").fill("I was in hospital");
   await panel.getByRole("button", { name: "Appeal" }).click();
-  await expect(panel.getByText("Your appeal waits for a decision")).toBeVisible();
+  await expect(panel.getByText("Your appeal is waiting for a decision")).toBeVisible();
 });

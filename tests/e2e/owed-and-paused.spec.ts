@@ -141,7 +141,7 @@ test("a member pauses, is away without a charge, and comes back with two clicks"
     await expect(page.getByText("Your membership is paused and nothing is charged.")).toBeVisible();
     await expect(page.getByRole("button", { name: /^PAY/ })).toHaveCount(0);
     const mail = await emailTo(billing, page, ada.email, "Your membership is paused");
-    expect(mail).toContain("It goes on by itself on");
+    expect(mail).toContain("It continues automatically on");
     await page.getByRole("link", { name: "Resume my membership" }).click();
     await expect(page).toHaveURL(/\/subscriptions$/);
     await expect(page.locator("[data-status]")).toHaveText("Paused");

@@ -167,7 +167,7 @@ test("nothing runs in profiles, the directory and the card of a name", async () 
   const profiles = await names.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   for (let place = 0; place < profiles.length; place += 24) {
     await page.goto(profiles[place] ?? "");
-    await expect(page.getByRole("heading", { level: 2, name: "Ask about" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 2, name: "Ask me about" })).toBeVisible();
     expect(await found()).toEqual([]);
   }
 });

@@ -331,7 +331,7 @@ test("a course of four modules is ordered, restored and kept apart from another 
 
 test("a mentor takes the training from the first day", async ({ page, openAs }) => {
   await openAs(await createAccount("onboarded", "mentor-access"), "/studio");
-  await page.getByRole("link", { name: "Training for mentors" }).click();
+  await page.getByRole("link", { name: "Training", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Training for mentors" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "From Knowing to Earning" }).click();

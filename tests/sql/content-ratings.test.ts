@@ -64,7 +64,7 @@ describe("a rating of an article", () => {
       count: 2,
       average: 3.5,
       may_rate: true,
-      own: { stars: 5, sentence: "It changed my Mondays." },
+      own: { stars: 5, sentence: "It changed my Mondays.", may_quote: false },
     });
     const { slug } = await world.one(
       "owner",

@@ -8,11 +8,14 @@ create table private.content_ratings (
   stars integer not null constraint content_ratings_stars_check check (stars between 1 and 5),
   sentence text constraint content_ratings_sentence_check check (char_length(sentence) between 1 and 280),
   rated_at timestamptz not null default clock_timestamp(),
+  may_quote boolean not null default false,
   constraint content_ratings_text_check check (num_nonnulls(article_id, course_id) = 1),
   constraint content_ratings_once unique nulls not distinct (user_id, article_id, course_id)
 );
 comment on table private.content_ratings is 'Ratings of articles and courses, one of each member and text.';
-comment on column private.content_ratings.sentence is 'For the mentor alone; null when there is none, or an administrator took it down.';
+comment on column private.content_ratings.sentence is 'For the mentor alone unless may_quote; null when there is none, or an administrator took it down.';
+comment on column private.content_ratings.may_quote is
+  'The member agreed that visitors of the course''s sale page read the sentence with the stars and their first name.';
 comment on column private.content_ratings.rated_at is 'When it was given or changed last.';
 create index content_ratings_article_id_idx on private.content_ratings (article_id, rated_at desc) include (stars);
 create index content_ratings_course_id_idx on private.content_ratings (course_id, rated_at desc) include (stars);
@@ -85,7 +88,7 @@ $$;
 comment on function private.require_open_text(uuid, uuid) is 'Raises FF730 unless the caller may read the article or see the course now.';
 
 -- A rating that is given again replaces the one before.
-create function private.rate_text(article uuid, course uuid, stars integer, sentence text) returns void
+create function private.rate_text(article uuid, course uuid, stars integer, sentence text, may_quote boolean) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller constant uuid := private.require_caller();
@@ -105,21 +108,22 @@ begin
     perform private.fail('FF733', 'Give 1 to 5 stars, and a sentence of at most 280 characters.');
   end if;
   perform private.enforce_rate_limit(caller, 'rate_text');
-  insert into private.content_ratings as r (user_id, article_id, course_id, stars, sentence)
-  values (caller, article, course, rate_text.stars, words)
+  insert into private.content_ratings as r (user_id, article_id, course_id, stars, sentence, may_quote)
+  values (caller, article, course, rate_text.stars, words, coalesce(rate_text.may_quote, false) and course is not null and words is not null)
   on conflict on constraint content_ratings_once
-  do update set stars = excluded.stars, sentence = excluded.sentence, rated_at = excluded.rated_at;
+  do update set stars = excluded.stars, sentence = excluded.sentence, may_quote = excluded.may_quote, rated_at = excluded.rated_at;
 end
 $$;
-comment on function private.rate_text(uuid, uuid, integer, text) is
+comment on function private.rate_text(uuid, uuid, integer, text, boolean) is
   'Rates a text the caller has finished; raises FF730, FF731, FF732, FF733 or FF300.';
 grant execute on function private.rate_text to authenticated;
 
 create function public.rate_text(
-    stars integer, sentence text default null, article_id uuid default null, course_id uuid default null
+    stars integer, sentence text default null, article_id uuid default null, course_id uuid default null,
+    may_quote boolean default false
   ) returns void
-  language sql volatile set search_path = '' as $$ select private.rate_text(article_id, course_id, stars, sentence) $$;
-comment on function public.rate_text(integer, text, uuid, uuid) is 'Rates an article that one has read to its end, or a course that one has completed.';
+  language sql volatile set search_path = '' as $$ select private.rate_text(article_id, course_id, stars, sentence, may_quote) $$;
+comment on function public.rate_text(integer, text, uuid, uuid, boolean) is 'Rates an article that one has read to its end, or a course that one has completed.';
 grant execute on function public.rate_text to authenticated;
 
 -- @rpc authenticated (article_id, course_id)
@@ -149,7 +153,7 @@ begin
       'may_rate', private.caller_is_member() and private.has_finished_text(caller, article, course)
         and t.author is distinct from caller,
       'own', (
-        select jsonb_build_object('stars', r.stars, 'sentence', r.sentence) from private.content_ratings r
+        select jsonb_build_object('stars', r.stars, 'sentence', r.sentence, 'may_quote', r.may_quote) from private.content_ratings r
         where r.user_id = caller and (r.article_id = article or r.course_id = course)
       )
     )

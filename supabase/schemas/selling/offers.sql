@@ -71,6 +71,23 @@ where o.is_on_sale and c.is_published and c.price between 1 and 5000
   and not exists (select from auth.users u where u.id = p.id and (u.banned_until > now() or u.deleted_at is not null));
 comment on view private.open_course_offers is 'Offers that can be bought now.';
 
+-- The newest, however many stars they have: a choice of the best would mislead.
+create function private.quoted_reviews(course uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('stars', q.stars, 'sentence', q.sentence, 'name', q.first_name)
+    order by q.rated_at desc), '[]')
+  from (
+    select r.stars, r.sentence, r.rated_at, p.first_name
+    from private.content_ratings r
+    join public.profiles p on p.id = r.user_id
+    where r.course_id = course and r.may_quote and r.sentence is not null and p.first_name is not null
+      and not exists (select from auth.users u where u.id = r.user_id and (u.banned_until > now() or u.deleted_at is not null))
+    order by r.rated_at desc limit 3
+  ) q
+$$;
+comment on function private.quoted_reviews(uuid) is
+  'The three newest sentences about a course whose members agreed to be quoted, with stars and first names.';
+
 -- @rpc service_role
 -- Server: the public page of a course. Function course-offer gives it to visitors.
 create function private.course_offer(slug text) returns jsonb
@@ -82,6 +99,7 @@ create function private.course_offer(slug text) returns jsonb
     'mentor', btrim(concat_ws(' ', p.first_name, p.last_name)), 'mentor_picture', p.avatar_url,
     'mentor_occupation', p.occupation, 'rating_count', c.rating_count, 'rating_sum', c.rating_sum,
     'subject', s.name, 'refund_days', t.refund_days,
+    'reviews', private.quoted_reviews(c.id),
     'lessons', (
       select jsonb_agg(jsonb_build_object('title', m.title, 'minutes', m.estimated_duration, 'is_free', m.id = o.free_module_id)
         order by m.module_order)

@@ -49,12 +49,12 @@ describe("the queues", () => {
     open("/admindash/queues?queue=accounts", { body: counts({ review: 1 }) });
     expect(await screen.findByRole("tab", { name: /^Drafts · 1/ })).toBeVisible();
     expect(await tabs()).toEqual(["Accounts", "Drafts"]);
-    expect(selected()).toMatch(/^Accounts · 0 nothing waits/);
+    expect(selected()).toMatch(/^Accounts · 0 nothing waiting/);
   });
 
   it("say in one line that nothing waits", async () => {
     open("/admindash/queues", { body: counts({}) });
-    expect(await screen.findByText("Nothing waits for a decision")).toBeVisible();
+    expect(await screen.findByText("Nothing is waiting for a decision")).toBeVisible();
     expect(screen.queryByRole("tab")).not.toBeInTheDocument();
   });
 

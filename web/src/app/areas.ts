@@ -117,7 +117,12 @@ const areas: readonly Area[] = [
   {
     label: areaNames.studio,
     icon: NotebookPen,
-    pages: [{ label: areaNames.studio, to: paths.studio }],
+    pages: [
+      { label: pageNames.writing, to: paths.studio },
+      { label: pageNames.analytics, to: paths.studioAnalytics },
+      { label: pageNames.selling, to: paths.studioSelling },
+      { label: pageNames.training, to: paths.training },
+    ],
     roles: ["mentor", "admin"],
   },
 ];

@@ -46,7 +46,7 @@ function OfflinePage() {
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
       <title>{offlinePageStrings.tabTitle}</title>
-      <div className="grid max-w-xl justify-items-start gap-5">
+      <div className="grid max-w-notice justify-items-start gap-5">
         <RisingMark className="size-10" />
         <div role="alert" className="grid gap-5">
           <h1 className="display text-2xl sm:text-3xl">{offlinePageStrings.title}</h1>
@@ -61,7 +61,7 @@ function FailurePage({ error }: { readonly error: unknown }) {
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
       <title>{errorPageStrings.tabTitle}</title>
-      <div className="grid max-w-xl justify-items-start gap-5">
+      <div className="grid max-w-notice justify-items-start gap-5">
         <RisingMark className="size-10" />
         <h1 className="display text-2xl sm:text-3xl">{errorPageStrings.title}</h1>
         <p className="text-muted">

@@ -40,7 +40,7 @@ export function LoadingShell() {
         <div className="flex h-14 items-center border-b border-line px-4 sm:px-8 lg:h-16">
           <Skeleton className="h-5 w-28" />
         </div>
-        <main className="mx-auto grid w-full max-w-[75rem] gap-6 px-4 py-6 sm:px-8 sm:py-8">
+        <main className="mx-auto grid w-full max-w-page gap-6 px-4 py-6 sm:px-8 sm:py-8">
           <LoadingStatus />
           <Skeleton className="h-10 w-64 max-w-full" />
           <Skeleton className="h-40 rounded-card" />

@@ -25,6 +25,10 @@ export const pageNames = {
   levels: "Levels",
   achievements: "Achievements",
   guarantee: "Guarantee",
+  writing: "Writing",
+  analytics: "Analytics",
+  selling: "Selling",
+  training: "Training",
   account: "Account",
   membership: "Membership",
   yourCourses: "Your courses",
@@ -70,10 +74,10 @@ export const queuesPageStrings = {
     claims: "Claims",
   },
   loading: "Loading the queues",
-  allDone: "Nothing waits for a decision",
+  allDone: "Nothing is waiting for a decision",
   allDoneNote:
     "Documents, reports, flagged accounts, disputes, drafts, payouts and claims appear here when they need you.",
-  empty: "nothing waits",
+  empty: "nothing waiting",
   oldest: (ago: string) => `oldest ${ago}`,
   factorTitle: "The queues need a second factor",
   /** What a password alone is not enough for. */

@@ -13,7 +13,7 @@ export function UnavailablePage({
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
       <title>{unavailableStrings.tabTitle}</title>
-      <div role="alert" className="grid max-w-xl justify-items-start gap-5">
+      <div role="alert" className="grid max-w-notice justify-items-start gap-5">
         <RisingMark className="size-10" />
         <h1 className="display text-2xl sm:text-3xl">{unavailableStrings.title}</h1>
         <p className="text-muted">{unavailableStrings.text}</p>

@@ -11,3 +11,10 @@ export function formatCount(count: number): string {
 export function pluralise(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
 }
+
+/** `90` → `90 min`; from two hours on, `490` → `8 h 10 min`. */
+export function formatMinutes(minutes: number): string {
+  if (minutes < 120) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${formatCount((minutes - rest) / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
+}

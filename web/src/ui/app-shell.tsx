@@ -131,7 +131,7 @@ export function AppShell({
           id="main"
           tabIndex={-1}
           className={classNames(
-            "mx-auto w-full max-w-[75rem] grow focus:outline-none",
+            "mx-auto w-full max-w-page grow focus:outline-none",
             fill ? "min-h-0" : "px-4 py-6 pb-28 tiny:pb-40 sm:px-8 sm:py-8 lg:pb-16",
           )}
         >
@@ -223,7 +223,7 @@ function PhoneTabs({
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      <ul className="mx-auto grid max-w-xl grid-cols-5 tiny:grid-cols-3">
+      <ul className="mx-auto grid max-w-notice grid-cols-5 tiny:grid-cols-3">
         {entries.slice(0, phoneTabs).map((entry) => (
           <li key={entry.to}>
             <PhoneTab entry={entry} className={tab} />

@@ -31,7 +31,7 @@ export function AuthCard({
         tabIndex={-1}
         className={classNames(
           "mx-auto flex w-full flex-col gap-6 px-4 pt-4 pb-16 focus:outline-none sm:pt-[min(7vh,4rem)]",
-          width === "normal" ? "max-w-[28rem]" : "max-w-[60rem]",
+          width === "normal" ? "max-w-[28rem]" : "max-w-split",
         )}
       >
         <div className="grid gap-2 px-1">

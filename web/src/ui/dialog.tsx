@@ -12,7 +12,7 @@ const panel =
 const centred = "top-1/2 -translate-y-1/2 rounded-card p-6 animate-[fade_160ms_ease-out]";
 const narrow = "left-1/2 w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2";
 // Centred by its margins: half the width would be lost on the left otherwise.
-const fitting = "inset-x-4 mx-auto w-fit max-w-[72rem] min-w-[min(20rem,calc(100vw-2rem))]";
+const fitting = "inset-x-4 mx-auto w-fit max-w-page min-w-[min(20rem,calc(100vw-2rem))]";
 
 /** What opened a window: the focused control, or for an entry of a menu the button of that menu, as the menu is gone by then. */
 function findOpener(): Element | null {

@@ -18,7 +18,7 @@ if (theme === "light" || theme === "dark") document.documentElement.dataset["the
 
 function Gallery() {
   return (
-    <main className="mx-auto grid max-w-[75rem] gap-16 px-4 py-10 sm:px-8">
+    <main className="mx-auto grid max-w-page gap-16 px-4 py-10 sm:px-8">
       <h1 className="display text-3xl">Design system</h1>
       {groups.map((group) => (
         <section key={group.title} className="grid gap-6">

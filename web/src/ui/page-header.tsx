@@ -9,6 +9,8 @@ export interface PageHeaderProps {
   /** A word above the title: a section, a date. */
   readonly eyebrow?: ReactNode | undefined;
   readonly actions?: ReactNode | undefined;
+  /** The actions are one small button, which has room beside the title on a phone too. */
+  readonly actionsBeside?: boolean | undefined;
   readonly className?: string | undefined;
 }
 
@@ -19,12 +21,14 @@ export function PageHeader({
   intro,
   eyebrow,
   actions,
+  actionsBeside = false,
   className,
 }: PageHeaderProps) {
   return (
     <header
       className={classNames(
-        "flex flex-col gap-4 pb-6 sm:flex-row sm:items-end sm:justify-between",
+        "flex gap-4 pb-6 sm:flex-row sm:items-end sm:justify-between",
+        actionsBeside ? "items-start justify-between" : "flex-col",
         className,
       )}
     >

@@ -2930,7 +2930,13 @@ export type Database = {
       queue_renewal_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       queue_trial_reminders: { Args: Record<PropertyKey, never>; Returns: number };
       rate_text: {
-        Args: { article_id?: string; course_id?: string; sentence?: string; stars: number };
+        Args: {
+          article_id?: string;
+          course_id?: string;
+          may_quote?: boolean;
+          sentence?: string;
+          stars: number;
+        };
         Returns: undefined;
       };
       rating_of: { Args: { article_id?: string; course_id?: string }; Returns: Json };

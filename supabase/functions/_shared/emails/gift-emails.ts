@@ -30,7 +30,7 @@ export const giftEmails = {
       opening:
         "Give this code to one person. They create an account, enter it under Gifts, and have full access without a card. It works once and never expires.",
       closing:
-        "You find the code under Gifts until it is used, and there you see when it was. Until then you can give it back within 14 days, without a reason: write to {support}.",
+        "You'll also find the code under Gifts, which shows when it has been used. Until then you can return the gift within 14 days without giving a reason: write to {support}.",
     },
     (data) => ({
       amount: formatAmount(data.amount, data.currency),

@@ -15,7 +15,7 @@ export const guaranteeEmails = {
       heading: "Your claim was granted",
       opening:
         "We refund every payment you made, to the card it came from. Your membership continues without charge. What we wrote about the decision:",
-      closing: "It can take up to ten days until a refund shows on a card.",
+      closing: "A refund can take up to ten days to show on a card.",
     },
     () => ({}),
     (data, say) => ({

@@ -59,7 +59,7 @@ export const renewalEmails = {
       subject: "Your membership renews on {date}",
       heading: "Your membership renews on {date}",
       opening:
-        "Your {plan} membership goes on, and we take the next payment from the card you gave us.",
+        "Your {plan} membership continues, and we take the next payment from the card you gave us.",
       closing:
         "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing more is charged.",
     },
@@ -91,14 +91,13 @@ export const renewalEmails = {
       subject: "Your membership is paused",
       heading: "Your membership is paused",
       opening:
-        "Your {plan} membership rests, and nothing is charged. Your price, your level and your rooms are waiting for you.",
+        "Your {plan} membership is paused, and nothing is charged. Your price, your level and your rooms are waiting for you.",
       closing:
-        "It goes on by itself {date}. You can come back before then, or cancel, with two clicks.",
+        "It continues automatically {date}. You can come back before then, or cancel, with two clicks.",
     },
     (data) => ({
       plan: data.plan,
-      date:
-        data.ends_at === undefined ? "when we take it up again" : `on ${formatDate(data.ends_at)}`,
+      date: data.ends_at === undefined ? "when the pause ends" : `on ${formatDate(data.ends_at)}`,
     }),
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
@@ -118,7 +117,7 @@ export const renewalEmails = {
       subject: "Your pause ends on {date}",
       heading: "Your pause ends on {date}",
       opening:
-        "Your {plan} membership then goes on, and we take the payment for it from the card you gave us, less what your code takes off.",
+        "Your {plan} membership then continues, and we take the payment for it from the card you gave us, less any discount from your code.",
       closing:
         "To come back, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
     },

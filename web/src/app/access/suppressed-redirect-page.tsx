@@ -22,7 +22,7 @@ export function SuppressedRedirectPage({ to, from }: SuppressedRedirectPageProps
   return (
     <main className="grid min-h-dvh place-content-center bg-paper px-6 py-16">
       <title>{closedPageStrings.tabTitle}</title>
-      <div className="grid max-w-xl justify-items-start gap-5">
+      <div className="grid max-w-notice justify-items-start gap-5">
         <RisingMark className="size-10" />
         <h1 className="display text-2xl sm:text-3xl">{title}</h1>
         <p className="text-muted">{reason}</p>

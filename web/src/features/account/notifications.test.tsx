@@ -39,7 +39,7 @@ describe("notification choices", () => {
     expect(screen.getAllByText(/^Such as: /)).toHaveLength(7);
     expect(screen.getByText("Such as: Tom mentioned you in General.")).toBeVisible();
     expect(screen.queryByText(/new notification|undefined|null/)).toBeNull();
-    expect(screen.getByText(/money, your identity and your security always come/)).toBeVisible();
+    expect(screen.getByText(/emails about money, your identity and your security/)).toBeVisible();
   });
 
   it("are saved as soon as they are made, and nothing else of the topic with them", async () => {

@@ -34,7 +34,7 @@ export const accountStrings = {
   notifications: {
     title: "Notifications",
     intro:
-      "Choose what we tell you about, and where. Emails about money, your identity and your security always come.",
+      "Choose what we tell you about, and where. You always get emails about money, your identity and your security.",
   },
   messages: {
     title: "Direct messages",
@@ -42,7 +42,7 @@ export const accountStrings = {
   },
   blocked: {
     title: "Blocked members",
-    intro: "You don't see each other, and neither of you is told of what the other does.",
+    intro: "You don't see each other, and neither of you is notified of what the other does.",
   },
   email: "Email",
   /** The address follows. */
@@ -136,7 +136,7 @@ export const notificationChoiceStrings = {
   loading: "Loading your choices",
   loadFailed: "We couldn't load your choices",
   notSaved: `Your choice was not saved. ${tryAgain}`,
-  tableCaption: "What you are told of, and where",
+  tableCaption: "What we tell you about, and where",
   about: "About",
   topics: {
     rooms: { label: "Rooms", hint: "Replies, mentions, likes and announcements." },
@@ -192,7 +192,7 @@ export const pushStrings = {
     "This browser can't show push messages. On an iPhone or iPad, add Fourfold to your Home Screen first and open it from there.",
   denied:
     "This browser blocks messages from Fourfold. Allow notifications for this site in the browser's settings, then come back.",
-  off: "Be told on this device while Fourfold is closed. A message says who and where, never what they wrote.",
+  off: "Get messages on this device while Fourfold is closed. They say who and where, never what was written.",
   on: "This device shows push messages until you sign out here.",
   turnOn: "Turn on push",
   turnOff: "Turn off push",
@@ -325,7 +325,7 @@ export function explainPushError(error: unknown): string {
   if (toAppError(error).code === "FF790") {
     return "This browser uses a push service we don't know, so we can't send to it.";
   }
-  return retryLaterMessage(error) ?? `Push wasn't switched. ${tryAgain}`;
+  return retryLaterMessage(error) ?? `Push wasn't changed. ${tryAgain}`;
 }
 
 /** Why a picture was not saved, for the member. */

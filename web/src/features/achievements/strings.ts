@@ -9,7 +9,7 @@ export const achievementStrings = {
   failed: "We couldn't load your achievements",
   reassurance: "They're all safe.",
   heading: "Achievements",
-  seeAll: "See all of them",
+  seeAll: "See all achievements",
   totals: (achievements: number, certificates: number) =>
     `You have ${pluralise(achievements, "achievement")}${
       certificates === 0 ? "" : ` and ${pluralise(certificates, "certificate")}`

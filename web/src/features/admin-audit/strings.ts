@@ -3,7 +3,7 @@ import { formatCount } from "@/lib/format-count.ts";
 export const auditStrings = {
   title: "Audit log",
   intro:
-    "Every administrative act and every look at a document. Entries can't be changed or deleted.",
+    "Every administrator's action, and every document they opened. Entries can't be changed or deleted.",
   loadFailed: "We couldn't load the audit log",
   action: "Action",
   about: "About",
@@ -21,7 +21,7 @@ export const auditStrings = {
   noMatch: "Change or clear the filters to see more.",
   clearFilters: "Clear filters",
   emptyTitle: "Nothing has been recorded",
-  empty: "Acts appear here.",
+  empty: "What administrators do appears here.",
   nothingMore: "Nothing more was recorded.",
   changed: "Changed",
   before: "Before",

@@ -177,7 +177,7 @@ export const saleStrings = {
     button: "Allow sale",
     question: (title: string) => `Let ${title} be sold again?`,
     description: "Its mentor can put the course back on sale. It isn't on sale until they do.",
-    reasonHint: "For the audit log. Its mentor doesn't read it.",
+    reasonHint: "For the audit log. Its mentor doesn't see it.",
     done: (title: string) => `The mentor can sell ${title} again.`,
   },
 } as const;

@@ -150,7 +150,7 @@ export const memberActionFormStrings = {
   durationOpen: "Until it is lifted",
   durations: { day: "1 day", week: "7 days", month: "30 days", quarter: "90 days" },
   reason: "Reason",
-  reasonHint: "For the record, with your name. The member doesn't read it.",
+  reasonHint: "For the record, with your name. The member doesn't see it.",
   reasonMissing: "Say why. It is recorded with your name.",
   device: "Device",
   unnamedDevice: "Authenticator",
@@ -209,7 +209,7 @@ export const memberActionsStrings = {
     act: "Require a review",
     title: (name: string) => `Review what ${name} publishes`,
     effect:
-      "What they write waits for an administrator from now on, and so does what they have scheduled. What is published stays.",
+      "From now on an administrator reviews what they write, and what they have scheduled, before it's published. What is already published stays.",
     done: (name: string) => `What ${name} writes is reviewed again.`,
   },
   makeAdmin: {

@@ -58,7 +58,7 @@ describe("twelve months of money", () => {
 
   it("say so when nobody left a reason, and nobody was a member", async () => {
     open({ reasons: [], months: months.map((month) => ({ ...month, members: 0, lost: 0 })) });
-    expect(await screen.findByText("Nobody has said why in these months.")).toBeVisible();
+    expect(await screen.findByText("Nobody has given a reason in these months.")).toBeVisible();
     expect(screen.getByText("No members when it began")).toBeVisible();
   });
 });

@@ -17,7 +17,7 @@ export const affiliateStrings = {
   seeMembership: "See your membership",
   link: "Your link",
   linkClosed:
-    "Your membership is off, so new visits by your link don't count. What you earned before stays yours.",
+    "Your membership is off, so new visits through your link don't count. What you've already earned stays yours.",
   linkQrCode: "QR code of your link",
   shareText: "A text to share",
   copyText: "Copy text and link",
@@ -38,14 +38,14 @@ export const affiliateStrings = {
   paid: "Paid to you",
   courses: "Courses you can recommend",
   coursesIntro: (rateBasisPoints: number) =>
-    `People can buy these without a membership. When a person who came by your link buys one, you earn ${formatRate(rateBasisPoints)} of the price.`,
+    `People can buy these without a membership. When someone who came through your link buys one, you earn ${formatRate(rateBasisPoints)} of the price.`,
   commissions: "Commissions",
   commissionColumns: ["Payment", "State", "Earned"],
   commissionsLoading: "Loading your commissions",
   commissionsFailed: "We couldn't load your commissions",
   noCommissionsTitle: "Nothing earned yet",
   noCommissions:
-    "When a person who joined by your link pays, or a course of yours is sold, it appears here within minutes.",
+    "When someone who joined through your link pays, or one of your courses is sold, it appears here within minutes.",
   pendingUntil: (day: string) => `until ${day}`,
   showOlder: "Show older",
   months: "Monthly statement",
@@ -64,7 +64,7 @@ export const invitationStrings = {
   courseTitle: "A member recommends a course",
   intro: `${brand.name} is a paid membership for people who want to earn more and are willing to work for it.`,
   question: (isForCourse: boolean) =>
-    `May we remember in this browser that you came by their link? If you ${isForCourse ? "make an account" : "join"} within 60 days, the member is thanked with a part of what we earn. You pay the same either way, and the member doesn't learn who you are.`,
+    `May we remember in this browser that you came through their link? If you ${isForCourse ? "make an account" : "join"} within 60 days, the member earns a share of what you pay. You pay the same either way, and the member doesn't learn who you are.`,
   agree: "Remember and continue",
   decline: "Continue without",
   unknownLink: "This link is no longer valid. You can join without it.",
@@ -103,16 +103,16 @@ export function textToShare(link: string, { student }: MonthlyPrices): string {
 
 /** One sentence about what a link earns. */
 export function earningSentence({ rateBasisPoints, commissionMonths }: AffiliateTerms): string {
-  return `You earn ${formatRate(rateBasisPoints)} of every payment that people who join by your link make in their first ${commissionMonths} months.`;
+  return `You earn ${formatRate(rateBasisPoints)} of every payment that people who join through your link make in their first ${commissionMonths} months.`;
 }
 
 /** The rules in plain words. */
 export function ruleSentences(terms: AffiliateTerms): readonly string[] {
   return [
-    `Visitors are asked whether we may remember that they came by your link. If they agree and sign up within ${terms.attributionDays} days, they count as yours. The first link counts.`,
+    `Visitors are asked whether we may remember that they came through your link. If they agree and sign up within ${terms.attributionDays} days, they count as yours. The first link counts.`,
     `A commission is pending for ${terms.pendingDays} days and payable after that. If the payment is refunded or disputed, we take the commission back, even if it has been paid out.`,
     `We transfer what is payable once it reaches ${formatPence(terms.leastPayoutPence)}. Every transfer is listed here with its reference.`,
     "Your own accounts, cards that another account used before, and people who joined before their visit earn nothing.",
-    "You never see who joined. If you delete your account, what was not paid out is given up.",
+    "You never see who joined. If you delete your account, you give up anything not yet paid out.",
   ];
 }

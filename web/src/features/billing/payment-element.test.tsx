@@ -127,7 +127,7 @@ describe("the paywall with the Payment Element", () => {
 
   it("offers no wallet for free days", async () => {
     await opened();
-    await userEvent.click(screen.getByRole("button", { name: "I have a code" }));
+    await userEvent.click(screen.getByRole("button", { name: "Add a promo code" }));
     await userEvent.type(screen.getByLabelText("Code"), "FREE14");
     await userEvent.click(screen.getByRole("button", { name: "Apply" }));
     expect(await screen.findAllByText(/14 days free/)).toHaveLength(2);

@@ -166,7 +166,7 @@ export const messageSearchStrings = {
   hint: "Type a word or two. You'll find messages from the rooms that are open to you.",
   searching: "Searching",
   failed: "We couldn't search the messages",
-  nothingFound: "No messages found. Try fewer or other words.",
+  nothingFound: "No messages found. Try fewer or different words.",
   /** Said to screen readers when the results are there. */
   found: (count: number, more: boolean) =>
     `${pluralise(count, "message")} found${more ? ", and there are more" : ""}.`,

@@ -13,7 +13,8 @@ export function answerDraft({ kind, title }: Pick<Post, "kind" | "title">): stri
 
 export const collaborateStrings = {
   title: "Collaborate",
-  intro: "What members offer and look for. An answer goes to the author as a direct message.",
+  intro:
+    "What members are offering and looking for. Your answer reaches the author as a direct message.",
   newPost: "New post",
   membersOnly: "Offers and requests are for members.",
   fromOthers: "From other members",
@@ -22,7 +23,7 @@ export const collaborateStrings = {
   emptyTitle: "Nothing here yet",
   emptyText: "Offers and requests of other members appear here. Be the first to post one.",
   noMatchTitle: "No posts match",
-  noMatchText: "Try fewer or different words, or take a filter away.",
+  noMatchText: "Try fewer or different words, or remove a filter.",
   clear: "Clear search and filters",
   posts: "Posts",
   moreFailed: "We couldn't load more posts.",

@@ -1,4 +1,4 @@
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount, formatMinutes, pluralise } from "@/lib/format-count.ts";
 
 export const courseStrings = {
   free: "Free",
@@ -59,9 +59,9 @@ export const trainingStrings = {
   title: "Training for mentors",
   intro:
     "How to turn what you know into courses that people finish, and into income. Open to you at every level.",
-  studio: "Studio",
   loading: "Loading the training",
   loadFailed: "We couldn't load the training",
+  length: formatMinutes,
   emptyTitle: "No training yet",
   empty: "Courses for mentors appear here when they are published.",
   back: "Back to the training",

@@ -153,7 +153,7 @@ describe("/mentordash", () => {
       "/learning",
     );
     await waitFor(async () =>
-      expect(await card("Business")).toHaveTextContent("Open it from the menu"),
+      expect(await card("Business")).toHaveTextContent("In the menu, under Library"),
     );
     // The section is open: no lock says otherwise.
     expect((await card("Business")).querySelector("svg")).toBeNull();
@@ -223,7 +223,7 @@ describe("/admindash", () => {
       reply: ({ call }) => (call.endsWith("/rpc/admin_overview") ? { body } : undefined),
     });
     expect(
-      await screen.findByText("Nothing waits for a decision, and everything was delivered."),
+      await screen.findByText("Nothing is waiting for a decision, and everything was delivered."),
     ).toBeVisible();
     expect(screen.queryByRole("list", { name: "Queues" })).not.toBeInTheDocument();
     expect(screen.queryByRole("list", { name: "Delivery" })).not.toBeInTheDocument();

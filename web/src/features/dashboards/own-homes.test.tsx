@@ -94,7 +94,7 @@ describe("the Home of a mentor", () => {
         "POST /rest/v1/rpc/my_today": { body: today },
       },
     );
-    const own = within(await screen.findByRole("region", { name: "Your readers and texts" }));
+    const own = within(await screen.findByRole("region", { name: "Your readers and writing" }));
     expect(
       own.getAllByRole("link").map((link) => [link.getAttribute("href"), link.textContent]),
     ).toEqual([

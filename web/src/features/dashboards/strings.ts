@@ -41,7 +41,7 @@ export const todayStrings = {
 
 /** What a mentor's Home begins with. */
 export const mentorHomeStrings = {
-  title: "Your readers and texts",
+  title: "Your readers and writing",
   answer: "Answer them in your studio",
   draft: (wasReturned: boolean, changed: string) =>
     `${wasReturned ? "Sent back with comments" : "Draft"}, changed ${changed}`,
@@ -94,7 +94,7 @@ export const sectionStrings = {
   level: (level: number) => `Level ${level}`,
   opensAt: (level: number) => `Opens at Level ${level}`,
   /** For mentors and administrators, whose dashboards don't link to Business and Wealth. */
-  inTheMenu: "Open it from the menu",
+  inTheMenu: "In the menu, under Library",
   services: "Services",
   directory: "Directory",
   collaborate: "Collaborate",
@@ -128,6 +128,9 @@ export const helpStrings = {
   /** The address stands between the two. */
   writeBefore: "Write to ",
   writeAfter: " and tell us what you were trying to do. A screenshot helps.",
+  keysBefore: "Press ",
+  keys: "?",
+  keysAfter: " on any page for the keyboard shortcuts.",
   membership: "Membership and payments",
   identity: "Identity verification",
   account: "Email, password and your data",
@@ -163,7 +166,7 @@ export const overviewStrings = {
 /** What needs an administrator: the queues, and what was not delivered. */
 export const attentionStrings = {
   title: "Needs you",
-  allDone: "Nothing waits for a decision, and everything was delivered.",
+  allDone: "Nothing is waiting for a decision, and everything was delivered.",
   queuesLabel: "Queues",
   oldest: (ago: string) => `Oldest: ${ago}`,
   delivery: "Delivery",

@@ -68,7 +68,7 @@ describe("where a member starts", () => {
     expect(
       panel.getByText("Before tax. Only you see it, and administrators if you claim."),
     ).toBeVisible();
-    await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
+    await userEvent.click(panel.getByRole("button", { name: "Save where I start" }));
     expect(await screen.findByText("Where you start is on record.")).toBeVisible();
     expect(seen.find(({ call }) => isRecord(call))?.body).toEqual({
       monthly_pence: 150_000,
@@ -82,9 +82,9 @@ describe("where a member starts", () => {
     const { panel, seen } = await openPage(record, { records: [gone] });
     await fillIn(panel);
     await userEvent.upload(panel.getByLabelText(/^A document that shows it/), payslip());
-    await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
+    await userEvent.click(panel.getByRole("button", { name: "Save where I start" }));
     expect(await panel.findByText(/It wasn't saved. You're going too fast/)).toBeVisible();
-    await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
+    await userEvent.click(panel.getByRole("button", { name: "Save where I start" }));
     expect(await screen.findByText("Where you start is on record.")).toBeVisible();
     const [stored, ...more] = seen.filter(({ call }) => isUpload(call));
     expect(more).toEqual([]);
@@ -100,7 +100,7 @@ describe("where a member starts", () => {
     const { panel } = await openPage(mine);
     await fillIn(panel);
     mine.baseline = baseline;
-    await userEvent.click(panel.getByRole("button", { name: "Put it on record" }));
+    await userEvent.click(panel.getByRole("button", { name: "Save where I start" }));
     expect(await panel.findByText("You started at")).toBeVisible();
     await waitFor(() =>
       expect(screen.getByRole("heading", { name: "Your guarantee" })).toHaveFocus(),
@@ -115,13 +115,13 @@ describe("where a member starts", () => {
     await user.upload(field, new File(["x"], "payslip.docx"));
     expect(await panel.findByText("Please upload a JPG, PNG, or PDF file.")).toBeVisible();
     await user.upload(field, new File(["<html>"], "payslip.pdf", { type: "application/pdf" }));
-    await user.click(panel.getByRole("button", { name: "Put it on record" }));
+    await user.click(panel.getByRole("button", { name: "Save where I start" }));
     expect(await panel.findByText(/The document can't be read. Choose another./)).toBeVisible();
     const read = vi
       .spyOn(globalThis, "createImageBitmap")
       .mockRejectedValue(new Error("no picture"));
     await user.upload(field, heicNamedJpg());
-    await user.click(panel.getByRole("button", { name: "Put it on record" }));
+    await user.click(panel.getByRole("button", { name: "Save where I start" }));
     expect(await panel.findByText(/This is a HEIC photo.*Export it as a JPG/)).toBeVisible();
     read.mockRestore();
     expect(seen.some(({ call }) => isUpload(call) || isRecord(call))).toBe(false);

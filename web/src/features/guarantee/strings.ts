@@ -64,9 +64,9 @@ export const baselineFormStrings = {
   sourceMissing: "Say where the income comes from.",
   document: "A document that shows it (optional)",
   documentHint:
-    "Such as a payslip. JPG, PNG or PDF, up to 10 MB. Only you see it, and administrators while your claim waits.",
+    "Such as a payslip. JPG, PNG or PDF, up to 10 MB. Only you see it, and administrators while your claim is being decided.",
   documentHeldHint: "One is on record. A new one takes its place. JPG, PNG or PDF, up to 10 MB.",
-  save: "Put it on record",
+  save: "Save where I start",
   saveCorrection: "Save the correction",
   saved: "Where you start is on record.",
   saveFailed: "It wasn't saved.",
@@ -132,12 +132,12 @@ interface OutcomeText {
 /** What became of a claim. */
 export const claimOutcomes: Readonly<Record<ClaimState, OutcomeText>> = {
   filed: {
-    title: "Your claim waits for a decision",
-    text: "Every line is met. A person decides now, and you read the reason here.",
+    title: "Your claim is waiting for a decision",
+    text: "Every line is met. A person will decide, and you'll find the reason here.",
   },
   appealed: {
-    title: "Your appeal waits for a decision",
-    text: "Someone who hasn't decided before reads it. You read the answer here.",
+    title: "Your appeal is waiting for a decision",
+    text: "Someone who wasn't involved in the first decision will read it. You'll find the answer here.",
   },
   granted: {
     title: "Your claim was granted",
@@ -202,7 +202,7 @@ export const termSections: readonly {
     title: "Where you start",
     paragraphs: [
       `In the first ${terms.baselineDays} days of your first paid membership you write down, on your progress page, what you earn a month and where it comes from. You can correct it until those days are over. Without it there is nothing to compare with, and the guarantee doesn't apply.`,
-      `You can add a document that shows it. Only you see it, and administrators while your claim waits. It's deleted when your time for a claim is over, or 30 days after the decision.`,
+      `You can add a document that shows it. Only you see it, and administrators while your claim is being decided. It's deleted when your time for a claim is over, or 30 days after the decision.`,
       `If you earn less than ${formatPence(terms.leastBasePence)} a month, we count from ${formatPence(terms.leastBasePence)}. If you joined before this page existed, your ${terms.baselineDays} days began on the day it did.`,
     ],
   },

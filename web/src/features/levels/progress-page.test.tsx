@@ -113,7 +113,7 @@ describe("/progress", () => {
     const step = await screen.findByRole("region", { name: "Your next step" });
     expect(within(step).getByText(/Read 23 more Knowledge articles on your way/)).toBeVisible();
     expect(within(step).getByRole("link", { name: "Read a Knowledge article" })).toBeVisible();
-    const goals = await screen.findByRole("region", { name: "What it's for" });
+    const goals = await screen.findByRole("region", { name: "Your goals" });
     expect(within(goals).getByText("Three <b>clients</b>")).toBeVisible();
     expect(within(goals).getByText(/Only you see your goals/)).toBeVisible();
   });

@@ -68,7 +68,7 @@ export const levelColumnsStrings = {
 
 export const goalsPanelStrings = {
   stepTitle: "Your next step",
-  goalsTitle: "What it's for",
+  goalsTitle: "Your goals",
   inSixMonths: "In six months",
   inAYear: "In a year",
   private: { before: "Only you see your goals. ", link: "Change them" },

@@ -209,7 +209,7 @@ describe("a conversation", () => {
 
   it.each([
     ["closed", /^Tom Ashworth isn't taking messages from you at the moment\.$/],
-    ["own", /^You take no messages at the moment/],
+    ["own", /^You've switched off direct messages/],
   ])("has no field behind a door that is %s", async (door, text) => {
     open(`/messages/${tomId}`, { [rpc("direct_conversation")]: { body: head({ door }) } });
     expect(await screen.findByText(text)).toBeVisible();
@@ -254,7 +254,7 @@ it("lets a member choose who may write to them", async () => {
       return { status: 204 };
     },
   });
-  const choice = within(await screen.findByRole("group", { name: "Who may write to you" }));
+  const choice = within(await screen.findByRole("group", { name: "Who can message you" }));
   expect(choice.getByRole("radio", { name: /Every member/ })).toBeChecked();
   await userEvent.click(choice.getByRole("radio", { name: /Nobody/ }));
   await waitFor(() => expect(saved).toEqual([{ accepts: "nobody" }]));

@@ -27,8 +27,8 @@ export const messageStrings = {
   absentTitle: "This conversation isn't available",
   absent: "The member may have left, or the address may be wrong.",
   closed: (name: string) => `${name} isn't taking messages from you at the moment.`,
-  own: "You take no messages at the moment, so you can't send any.",
-  changeChoice: "Change who may write to you",
+  own: "You've switched off direct messages, so you can't send any.",
+  changeChoice: "Change who can message you",
   blocked:
     "Your conversation is hidden, and neither of you can write to the other. They aren't told.",
   deleted: "This message was deleted.",
@@ -40,7 +40,7 @@ export const messageChoiceStrings = {
   loading: "Loading your choice",
   failed: "We couldn't load your choice",
   title: "Direct messages",
-  question: "Who may write to you",
+  question: "Who can message you",
   notSaved: "Your choice wasn't saved.",
 } as const;
 

@@ -166,7 +166,7 @@ const known: Readonly<Record<string, string>> = {
   FF333: "This comment is no longer here.",
   FF700: "Your membership has ended. This works again once it's running.",
   FF702: "This member is no longer here.",
-  FF833: "This post is no longer there.",
+  FF833: "This post is no longer here.",
   FF834: "This is your own post. You can close it instead.",
 };
 
@@ -193,7 +193,7 @@ export const disputeQueueStrings = {
   loadFailed: "We couldn't load the disputes",
   emptyTitle: "No open disputes",
   emptyText:
-    "When a card holder asks their bank for a payment back, it appears here with the day until when the bank takes evidence.",
+    "When a card holder asks their bank for a payment back, it appears here with the day by which the bank needs evidence.",
   note: "A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in the card provider's dashboard.",
   deletedAccount: "A deleted account",
   opened: (date: string) => `opened ${date}`,

@@ -52,7 +52,7 @@ describe("the last step of onboarding", () => {
     await userEvent.type(offer.getByLabelText("What you earn a month, in pounds"), "1500");
     await userEvent.type(offer.getByLabelText("Where it comes from"), "Salary");
     mine.baseline = recorded;
-    await userEvent.click(offer.getByRole("button", { name: "Put it on record" }));
+    await userEvent.click(offer.getByRole("button", { name: "Save where I start" }));
     expect(await offer.findByText("On record: you start at £1,500 a month.")).toBeVisible();
     expect(view.seen).toContainEqual({
       call: record,

@@ -135,7 +135,7 @@ describe("a member's profile", () => {
       ["Your FundCourse · Wealth · On sale to everyone", "/c/fund"],
       ["Earn by TeachingCourse · Business · 80 min", "/studio/training/t4"],
     ]);
-    expect(within(written).getByText("The newest 4 of 8 texts that you may open.")).toBeVisible();
+    expect(within(written).getByText("The newest 4 of 8 that are open to you.")).toBeVisible();
   });
 
   it("has no place for texts where the member wrote none", async () => {

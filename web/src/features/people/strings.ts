@@ -1,11 +1,11 @@
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
-import { pluralise } from "@/lib/format-count.ts";
+import { formatCount, formatMinutes, pluralise } from "@/lib/format-count.ts";
 import type { ListedText } from "./model/member.ts";
 
 /** What is said of a member in several places, and what blocks and reports them. */
 export const peopleStrings = {
   level: (level: number) => `Level ${level}`,
-  askAbout: "Ask about",
+  askAbout: "Ask me about",
   message: "Message",
   absentTitle: "This profile isn't available",
   cardLoading: (name: string) => `Loading the profile of ${name}`,
@@ -14,7 +14,7 @@ export const peopleStrings = {
   block: "Block",
   blockedTitle: (name: string) => `You've blocked ${name}`,
   blocked:
-    "You don't see each other in the directory or on profiles, and neither of you is told of what the other does.",
+    "You don't see each other in the directory or on profiles, and neither of you is notified of what the other does.",
   blockQuestion: (name: string) => `Block ${name}?`,
   blockText:
     "You won't see each other in the directory or on profiles, their messages and posts are folded away for you, and neither of you is notified of what the other does. They aren't told.",
@@ -51,9 +51,9 @@ export const memberPageStrings = {
   textsTitle: "Articles and courses",
   textOnSale: "On sale to everyone",
   minutes: (kind: ListedText["kind"], minutes: number) =>
-    kind === "article" ? `${minutes} min read` : `${minutes} min`,
+    kind === "article" ? `${minutes} min read` : formatMinutes(minutes),
   newestTexts: (shown: number, count: number) =>
-    `The newest ${shown} of ${pluralise(count, "text")} that you may open.`,
+    `The newest ${shown} of ${formatCount(count)} that are open to you.`,
   moreTexts: "Show more",
   moreTextsFailed: "We couldn't load more of these.",
   keptPacts: (count: number) => `${pluralise(count, "pact")} kept`,
@@ -74,7 +74,7 @@ export const writtenTextNames: Readonly<Record<ListedText["kind"], string>> = {
 export const directoryStrings = {
   title: "Directory",
   intro: {
-    before: "Who is here, and what they may be asked about. You ",
+    before: "Who's here, and what you can ask them about. You ",
     link: "choose what it shows about you",
     after: ".",
   },
@@ -93,7 +93,7 @@ export const directoryStrings = {
   moreFailed: "We couldn't load more members.",
   more: "Show more members",
   emptyTitle: "No members match",
-  emptyText: "Try fewer or different words, or take a filter away.",
+  emptyText: "Try fewer or different words, or remove a filter.",
   clear: "Clear search and filters",
   firstTitle: "No one is listed yet",
   firstText: "Members appear here once they have finished joining.",
@@ -117,11 +117,11 @@ export const profileChoiceStrings = {
     },
     showsSubmissions: {
       label: "List my submissions on my profile",
-      hint: "The feed shows them in any case.",
+      hint: "They're in the feed either way.",
     },
     showsAchievements: {
       label: "List my achievements on my profile",
-      hint: "You see them in any case. Cards that you share are separate.",
+      hint: "You always see them yourself. Cards you've shared are separate.",
     },
   },
   save: "Save topics",

@@ -59,10 +59,10 @@ it("leads from the newest five to all a member wrote, page by page", async () =>
     return { body: asked.length === 1 ? texts(6, 29) : texts(30, 34) };
   });
   expect(within(await list()).getAllByRole("link")).toHaveLength(5);
-  expect(screen.getByText("The newest 5 of 34 texts that you may open.")).toBeVisible();
+  expect(screen.getByText("The newest 5 of 34 that are open to you.")).toBeVisible();
   await userEvent.click(more());
   expect(await screen.findByRole("link", { name: /^Text 29/ })).toBeVisible();
-  expect(screen.getByText("The newest 29 of 34 texts that you may open.")).toBeVisible();
+  expect(screen.getByText("The newest 29 of 34 that are open to you.")).toBeVisible();
   await userEvent.click(more());
   expect(await screen.findByRole("link", { name: /^Text 34/ })).toHaveAttribute(
     "href",

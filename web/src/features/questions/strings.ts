@@ -7,7 +7,7 @@ export const questionStrings = {
   empty: "No questions yet. Ask the first one.",
   emptyForAuthor: "No questions yet. They'll appear here, and you'll be notified.",
   ask: "Ask a question",
-  askHint: "Everyone who can read this text sees your question and its answer.",
+  askHint: "Everyone who can read this sees your question and its answer.",
   sendQuestion: "Ask",
   wordsMissing: "Please write something first.",
   sendFailed: (advice: string) => `We couldn't send this. ${advice}`,
@@ -32,7 +32,7 @@ export const questionStrings = {
 
 const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a while and try again.",
-  FF720: "This text is no longer open to you.",
+  FF720: "This is no longer open to you.",
   FF723: "This question is no longer here, or no longer yours to answer.",
   FF724: "This question is no longer here.",
 };

@@ -7,8 +7,8 @@ import type { RatedText } from "./model/rating.ts";
 export function useRateText(text: RatedText) {
   const { client } = useBackend();
   const invalidateLibrary = useInvalidateLibrary();
-  return async (stars: number, sentence: string): Promise<void> => {
-    await rateText(client, text, stars, sentence);
+  return async (stars: number, sentence: string, mayQuote: boolean): Promise<void> => {
+    await rateText(client, text, stars, sentence, mayQuote);
     await invalidateLibrary();
   };
 }

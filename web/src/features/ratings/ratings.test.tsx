@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { memberRows, renderApp, renderPage, sessionOf } from "@/app/testing/test-app.tsx";
 import { averageRating } from "@/domain/rating.ts";
+import { RatingPanel } from "./index.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -118,6 +119,46 @@ describe("a rating", () => {
       ),
     ).toBeVisible();
     expect(within(region).getByLabelText("One sentence (optional)")).toHaveValue("Hm.");
+  });
+});
+
+describe("a rating of a course", () => {
+  it("is quoted in public only after its member agreed, and no longer when they don't", async () => {
+    const courseId = "c0000000-0000-4000-8000-000000000001";
+    let own: unknown = null;
+    const { seen } = renderPage(<RatingPanel text={{ courseId }} />, {
+      session: sessionOf(),
+      rows: memberRows({ level: 2 }),
+      reply: ({ call, body }) => {
+        if (call === "POST /rest/v1/rpc/rating_of") {
+          return { body: { count: 0, average: null, may_rate: true, own } };
+        }
+        if (call !== "POST /rest/v1/rpc/rate_text") return undefined;
+        own = body;
+        return { status: 204 };
+      },
+    });
+    const sent = () =>
+      seen.filter(({ call }) => call.endsWith("rate_text")).map(({ body }) => body);
+    const words = { course_id: courseId, stars: 4, sentence: "Worth it." };
+    await userEvent.click(await screen.findByRole("radio", { name: /^4 stars/ }));
+    await userEvent.type(screen.getByLabelText("One sentence (optional)"), "Worth it.");
+    const box = () =>
+      screen.getByRole("checkbox", { name: "Show my sentence on this course's public page" });
+    expect(box()).not.toBeChecked();
+    await userEvent.click(box());
+    await userEvent.click(screen.getByRole("button", { name: "Save rating" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Change rating" }));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(box()).toBeChecked();
+    await userEvent.click(box());
+    await userEvent.click(screen.getByRole("button", { name: "Change rating" }));
+    await waitFor(() => expect(sent()).toHaveLength(3));
+    expect(sent()).toEqual([
+      { ...words, may_quote: true },
+      { ...words, may_quote: true },
+      { ...words, may_quote: false },
+    ]);
   });
 });
 

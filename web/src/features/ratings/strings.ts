@@ -8,6 +8,9 @@ export const ratingStrings = {
   choose: "Choose 1 to 5 stars.",
   sentence: "One sentence (optional)",
   sentenceHint: "The author reads it without your name. Other members see the stars only.",
+  mayQuote: "Show my sentence on this course's public page",
+  mayQuoteHint:
+    "If the course is sold to everyone, visitors may read it there with your stars and first name. You can change this at any time.",
   save: "Save rating",
   change: "Change rating",
   saved: "Your rating is saved.",

@@ -333,7 +333,7 @@ describe("the sheet of keys", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("heading", { level: 1, name: "Account" }));
     await userEvent.keyboard("?");
-    const sheet = await screen.findByRole("dialog", { name: "Keys" });
+    const sheet = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
     expect(within(sheet).getByText("Search, and go to any page")).toBeVisible();
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(sheet).not.toBeInTheDocument());

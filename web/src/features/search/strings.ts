@@ -23,7 +23,7 @@ export const searchStrings = {
 
 /** The sheet of keys. */
 export const keyStrings = {
-  title: "Keys",
+  title: "Keyboard shortcuts",
   places: [
     {
       name: "Everywhere",
@@ -43,9 +43,21 @@ export const keyStrings = {
       ],
     },
     {
+      name: "In an article or a lesson",
+      keys: [
+        ["J or →", "Next"],
+        ["K or ←", "Previous"],
+      ],
+    },
+    {
+      name: "In the studio's editor",
+      keys: [["/", "Insert a heading, a list, a picture and more"]],
+    },
+    {
       name: "In a queue of the console",
       keys: [
         ["J or K", "Next or previous"],
+        ["Enter", "Open"],
         ["A", "Approve"],
         ["X", "Reject"],
       ],

@@ -79,7 +79,7 @@ describe("/gifts", () => {
     ["unknown", "We don't know this code. Check the spelling."],
     ["used", "This code has been used."],
     ["closed", /payment was refunded or disputed/],
-    ["member", /You have a membership already. Keep the code/],
+    ["member", /You already have a membership. Keep the code/],
     ["admin", /Administrators need no membership/],
   ])("says why a code that is %s opens nothing", async (state, text) => {
     open([], { body: { state } });
@@ -117,7 +117,7 @@ describe("/gifts", () => {
   it("asks for a code before it asks the server, and says when nothing answers", async () => {
     const { calls } = open([], { status: 500, body: {} });
     await userEvent.click(await screen.findByRole("button", { name: "Redeem" }));
-    expect(screen.getByText("Enter the code that you were given.")).toBeVisible();
+    expect(screen.getByText("Enter the code you were given.")).toBeVisible();
     expect(calls()).not.toContain(redeemCall);
     await redeem("abcde");
     expect(await screen.findByText(/We couldn't redeem the code/)).toBeVisible();

@@ -80,6 +80,23 @@ describe("the document of a course on sale", () => {
     );
   });
 
+  it("quotes the members that the server names, with their stars, and leaves the section out without", async () => {
+    const reviews = [
+      { stars: 5, sentence: "<b>Three answers</b> in a week.", name: "Tom" },
+      { stars: 2, sentence: "Too short for me.", name: "Mei" },
+    ];
+    const page = await documentOf({ ...offer, reviews });
+    const quoted = [...page.querySelectorAll("#reviews figure")].map((each) => each.textContent);
+    expect(quoted).toEqual([
+      "5 of 5 stars“<b>Three answers</b> in a week.”Tom",
+      "2 of 5 stars“Too short for me.”Mei",
+    ]);
+    expect(page.querySelector("#reviews b")).toBeNull();
+    for (const none of [{ reviews: [] }, {}]) {
+      expect((await documentOf({ ...offer, ...none })).querySelector("#reviews")).toBeNull();
+    }
+  });
+
   it("says everything without a script", async () => {
     const page = await documentOf(offer);
     expect(activeParts(page)).toEqual([]);

@@ -1,5 +1,5 @@
 import { brand } from "@/domain/brand.ts";
-import { formatCount, pluralise } from "@/lib/format-count.ts";
+import { formatCount, formatMinutes, pluralise } from "@/lib/format-count.ts";
 import type { MentorSales } from "./model/course-offer.ts";
 import type { Purchase } from "./model/purchase.ts";
 
@@ -49,11 +49,15 @@ export function forWhom(difficulty: string, subject: string): string {
 export const salePageStrings = {
   mentorBefore: "A course by ",
   lessonCount: (lessons: number) => pluralise(lessons, "lesson"),
-  minutes: (minutes: number) => `${minutes} min`,
+  minutes: formatMinutes,
   outcomes: "What you'll learn",
   forWhom: "Who it's for",
   rated: (average: number, count: number) =>
     `Members rate it ${average.toFixed(1)} of 5 (${formatCount(count)} ratings)`,
+  reviews: "What members say",
+  reviewsNote:
+    "The newest first, whatever their stars. Each member finished the course and agreed to be quoted.",
+  stars: (stars: number) => `${stars} of 5 stars`,
   wholeLesson: "Show the whole lesson",
   lessLesson: "Show less",
   buyFor: (amount: string) => `Buy this course · ${amount}`,
@@ -103,10 +107,10 @@ export const yourCoursesStrings = {
   loadFailed: "We couldn't load your courses",
   loading: "Loading your courses",
   account: "Account",
-  toMembership: "Go to the membership",
+  toMembership: "See your membership",
   emptyTitle: "You haven't bought a course yet",
   empty:
-    "A course you buy on its mentor's page appears here at once. Courses of the membership are in the library.",
+    "A course you buy on its mentor's page appears here at once. Courses included in a membership are in the library.",
   toLibrary: "Go to the library",
   toPlans: "See the plans",
   waiting: "Confirming payment",
@@ -133,7 +137,7 @@ export const giveBackStrings = {
   confirm: (amount: string) => `Give back and refund ${amount}`,
   stay: "Keep the course",
   done: (amount: string) => `You gave the course back. ${amount} is on its way back to your card.`,
-  failed: "We couldn't take it back. Nothing is lost; please try again.",
+  failed: "We couldn't take the course back. Nothing is lost; please try again.",
 } as const;
 
 export const boughtCourseStrings = {
@@ -164,7 +168,6 @@ export const courseReceiptStrings = {
 
 /** What the mentor sells. */
 export const mentorSalesStrings = {
-  studio: "Studio",
   title: "Selling",
   intro:
     "Sell a priced course to people who aren't members. Members still read it as part of their membership.",
@@ -259,22 +262,22 @@ export function mentorRules(sales: MentorSales): readonly string[] {
 /** Giving a membership, and redeeming one. */
 export const giftStrings = {
   title: "Gifts",
-  intro: "Give someone some months of membership, or redeem a code that you were given.",
+  intro: "Give someone a few months of membership, or redeem a code you were given.",
   loading: "Loading gifts",
   loadFailed: "We couldn't load the gifts",
   redeemTitle: "Redeem a code",
   redeemIntro: "You get the membership at once, without a card. Nothing is charged when it ends.",
   code: "Gift code",
-  codeMissing: "Enter the code that you were given.",
+  codeMissing: "Enter the code you were given.",
   redeem: "Redeem",
   redeemFailed: "We couldn't redeem the code. Check your connection and try again.",
   redeemed: (plan: string, day: string) => `Your ${plan} membership is open until ${day}.`,
-  onward: "Go on",
+  onward: "Continue",
   refusals: {
     unknown: "We don't know this code. Check the spelling.",
     used: "This code has been used.",
-    closed: "This code isn't good any more: its payment was refunded or disputed.",
-    member: "You have a membership already. Keep the code: it doesn't expire.",
+    closed: "This code no longer works: its payment was refunded or disputed.",
+    member: "You already have a membership. Keep the code: it doesn't expire.",
     admin: "Administrators need no membership. Give the code to someone else.",
   },
   buyTitle: "Give a membership",
@@ -284,7 +287,7 @@ export const giftStrings = {
   months: "How long?",
   monthsOf: (months: number, price: string) =>
     `${months === 1 ? "1 month" : `${months} months`}, ${price}`,
-  noOffers: "No plan can be given at the moment.",
+  noOffers: "No plans can be given at the moment.",
   notBought: "The gift could not be bought.",
   bought: "Thank you. Your code is below, and on its way by email.",
   another: "Give another one",
@@ -294,7 +297,7 @@ export const giftStrings = {
     after: ": write to us, and the full price comes back.",
   },
   yours: "Your gifts",
-  noGifts: "What you give appears here with its code.",
+  noGifts: "Gifts you buy appear here with their codes.",
   states: {
     waiting: "Confirming payment",
     unused: "Unused",

@@ -64,7 +64,7 @@ describe("the analytics of the studio", () => {
     open("/studio/analytics");
     const lately = within(await screen.findByRole("region", { name: "Lately" }));
     expect(await lately.findByText(/^12 people read you this week\./)).toHaveTextContent(
-      "12 people read you this week. Most stop at module 2 of Clinics that pay. 3 questions wait for your answer.",
+      "12 people read you this week. Most stop at module 2 of Clinics that pay. 3 questions are waiting for your answer.",
     );
     expect(lately.getByRole("link", { name: "Clinics that pay" })).toHaveAttribute(
       "href",
@@ -111,7 +111,7 @@ describe("the analytics of the studio", () => {
     [
       { readers_this_week: 1, stop: { ...stop, members: 1 } },
       "mentor",
-      /^1 person read you this week\. One member stands at module 2 of Clinics that pay\./,
+      /^1 person read you this week\. One member is on module 2 of Clinics that pay\./,
     ],
     [{ stop: null }, "admin", /^12 people read the articles this week\.$/],
   ])("say what happened: %j, to %s", async (differs, role, sentence) => {

@@ -80,7 +80,6 @@ export const analyticsStrings = {
 
 /** The overview of all articles and courses. */
 export const analyticsPageStrings = {
-  backLink: "Studio",
   title: "Analytics",
   intro: "How members read your articles and take your courses. Days are counted in UTC.",
   loadFailed: "We couldn't load your figures",
@@ -110,13 +109,11 @@ export const latelyStrings = {
   },
   /** Before the title of a course. */
   stopsAt: (members: number, module: number) =>
-    members === 1
-      ? `One member stands at module ${module} of `
-      : `Most stop at module ${module} of `,
+    members === 1 ? `One member is on module ${module} of ` : `Most stop at module ${module} of `,
   openQuestions: (questions: number) =>
     questions === 1
-      ? "1 question waits for your answer."
-      : `${formatCount(questions)} questions wait for your answer.`,
+      ? "1 question is waiting for your answer."
+      : `${formatCount(questions)} questions are waiting for your answer.`,
   chartLabel: (readers: number, days: number) =>
     `Readers by day: ${readers} in ${days} days. The figures are in the table below.`,
   note: "Each reader counts on the day they last opened an article, in UTC.",

@@ -207,7 +207,7 @@ export const flagTexts: Readonly<
 
 export const flagDecisionStrings = {
   reason: "Reason",
-  reasonHint: "For the record. The member doesn't read it.",
+  reasonHint: "For the record. The member doesn't see it.",
   reasonMissing: "Say why. It is recorded with your name.",
 } as const;
 

@@ -20,7 +20,7 @@ export function CertificatePage() {
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto grid w-full max-w-5xl grid-cols-1 gap-6 px-4 py-8 focus:outline-none sm:px-8 print:max-w-none print:p-0"
+      className="mx-auto grid w-full max-w-split grid-cols-1 gap-6 px-4 py-8 focus:outline-none sm:px-8 print:max-w-none print:p-0"
     >
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
         <TextLink to={paths.achievements}>{certificateStrings.back}</TextLink>

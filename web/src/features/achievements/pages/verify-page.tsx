@@ -23,7 +23,7 @@ export function VerifyPage() {
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto grid w-full max-w-xl grid-cols-1 gap-8 px-4 py-10 focus:outline-none sm:px-8 sm:py-16"
+      className="mx-auto grid w-full max-w-notice grid-cols-1 gap-8 px-4 py-10 focus:outline-none sm:px-8 sm:py-16"
     >
       <Wordmark name={brand.name} />
       {code === "" ? <CodeForm /> : <Verified key={code} code={code} />}

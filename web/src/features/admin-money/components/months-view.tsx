@@ -104,10 +104,10 @@ export function MonthsView() {
           {strings.save}
         </Button>
       </div>
-      <p className="max-w-2xl text-sm text-muted">
+      <p className="max-w-prose text-sm text-muted">
         {strings.intro} {data.some((one) => one.other_pence !== 0) ? strings.other : null}
       </p>
-      {unread > 0 ? <p className="max-w-2xl text-sm">{strings.unread(unread)}</p> : null}
+      {unread > 0 ? <p className="max-w-prose text-sm">{strings.unread(unread)}</p> : null}
       <div
         className="overflow-x-auto rounded-card border border-line bg-raised"
         role="region"

@@ -14,7 +14,7 @@ export const actionUnclear =
 
 /** The reason of an act, and the code of the second factor. */
 export const moneyActionStrings = {
-  reasonHint: "For the audit log. The member doesn't read it.",
+  reasonHint: "For the audit log. The member doesn't see it.",
   reasonMissing: "Say why. It is recorded with your name.",
   device: "Device",
   unnamedDevice: "Authenticator",

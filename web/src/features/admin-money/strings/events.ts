@@ -5,7 +5,8 @@ export const failedEventsStrings = {
   loading: "Loading the events",
   loadFailed: "We couldn't load the events",
   emptyTitle: "No failed events",
-  empty: "The payment provider sends failed events again by itself. What still fails waits here.",
+  empty:
+    "The payment provider sends failed events again automatically. Those that still fail appear here.",
   attempts: (count: number) => pluralise(count, "attempt"),
   retry: "Process again",
   retried: "The event was processed.",

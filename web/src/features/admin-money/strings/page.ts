@@ -1,6 +1,6 @@
 export const moneyPageStrings = {
   title: "Money",
-  intro: "Payments and what became of them, codes, and memberships you give away.",
+  intro: "Payments, refunds and disputes, codes, and memberships you give away.",
   factorTitle: "Money needs a second factor",
   factorPurpose: "see or move money",
   show: "Show",
@@ -20,7 +20,7 @@ export const moneyPageStrings = {
 
 export const moneyFigureStrings = {
   taken: "Taken this month",
-  net: "Left of it, net of VAT",
+  net: "Left, net of VAT",
   vat: (amount: string) => `${amount} VAT`,
   refunded: "Refunded this month",
   disputes: "Open disputes",

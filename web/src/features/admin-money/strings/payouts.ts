@@ -2,7 +2,7 @@ export const payoutsViewStrings = {
   title: "Payouts",
   loadFailed: "We couldn't load the payouts",
   emptyTitle: "Nothing owed",
-  empty: "Commissions of affiliates appear here with the first payment of someone they brought.",
+  empty: "Affiliates' commissions appear here once someone they invited makes a first payment.",
   pending: "Pending",
   paidBefore: "Paid before",
   payable: "Payable",

@@ -26,7 +26,7 @@ export const refundFormStrings = {
   confirmAmount: (amount: string) => `Refund ${amount}`,
   whole:
     "This refunds the whole payment. If it pays for the current period, the membership ends at once.",
-  part: "This refunds a part of the payment. The membership stays as it is.",
+  part: "This refunds part of the payment. The membership stays as it is.",
 } as const;
 
 export const unfinishedRefundStrings = {
@@ -42,7 +42,7 @@ export const refundsViewStrings = {
   title: "Refunds",
   loadFailed: "We couldn't load the refunds",
   emptyTitle: "No refunds yet",
-  empty: "Open a payment to refund it in part or whole.",
+  empty: "Open a payment to refund all or part of it.",
   detailTitle: (amount: string) => `${amount} refund`,
   id: "Refund",
 } as const;

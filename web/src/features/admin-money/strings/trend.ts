@@ -4,7 +4,7 @@ export const trendStrings = {
   title: "Twelve months",
   loading: "Loading the last twelve months",
   loadFailed: "We couldn't load the last twelve months",
-  recurring: "Recurring a month",
+  recurring: "Recurring each month",
   recurringNote: "At today's prices, VAT included, before discounts",
   net: "Left in twelve months",
   netNote: "After refunds, lost disputes and VAT, before fees",
@@ -21,7 +21,7 @@ export const trendStrings = {
   lost: "Lost",
   soFar: (month: string) => `${month}, so far`,
   reasons: "Why members cancelled",
-  noReasons: "Nobody has said why in these months.",
+  noReasons: "Nobody has given a reason in these months.",
 } as const;
 
 /** What members choose when they cancel. */

@@ -42,7 +42,7 @@ export function ArticleView({
 }: ArticleViewProps) {
   const isOwn = article.author?.id === useUserId();
   return (
-    <div className="mx-auto grid w-full max-w-[39rem] grid-cols-1 gap-5">
+    <div className="mx-auto grid w-full max-w-reading grid-cols-1 gap-5">
       <header className="relative grid grid-cols-1 gap-2 sm:gap-3">
         <div className="flex items-center justify-between gap-3">
           <BackLink to={list}>{article.subcategory.name}</BackLink>

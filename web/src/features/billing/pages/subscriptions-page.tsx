@@ -61,7 +61,7 @@ export function SubscriptionsPage() {
   }
 
   return (
-    <div className="max-w-3xl">
+    <div className="max-w-list">
       <PageHeader
         title={membershipStrings.title}
         intro={membershipStrings.intro}

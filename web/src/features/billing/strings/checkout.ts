@@ -70,7 +70,7 @@ export const payingAcceptsStrings = {
 
 /** A code for a discount or free days. */
 export const discountCodeStrings = {
-  open: "I have a code",
+  open: "Add a promo code",
   code: "Code",
   codeMissing: "Enter your code.",
   apply: "Apply",
@@ -111,7 +111,7 @@ export const successStrings = {
   guarantee: `The guarantee counts from today. Write down what you earn a month within ${guaranteeTerms.baselineDays} days, at the end of the next steps or on your progress page. Without it the guarantee doesn't apply.`,
   keepOpen: "This usually takes a few seconds. Keep this page open. It continues automatically.",
   payAgain: {
-    before: "Did your bank refuse, or did you close its question? ",
+    before: "Did your bank decline it, or did you close its window? ",
     link: "Pay again",
     after: ". You are charged once.",
   },

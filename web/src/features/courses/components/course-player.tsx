@@ -101,7 +101,7 @@ function Lesson({
   return (
     <section
       aria-labelledby={headingId}
-      className="grid min-w-0 grid-cols-1 content-start gap-6 max-lg:mx-auto max-lg:w-full max-lg:max-w-[39rem] lg:col-start-1 lg:row-start-2"
+      className="grid min-w-0 grid-cols-1 content-start gap-6 max-lg:mx-auto max-lg:w-full max-lg:max-w-reading lg:col-start-1 lg:row-start-2"
     >
       <div className="grid gap-1">
         <p className="tabular text-sm text-muted">

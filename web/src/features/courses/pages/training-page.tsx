@@ -1,6 +1,6 @@
 import { GraduationCap } from "lucide-react";
-import { paths, trainingCoursePath } from "@/domain/paths.ts";
-import { BackLink, Cover, ItemCard } from "@/features/library/index.ts";
+import { trainingCoursePath } from "@/domain/paths.ts";
+import { Cover, ItemCard } from "@/features/library/index.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -15,7 +15,6 @@ export function TrainingPage() {
   const { data, isError, isFetching, refetch } = useTraining();
   return (
     <div className="grid grid-cols-1 gap-6">
-      <BackLink to={paths.studio}>{trainingStrings.studio}</BackLink>
       <PageHeader className="pb-0" title={trainingStrings.title} intro={trainingStrings.intro} />
       {data ? (
         <TrainingList courses={data} />
@@ -77,7 +76,7 @@ function TrainingCard({ course }: { readonly course: TrainingCourse }) {
       facts={
         <>
           <span>{courseStrings.moduleCount(course.module_count)}</span>
-          <span>{courseStrings.minutes(course.estimated_duration)}</span>
+          <span>{trainingStrings.length(course.estimated_duration)}</span>
         </>
       }
     >

@@ -33,6 +33,13 @@ export function HelpButton() {
             </a>
             {helpStrings.writeAfter}
           </p>
+          <p className="text-sm text-muted [@media(hover:none)]:hidden">
+            {helpStrings.keysBefore}
+            <kbd className="rounded-control border border-line bg-sunken px-1.5 py-0.5 font-sans text-ink">
+              {helpStrings.keys}
+            </kbd>
+            {helpStrings.keysAfter}
+          </p>
           <ul className="grid gap-2 border-t border-line pt-4">
             <li>
               <HelpLink to={paths.subscriptions}>{helpStrings.membership}</HelpLink>

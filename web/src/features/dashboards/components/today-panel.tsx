@@ -37,7 +37,7 @@ export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
     );
   }
   return (
-    <section aria-label={todayStrings.title} className="grid max-w-3xl grid-cols-1 gap-6">
+    <section aria-label={todayStrings.title} className="grid max-w-list grid-cols-1 gap-6">
       {mentorHome.data ? (
         <MentorSection questions={data.waiting.questions} home={mentorHome.data} />
       ) : mentorHome.isError ? (
@@ -83,7 +83,7 @@ function NextStepCard({ today }: { readonly today: Today }) {
         <h2 className="text-sm text-muted">{todayStrings.nextStep}</h2>
         <p className="tabular text-lg font-medium">{step.sentence}</p>
       </div>
-      <Button asChild variant="accent" size="lg">
+      <Button asChild variant="accent" size="lg" className="shrink-0 whitespace-nowrap">
         <Link to={step.to}>
           {step.label}
           <ArrowRight aria-hidden className="size-4" />
@@ -96,7 +96,7 @@ function NextStepCard({ today }: { readonly today: Today }) {
 /** In outline: the step, and the four parts that most members see, with lines as tall as theirs. */
 function TodaySkeleton() {
   return (
-    <Loading label={todayStrings.loading} className="grid max-w-3xl grid-cols-1 gap-6">
+    <Loading label={todayStrings.loading} className="grid max-w-list grid-cols-1 gap-6">
       <Skeleton className="h-46 rounded-card sm:h-26" />
       <PartSkeleton className="h-67" />
       <PartSkeleton className="h-36" />

@@ -21,8 +21,8 @@ describe("section cards", () => {
     expect(lockedReason("mentor", 4)).toEqual([
       null,
       null,
-      "Open it from the menu",
-      "Open it from the menu",
+      "In the menu, under Library",
+      "In the menu, under Library",
     ]);
     expect(lockedReason("admin", 0).map((each) => each === null)).toEqual([
       true,

@@ -27,6 +27,7 @@ export function AdminDashboard() {
         title={greeting(profile?.firstName, user, now)}
         intro={dashboardStrings.adminIntro}
         actions={<HelpButton />}
+        actionsBeside
       />
       {data ? (
         <NeedsAttention overview={data} />

@@ -37,15 +37,24 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         title={greeting(profile?.firstName, user, now, hasDoneNothing)}
         intro={role === "mentor" ? dashboardStrings.mentorIntro : dashboardStrings.studentIntro}
         actions={<HelpButton />}
+        actionsBeside
       />
-      <TodayPanel role={role} />
-      {/* How tall Today will be is known with its answer alone. What stands below it comes with it, and never moves. */}
+      <div className="grid grid-cols-1 gap-x-4 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[minmax(0,var(--container-list))_minmax(18rem,1fr)] xl:items-start xl:gap-x-8">
+        <div className="min-w-0 lg:max-xl:col-span-2">
+          <TodayPanel role={role} />
+        </div>
+        {/* How tall Today will be is known with its answer alone. What stands below it comes with it, and never moves. */}
+        {isKnown ? (
+          <>
+            <ProfileCard />
+            <div className="grid grid-cols-1 xl:col-span-2">
+              <ProgressCard />
+            </div>
+          </>
+        ) : null}
+      </div>
       {isKnown ? (
         <>
-          <div className="grid grid-cols-1 gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
-            <ProfileCard />
-            <ProgressCard />
-          </div>
           {role === "mentor" ? <MentorTools /> : null}
           <SectionCards role={role} />
         </>

@@ -10,7 +10,7 @@ export function Measure({
   readonly children: ReactNode;
 }) {
   return (
-    <div className={classNames("mx-auto w-full max-w-[75rem] px-5 sm:px-8", className)}>
+    <div className={classNames("mx-auto w-full max-w-page px-5 sm:px-8", className)}>
       {children}
     </div>
   );
@@ -44,7 +44,7 @@ export function LandingSection({
         <div
           className={classNames(
             "grid content-start gap-3",
-            layout === "split" ? "lg:col-span-5" : "max-w-3xl",
+            layout === "split" ? "lg:col-span-5" : "max-w-list",
           )}
         >
           <h2 className="display text-3xl sm:text-4xl">{title}</h2>

@@ -74,7 +74,7 @@ function Celebration({ milestone, onDismiss }: CelebrationProps) {
           <X aria-hidden className="size-4" />
         </Button>
       </div>
-      <div className="mx-auto grid w-full max-w-[75rem] grid-cols-1 content-center gap-10 px-5 pb-[calc(2.5rem+env(safe-area-inset-bottom))] sm:gap-14 sm:px-12">
+      <div className="mx-auto grid w-full max-w-page grid-cols-1 content-center gap-10 px-5 pb-[calc(2.5rem+env(safe-area-inset-bottom))] sm:gap-14 sm:px-12">
         <div className="grid animate-[rise_480ms_var(--ease-out)_both] justify-items-start gap-3 motion-reduce:animate-none">
           <p className="font-medium text-accent">{levelUpStrings.reached}</p>
           <h2 className="display text-4xl sm:text-5xl">{title}</h2>

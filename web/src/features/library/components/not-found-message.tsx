@@ -14,7 +14,7 @@ export interface NotFoundMessageProps {
 /** Stands where an address leads to nothing, with the way back. */
 export function NotFoundMessage({ title, children, to, back }: NotFoundMessageProps) {
   return (
-    <div className="grid max-w-xl justify-items-start gap-4 py-8 sm:py-14">
+    <div className="grid max-w-notice justify-items-start gap-4 py-8 sm:py-14">
       <SearchX aria-hidden className="size-8 text-muted" />
       <h1 className="display text-2xl sm:text-3xl">{title}</h1>
       <p className="text-muted">{children}</p>

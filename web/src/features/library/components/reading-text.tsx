@@ -25,7 +25,7 @@ export function ReadingText({
 /** The shape of a text on its way. */
 export function TextSkeleton() {
   return (
-    <Loading label={readingStrings.loading} className="grid max-w-2xl gap-4">
+    <Loading label={readingStrings.loading} className="grid max-w-reading gap-4">
       {["w-full", "w-11/12", "w-full", "w-3/4", "w-full", "w-5/6"].map((width, index) => (
         <Skeleton key={`${index}-${width}`} className={`h-5 ${width}`} />
       ))}

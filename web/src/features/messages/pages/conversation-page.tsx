@@ -99,7 +99,7 @@ function Content({ id }: { readonly id: string }) {
 
 function Padded({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="grid h-full max-w-xl content-start justify-items-start gap-4 overflow-y-auto px-4 py-8 sm:px-8 sm:py-14">
+    <div className="grid h-full max-w-notice content-start justify-items-start gap-4 overflow-y-auto px-4 py-8 sm:px-8 sm:py-14">
       {children}
     </div>
   );

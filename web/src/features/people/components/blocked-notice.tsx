@@ -30,7 +30,7 @@ export function BlockedNotice({
   }
 
   return (
-    <div className="grid max-w-xl justify-items-start gap-4">
+    <div className="grid max-w-notice justify-items-start gap-4">
       <UserX aria-hidden className="size-8 text-muted" />
       <h1 className="display text-2xl sm:text-3xl">{peopleStrings.blockedTitle(name)}</h1>
       <p className="text-muted">{children}</p>

@@ -56,7 +56,7 @@ export function MemberPage() {
     );
   }
   return (
-    <Loading label={memberPageStrings.loading} className="grid max-w-3xl gap-6">
+    <Loading label={memberPageStrings.loading} className="grid max-w-list gap-6">
       <div className="flex items-center gap-5">
         <Skeleton className="size-24 rounded-full" />
         <div className="grid grow gap-3">
@@ -75,7 +75,7 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
   const { id, name, role, occupation, bio, avatarUrl, topics, joinedOn } = profile;
   const own = id === userId;
   return (
-    <div className="grid max-w-3xl grid-cols-1 gap-8">
+    <div className="grid max-w-list grid-cols-1 gap-8">
       <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Avatar
           id={id}
@@ -269,7 +269,7 @@ function Blocked({ profile }: { readonly profile: BlockedProfile }) {
 
 function Absent() {
   return (
-    <div className="grid max-w-xl justify-items-start gap-4 py-8 sm:py-14">
+    <div className="grid max-w-notice justify-items-start gap-4 py-8 sm:py-14">
       <SearchX aria-hidden className="size-8 text-muted" />
       <h1 className="display text-2xl sm:text-3xl">{peopleStrings.absentTitle}</h1>
       <p className="text-muted">{memberPageStrings.absent}</p>

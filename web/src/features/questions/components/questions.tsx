@@ -26,7 +26,7 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
   return (
     <section
       aria-labelledby="questions"
-      className="grid w-full max-w-[39rem] grid-cols-1 gap-5 border-t border-line pt-7 print:hidden"
+      className="grid w-full max-w-reading grid-cols-1 gap-5 border-t border-line pt-7 print:hidden"
     >
       <h2 id="questions" className="display text-2xl">
         {questionStrings.title}

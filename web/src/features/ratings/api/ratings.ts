@@ -18,7 +18,13 @@ export async function rateText(
   text: RatedText,
   stars: number,
   sentence: string,
+  mayQuote: boolean,
 ): Promise<void> {
-  const { error } = await client.rpc("rate_text", { ...toArguments(text), stars, sentence });
+  const { error } = await client.rpc("rate_text", {
+    ...toArguments(text),
+    stars,
+    sentence,
+    ...(text.courseId === undefined ? {} : { may_quote: mayQuote }),
+  });
   if (error) throw error;
 }

@@ -4,6 +4,7 @@ import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { maxRatingSentence } from "@/domain/rating.ts";
 import { Button } from "@/ui/button.tsx";
+import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import type { RatedText, TextRating } from "../model/rating.ts";
@@ -21,19 +22,24 @@ export function RatingPanel({ text }: { readonly text: RatedText }) {
 const schema = z.object({
   stars: z.string().check(z.regex(/^[1-5]$/, ratingStrings.choose)),
   sentence: z.string().check(z.trim()),
+  mayQuote: z.boolean(),
 });
 
 function RatingForm({ text, own }: { readonly text: RatedText; readonly own: TextRating["own"] }) {
   const rate = useRateText(text);
   const { register, handleSubmit, formState, setError, control } = useForm({
     // Also when the rating was changed on another device.
-    values: { stars: own === null ? "" : String(own.stars), sentence: own?.sentence ?? "" },
+    values: {
+      stars: own === null ? "" : String(own.stars),
+      sentence: own?.sentence ?? "",
+      mayQuote: own?.may_quote ?? false,
+    },
     resolver: zodResolver(schema),
   });
   const chosen = Number(useWatch({ control, name: "stars" }));
-  const submit = handleSubmit(async ({ stars, sentence }) => {
+  const submit = handleSubmit(async ({ stars, sentence, mayQuote }) => {
     try {
-      await rate(Number(stars), sentence);
+      await rate(Number(stars), sentence, mayQuote);
       toast.good(ratingStrings.saved);
     } catch (error) {
       console.error("The rating was not saved", error);
@@ -45,7 +51,7 @@ function RatingForm({ text, own }: { readonly text: RatedText; readonly own: Tex
   return (
     <section
       aria-labelledby="rating"
-      className="grid w-full max-w-[39rem] grid-cols-1 gap-4 border-t border-line pt-7 print:hidden"
+      className="grid w-full max-w-reading grid-cols-1 gap-4 border-t border-line pt-7 print:hidden"
     >
       <h2 id="rating" className="display text-2xl">
         {title}
@@ -92,6 +98,13 @@ function RatingForm({ text, own }: { readonly text: RatedText; readonly own: Tex
           error={formState.errors.sentence?.message}
           {...register("sentence")}
         />
+        {text.courseId === undefined ? null : (
+          <CheckboxField
+            label={ratingStrings.mayQuote}
+            hint={ratingStrings.mayQuoteHint}
+            {...register("mayQuote")}
+          />
+        )}
         <Button
           type="submit"
           variant="secondary"

@@ -9,7 +9,13 @@ export const textRatingSchema = z.object({
   count: z.number(),
   average: z.nullable(z.number()),
   may_rate: z.boolean(),
-  own: z.nullable(z.object({ stars: z.number(), sentence: z.nullable(z.string()) })),
+  own: z.nullable(
+    z.object({
+      stars: z.number(),
+      sentence: z.nullable(z.string()),
+      may_quote: z.optional(z.boolean()),
+    }),
+  ),
 });
 
 /** The ratings of a text with the member's own, as `rating_of` answers. */

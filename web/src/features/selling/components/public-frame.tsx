@@ -14,7 +14,7 @@ export function PublicFrame({
 }) {
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr_auto] bg-paper">
-      <header className="mx-auto flex w-full max-w-[72rem] items-center justify-between gap-4 px-5 py-4 sm:px-8 sm:py-6 print:hidden">
+      <header className="mx-auto flex w-full max-w-page items-center justify-between gap-4 px-5 py-4 sm:px-8 sm:py-6 print:hidden">
         <a
           href={paths.landing}
           className="inline-flex rounded-control"
@@ -27,11 +27,11 @@ export function PublicFrame({
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto w-full max-w-[72rem] px-5 pt-2 pb-16 focus:outline-none sm:px-8 sm:pt-6"
+        className="mx-auto w-full max-w-page px-5 pt-2 pb-16 focus:outline-none sm:px-8 sm:pt-6"
       >
         {children}
       </main>
-      <footer className="mx-auto w-full max-w-[72rem] px-5 pb-8 text-sm text-muted sm:px-8 print:hidden">
+      <footer className="mx-auto w-full max-w-page px-5 pb-8 text-sm text-muted sm:px-8 print:hidden">
         {brand.name} · {brand.supportEmail}
       </footer>
     </div>

@@ -127,7 +127,7 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
         {sale.freeLesson === null ? null : (
           <Section id="free-lesson" title={salePageStrings.freeLesson(sale.freeLesson.title)}>
             {/* Folded without a script: the page of visitors has none. */}
-            <div className="group/lesson grid max-w-[39rem] grid-cols-1 gap-3">
+            <div className="group/lesson grid max-w-reading grid-cols-1 gap-3">
               <div className="max-h-[32rem] overflow-hidden [mask-image:linear-gradient(black_80%,transparent)] group-has-[details[open]]/lesson:max-h-none group-has-[details[open]]/lesson:[mask-image:none] print:max-h-none print:[mask-image:none]">
                 {lesson}
               </div>
@@ -140,6 +140,25 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
                 </summary>
               </details>
             </div>
+          </Section>
+        )}
+        {sale.reviews.length === 0 ? null : (
+          <Section id="reviews" title={salePageStrings.reviews}>
+            <ul className="grid gap-4">
+              {sale.reviews.map(({ stars, sentence, name }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- The list does not change, and two members may say the same.
+                <li key={index}>
+                  <figure className="grid gap-2 rounded-card border border-line bg-raised p-5">
+                    <Stars count={stars} />
+                    <blockquote className="wrap-anywhere">“{sentence}”</blockquote>
+                    <figcaption className="text-sm text-muted">
+                      <bdi>{name}</bdi>
+                    </figcaption>
+                  </figure>
+                </li>
+              ))}
+            </ul>
+            <p className="text-sm text-muted">{salePageStrings.reviewsNote}</p>
           </Section>
         )}
         <Section id="included" title={salePageStrings.whatYouBuy}>
@@ -195,6 +214,21 @@ function BuyLink({ sale }: { readonly sale: Sale }) {
         {salePageStrings.buyFor(formatPence(sale.pricePence))}
       </Link>
     </Button>
+  );
+}
+
+function Stars({ count }: { readonly count: number }) {
+  return (
+    <p className="flex gap-0.5 [&_svg]:size-4">
+      <span className="sr-only">{salePageStrings.stars(count)}</span>
+      {[1, 2, 3, 4, 5].map((star) => (
+        <Star
+          key={star}
+          aria-hidden
+          className={star <= count ? "fill-current text-warn" : "text-muted"}
+        />
+      ))}
+    </p>
   );
 }
 

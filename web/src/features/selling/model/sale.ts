@@ -20,6 +20,9 @@ const saleShape = z.object({
   rating_count: z.optional(z.number()),
   rating_sum: z.optional(z.number()),
   subject: z.optional(z.string()),
+  reviews: z.optional(
+    z.array(z.object({ stars: z.number(), sentence: z.string(), name: z.string() })),
+  ),
   refund_days: z.number(),
   lessons: z.nullable(
     z.array(z.object({ title: z.string(), minutes: z.number(), is_free: z.boolean() })),
@@ -52,6 +55,13 @@ export interface Sale {
   /** The name of its subcategory; empty where it is not known. */
   readonly subject: string;
   readonly refundDays: number;
+  /** Of members who agreed to be quoted, the newest first. */
+  readonly reviews: readonly {
+    /** From 1 to 5. */
+    readonly stars: number;
+    readonly sentence: string;
+    readonly name: string;
+  }[];
   readonly lessons: readonly {
     readonly title: string;
     readonly minutes: number;
@@ -84,6 +94,7 @@ export function toSale(value: unknown): Sale {
     rating: averageRating(row.rating_count ?? 0, row.rating_sum ?? 0),
     subject: row.subject ?? "",
     refundDays: row.refund_days,
+    reviews: row.reviews ?? [],
     lessons: (row.lessons ?? []).map(({ title, minutes, is_free: isFree }) => ({
       title,
       minutes,

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { paths, salePath } from "@/domain/paths.ts";
-import { BackLink } from "@/features/library/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -23,7 +22,6 @@ export function MentorSalesPage() {
   const { data, isError, isFetching, refetch } = useMentorSales();
   return (
     <div className="grid grid-cols-1 gap-6">
-      <BackLink to={paths.studio}>{mentorSalesStrings.studio}</BackLink>
       <PageHeader
         className="pb-0"
         title={mentorSalesStrings.title}

@@ -1,7 +1,6 @@
 import { ChartColumn } from "lucide-react";
 import { Link } from "react-router";
-import { articleAnalyticsPath, courseAnalyticsPath, paths } from "@/domain/paths.ts";
-import { BackLink } from "@/features/library/index.ts";
+import { articleAnalyticsPath, courseAnalyticsPath } from "@/domain/paths.ts";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
@@ -17,14 +16,11 @@ export function AnalyticsPage() {
   const { data, isError, isFetching, refetch } = useContentFigures();
   return (
     <div className="grid grid-cols-1 gap-8">
-      <div className="grid gap-4">
-        <BackLink to={paths.studio}>{analyticsPageStrings.backLink}</BackLink>
-        <PageHeader
-          className="pb-0"
-          title={analyticsPageStrings.title}
-          intro={analyticsPageStrings.intro}
-        />
-      </div>
+      <PageHeader
+        className="pb-0"
+        title={analyticsPageStrings.title}
+        intro={analyticsPageStrings.intro}
+      />
       {data?.length === 0 ? (
         <EmptyState title={analyticsPageStrings.emptyTitle} icon={<ChartColumn aria-hidden />}>
           {analyticsPageStrings.empty}

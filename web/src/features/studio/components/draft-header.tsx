@@ -58,7 +58,7 @@ export function EditorHeader({
   readonly children: ReactNode;
 }) {
   return (
-    <header className="-mt-6 grid grid-cols-1 gap-1 sm:-mt-4 sm:gap-2">
+    <header className="-mt-4 grid grid-cols-1 gap-3 sm:gap-2">
       <h1 id={draftHeadingId} tabIndex={-1} className="sr-only">
         {titleOrUntitled(title)}
       </h1>

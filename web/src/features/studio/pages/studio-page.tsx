@@ -1,7 +1,7 @@
-import { ChartColumn, PenLine, Store } from "lucide-react";
+import { PenLine } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { paths, studioDraftPath } from "@/domain/paths.ts";
+import { studioDraftPath } from "@/domain/paths.ts";
 import { useWaitingQuestions, WaitingQuestions } from "@/features/questions/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
@@ -34,30 +34,9 @@ export function StudioPage() {
           title={studioPageStrings.title}
           intro={studioPageStrings.intro}
         />
-        <p>
-          <Link to={paths.training} className="underline underline-offset-4">
-            {studioPageStrings.training}
-          </Link>
-        </p>
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="flex flex-wrap items-start gap-3">
-            <NewDraft />
-            <StudioFiles />
-          </div>
-          <div className="flex flex-wrap gap-3">
-            <Button asChild variant="quiet">
-              <Link to={paths.studioSelling}>
-                <Store aria-hidden className="size-4" />
-                {studioPageStrings.selling}
-              </Link>
-            </Button>
-            <Button asChild variant="quiet">
-              <Link to={paths.studioAnalytics}>
-                <ChartColumn aria-hidden className="size-4" />
-                {studioPageStrings.analytics}
-              </Link>
-            </Button>
-          </div>
+        <div className="flex flex-wrap items-start gap-3">
+          <NewDraft />
+          <StudioFiles />
         </div>
       </div>
       {data || isError ? <WaitingQuestions /> : null}

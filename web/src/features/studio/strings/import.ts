@@ -26,7 +26,7 @@ export const importPageStrings = {
 
 /** Where files are chosen or dropped. */
 export const importDropStrings = {
-  hint: "Drop Markdown files, a folder or a .zip here. Up to 1,000 files, texts of 200 KB, and 20 MB for an archive. Pictures come with a folder or an archive: choose the whole vault or export.",
+  hint: "Drop Markdown files, a folder or a .zip here. Up to 1,000 files of at most 200 KB each, or an archive of up to 20 MB. Pictures come with a folder or an archive: choose the whole vault or export.",
   chooseFiles: "Choose files",
   chooseFolder: "Choose a folder",
   files: "Files to import",

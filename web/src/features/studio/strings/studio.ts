@@ -2,9 +2,6 @@
 export const studioPageStrings = {
   title: "Studio",
   intro: "Write articles and courses. An administrator reviews them before members read them.",
-  training: "Training for mentors: from knowing to earning",
-  selling: "Selling",
-  analytics: "Analytics",
   loadFailed: "We couldn't load your work",
   loading: "Loading your work",
   newArticle: "New article",

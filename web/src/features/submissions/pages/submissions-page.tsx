@@ -24,7 +24,7 @@ export function SubmissionsPage() {
   const type = toSubmissionType(parameters.get("type"));
   const one = parameters.get("submission");
   return (
-    <div className="grid max-w-[59rem] grid-cols-1 gap-6">
+    <div className="grid max-w-split grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
         title={submissionFeedStrings.title}
