@@ -9,14 +9,11 @@ import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
 import { shareFiles } from "./shared-files.ts";
-import { shortenRetries } from "./short-retries.ts";
 import { projectRoot } from "./spawn-product.ts";
 import { highRequestBudgets } from "./start-fixture-host.ts";
 
 /** Of every product that tests start. */
 export const productJwtSecret = "product-test-secret-of-at-least-thirty-two-characters";
-
-shortenRetries();
 
 /** The log of a test product: a file beside its data folder with everything, or standard output when `LOG_LEVEL` is set. */
 function logTo(dest: string): Logger {

@@ -4,18 +4,18 @@ import { MemoryRouter, useLocation, useNavigate, type NavigateFunction } from "r
 import { expect, it } from "vitest";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 
-let navigate: NavigateFunction = () => undefined;
-let arrive = () => {};
+/** What the page hands to its test. */
+const page = { navigate: (() => undefined) as NavigateFunction, arrive: () => {} };
 
 /** A page whose content comes when `arrive` is called, and at once at the first address. */
 function Page({ withField = false }) {
   const { pathname } = useLocation();
   const [arrived, setArrived] = useState("/signin");
   useFocusOnNavigation();
-  navigate = useNavigate();
+  const navigate = useNavigate();
   useEffect(() => {
-    arrive = () => setArrived(pathname);
-  }, [pathname]);
+    Object.assign(page, { navigate, arrive: () => setArrived(pathname) });
+  }, [navigate, pathname]);
   return (
     <>
       {withField ? <input aria-label="Search" /> : null}
@@ -28,23 +28,23 @@ function Page({ withField = false }) {
   );
 }
 
-const open = async (page: React.ReactNode) => {
-  render(<MemoryRouter initialEntries={["/signin"]}>{page}</MemoryRouter>);
+const open = async (content: React.ReactNode) => {
+  render(<MemoryRouter initialEntries={["/signin"]}>{content}</MemoryRouter>);
   expect(screen.getByRole("main")).not.toHaveFocus();
-  await act(async () => await navigate("/studentdash"));
+  await act(async () => await page.navigate("/studentdash"));
   expect(screen.queryByRole("main")).not.toBeInTheDocument();
 };
 
 it("focuses content that comes after its page was opened", async () => {
   await open(<Page />);
-  act(() => arrive());
+  act(() => page.arrive());
   await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });
 
 it("leaves the focus where it went in the meantime", async () => {
   await open(<Page withField />);
   act(() => screen.getByLabelText("Search").focus());
-  act(() => arrive());
+  act(() => page.arrive());
   await screen.findByRole("main");
   await Promise.resolve();
   expect(screen.getByLabelText("Search")).toHaveFocus();
