@@ -21,6 +21,7 @@ import { JobHealth } from "./functions/job-health.ts";
 import { diskCheck } from "./health/disk-check.ts";
 import { createHealth, healthRoutes, type Health } from "./health/health.ts";
 import type { HealthChecks } from "./health/health-check.ts";
+import { logHealth } from "./health/health-log.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import { sendHttpErrorToSocket } from "./http/http-error.ts";
@@ -292,6 +293,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       failedBackups: () => backups?.failures(),
       disk: diskCheck(config.dataDir),
       jobs: () => jobs.check(),
+      realtime: opened.checks,
       failedMails: mailer.failures,
       programChecks: async () => (await extensions.checks?.()) ?? {},
     });
@@ -314,6 +316,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
             jobs.record(name, succeeded, counts);
             metrics?.countRun(name, succeeded, counts);
           });
+    // One that runs no schedules is a test's, or one that only migrates.
+    const healthLog =
+      options.runSchedules === false ? undefined : logHealth({ checks: health.checks, log });
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     return {
@@ -324,6 +329,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       isNew: postgres.isNew,
       databaseLost: watch.lost,
       stop: async () => {
+        healthLog?.stop();
         await Promise.all([
           schedules?.stop(),
           backups?.stop(),
