@@ -1,4 +1,4 @@
-// Says in the log when a part of this host gets worse and when it works again: one line each time, however long it lasts.
+// Says in the log when a part of this host gets worse and when it works again, once each time.
 
 import type { Logger } from "pino";
 import type { HealthCheck, HealthChecks } from "./health-check.ts";

@@ -1,3 +1,5 @@
+// Ends readers of the log that keep too much of it, and says how much they keep.
+
 import type { HostContext } from "../../context.ts";
 import type { RealtimeLimits } from "../limits/realtime-limits.ts";
 import { slotPrefix } from "./replication-slot.ts";

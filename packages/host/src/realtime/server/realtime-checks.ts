@@ -1,9 +1,12 @@
+// Says how changes reach this host, as parts of its health.
+
 import type { HealthCheck, HealthChecks } from "../../health/health-check.ts";
 import type { SourceFigures } from "../shared-log/change-source.ts";
 
-/** Later changes are late, and more of the log than this is much; `ReplicationSlotLags` and `ChangesAreLate` say the same. */
+/** As in the alert `ChangesAreLate`. */
 const lateMs = 10_000;
-export const muchLogBytes = 256 * 1024 * 1024;
+/** As in the alert `ReplicationSlotLags`. */
+const muchLogBytes = 256 * 1024 * 1024;
 
 function checkChanges(lagMs: number, unconfirmedBytes: number): HealthCheck {
   if (unconfirmedBytes > muchLogBytes) {
