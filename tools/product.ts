@@ -96,6 +96,8 @@ async function setPrices(context: HostContext, config: ProductConfig): Promise<v
 export async function startProduct(options: {
   env: Readonly<Record<string, string | undefined>>;
   log: Logger;
+  /** Folder that holds `supabase/`; another one for tests, such as with other schedules. */
+  root?: string;
   /** False for tests, which call the scheduled functions themselves. */
   runSchedules?: boolean;
   /** Replace those of config.toml for tests, whose accounts share one address. */
@@ -184,7 +186,7 @@ export async function startProduct(options: {
   };
   const host = await startHost({
     env: options.env,
-    root,
+    root: options.root ?? root,
     staticFolder: webFolder,
     extensions,
     runSchedules: options.runSchedules ?? true,

@@ -94,7 +94,7 @@ async function verbose(url = own.replace("/metrics", ""), headers = {}) {
 }
 
 describe("who reads /readyz?verbose", () => {
-  const parts = ["card provider", "database", "disk", "jobs", "mail"];
+  const parts = ["card provider", "changes", "database", "disk", "jobs", "mail"];
 
   it("is this machine and a client with the token", async () => {
     const { status, checks = {} } = await verbose();

@@ -6,6 +6,7 @@ import { startCluster, type Cluster } from "./cluster.ts";
 import { decoderProblems, loseDecoder, troubles } from "./decoder-loss.ts";
 import { loseHosts, problemsOf } from "./host-death.ts";
 import { pooledProblems, refusals, workPooled } from "./pooled-work.ts";
+import { undergoTroubles } from "./troubles/main.ts";
 import { startPooledCluster, type PooledCluster, type StartedHost } from "./pooled.ts";
 
 const { values } = parseArgs({
@@ -14,12 +15,14 @@ const { values } = parseArgs({
     pooler: { type: "boolean", default: false },
     redis: { type: "boolean", default: false },
     nginx: { type: "boolean", default: false },
+    troubles: { type: "boolean", default: false },
   },
 });
 const seconds = Number(values.seconds);
-if (!(seconds >= 30 && seconds <= 600) || (values.pooler && (values.redis || values.nginx))) {
+const kinds = [values.pooler, values.troubles, values.redis || values.nginx].filter(Boolean).length;
+if (!(seconds >= 30 && seconds <= 600) || kinds > 1) {
   process.stderr.write(
-    "Usage: npm run scale -- [--pooler | [--redis] [--nginx]] [--seconds 30–600]\n",
+    "Usage: npm run scale -- [--troubles | --pooler | [--redis] [--nginx]] [--seconds 30–600]\n",
   );
   process.exit(1);
 }
@@ -93,8 +96,12 @@ const pooled = async (cluster: PooledCluster) => {
   return [...problems, ...pooledProblems(figures, hosts.length)];
 };
 
-const problems = values.pooler
-  ? await over(await startPooledCluster(), pooled)
-  : await over(await startCluster(3, { redis: values.redis, balancer }), lost);
+async function findProblems(): Promise<string[]> {
+  if (values.troubles) return await undergoTroubles(over);
+  if (values.pooler) return await over(await startPooledCluster(), pooled);
+  return await over(await startCluster(3, { redis: values.redis, balancer }), lost);
+}
+
+const problems = await findProblems();
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`);
 process.exit(problems.length === 0 ? 0 : 1);

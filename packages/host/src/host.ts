@@ -14,13 +14,13 @@ import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { captureConsole } from "./functions/function-console.ts";
-import { skippedFunctions } from "./functions/function-registry.ts";
 import { functionVariables } from "./functions/function-variables.ts";
 import { startSchedules } from "./functions/schedules.ts";
 import { JobHealth } from "./functions/job-health.ts";
 import { diskCheck } from "./health/disk-check.ts";
 import { createHealth, healthRoutes, type Health } from "./health/health.ts";
 import type { HealthChecks } from "./health/health-check.ts";
+import { logHealth } from "./health/health-log.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http/http-limits.ts";
 import { closeServer, listen } from "./http/listen.ts";
 import { sendHttpErrorToSocket } from "./http/http-error.ts";
@@ -43,8 +43,8 @@ import {
   metricsRoutes,
   type MetricsServer,
 } from "./metrics/metrics-routes.ts";
-import { ignoredSettings } from "./ignored-settings.ts";
-import { openProject, type Project } from "./project.ts";
+import { warnOfIgnored } from "./warn-of-ignored.ts";
+import { openProject } from "./project.ts";
 import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
@@ -130,16 +130,6 @@ export interface Host {
 
 /** `env` carries the Node.js socket, from which the client's address is read. */
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
-
-/** Logs what the project asks for and does not get: a setting or a function that is left out fails silently later. */
-function warnOfIgnored(project: Project, env: HostOptions["env"], log: Logger): void {
-  for (const setting of ignoredSettings(project, env)) {
-    log.warn({ setting }, `config.toml sets ${setting}, which has no effect on this host`);
-  }
-  for (const name of skippedFunctions(project)) {
-    log.warn({ function: name }, `function ${name} is not served: it has no usable handler.ts`);
-  }
-}
 
 /** Keeps tokens, accounts and rows out of the caches of browsers and proxies, unless the answer itself allows them. */
 const refuseStorage: MiddlewareHandler = async (c, next) => {
@@ -292,6 +282,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       failedBackups: () => backups?.failures(),
       disk: diskCheck(config.dataDir),
       jobs: () => jobs.check(),
+      realtime: opened.checks,
       failedMails: mailer.failures,
       programChecks: async () => (await extensions.checks?.()) ?? {},
     });
@@ -314,6 +305,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
             jobs.record(name, succeeded, counts);
             metrics?.countRun(name, succeeded, counts);
           });
+    // One that runs no schedules is a test's, or one that only migrates.
+    const healthLog =
+      options.runSchedules === false ? undefined : logHealth({ checks: health.checks, log });
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     return {
@@ -324,6 +318,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       isNew: postgres.isNew,
       databaseLost: watch.lost,
       stop: async () => {
+        healthLog?.stop();
         await Promise.all([
           schedules?.stop(),
           backups?.stop(),

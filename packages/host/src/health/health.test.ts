@@ -11,6 +11,7 @@ const report: HealthReport = {
   failedBackups: () => undefined,
   disk: async () => await Promise.resolve(fine),
   jobs: () => fine,
+  realtime: () => ({}),
   failedMails: () => 0,
   programChecks: async () => await Promise.resolve({}),
 };

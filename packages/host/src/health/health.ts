@@ -18,6 +18,7 @@ export interface HealthReport {
   readonly failedBackups: () => number | undefined;
   readonly disk: () => Promise<HealthCheck>;
   readonly jobs: () => HealthCheck;
+  readonly realtime: () => HealthChecks;
   /** E-mails of the auth service that failed since one was sent. */
   readonly failedMails: () => number;
   /** Those of the embedding program. */
@@ -82,6 +83,7 @@ export function createHealth({ db }: Pick<HostContext, "db">, report: HealthRepo
           : { state: "ok" },
         disk: ofDisk,
         jobs: report.jobs(),
+        ...report.realtime(),
         mail: checkFailures(report.failedMails(), "sending e-mail", 3),
         ...(db.replica !== undefined && { replica: replicaCheck(db.replica.problem) }),
         ...(backups !== undefined && { backups: checkFailures(backups, "a backup", 2) }),

@@ -194,5 +194,8 @@ export const lightStrings = {
     mail: "Email",
     "card provider": "Card provider",
     backups: "Backups",
+    changes: "Live updates",
+    replica: "Read replica",
+    redis: "Redis",
   } as Readonly<Record<string, string>>,
 } as const;

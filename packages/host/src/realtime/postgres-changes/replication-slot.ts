@@ -7,6 +7,11 @@ import pg from "pg";
 import { PgoutputDecoder, type WalItem } from "./pgoutput.ts";
 
 const statusIntervalMs = 10_000;
+/**
+ * A sender that left so many status updates in a row unanswered is gone or stopped: as long as Postgres waits for one of ours. Counted, because
+ * a host that stood still has read nothing for longer.
+ */
+const mostUnanswered = 6;
 const xlogDataTag = 0x77;
 const keepaliveTag = 0x6b;
 const statusUpdateTag = 0x72;
@@ -49,11 +54,13 @@ export interface WalStream {
   close: () => Promise<void>;
 }
 
-function statusUpdate(position: bigint): Buffer {
+/** @param wantsAnswer asks Postgres to say something, so that a silent connection is noticed */
+function statusUpdate(position: bigint, wantsAnswer: boolean): Buffer {
   const update = Buffer.alloc(34);
   update.writeUInt8(statusUpdateTag, 0);
   for (const at of [1, 9, 17]) update.writeBigUInt64BE(position, at);
   update.writeBigInt64BE(BigInt(Date.now()) * 1000n - postgresEpochUs, 25);
+  update.writeUInt8(wantsAnswer ? 1 : 0, 33);
   return update;
 }
 
@@ -147,14 +154,26 @@ export class ReplicationSlot {
     const { connection } = this.#client as unknown as { connection: ReplicationConnection };
     const decoder = new PgoutputDecoder();
     let position = 0n;
-    const acknowledge = () =>
-      connection.sendCopyFromChunk(statusUpdate(listener.processed?.() ?? position));
+    let [unanswered, isPaused] = [0, false];
+    const acknowledge = (wantsAnswer: boolean) =>
+      connection.sendCopyFromChunk(statusUpdate(listener.processed?.() ?? position, wantsAnswer));
+    const askForLife = () => {
+      if (unanswered >= mostUnanswered && !isPaused) {
+        this.#end(new Error("PostgreSQL sends nothing any more."));
+        // Neither side may hear of an end that is only sent.
+        connection.stream.destroy();
+        return;
+      }
+      unanswered += 1;
+      acknowledge(true);
+    };
     const read = (chunk: Buffer) => {
+      unanswered = 0;
       const upTo = chunk.readBigUInt64BE(1);
       if (upTo > position) position = upTo;
       if (chunk[0] === keepaliveTag) {
         listener.onIdle?.(position);
-        if (chunk[17] === 1) acknowledge();
+        if (chunk[17] === 1) acknowledge(false);
       } else if (chunk[0] === xlogDataTag) {
         const raw = chunk.subarray(xlogHeaderBytes);
         listener.onMessage(raw, decoder.decode(raw), position);
@@ -197,11 +216,18 @@ export class ReplicationSlot {
       await this.close();
       throw error;
     }
-    timer = setInterval(acknowledge, statusIntervalMs);
+    timer = setInterval(askForLife, statusIntervalMs);
     timer.unref();
     return {
-      pause: () => connection.stream.pause(),
-      resume: () => connection.stream.resume(),
+      pause: () => {
+        isPaused = true;
+        connection.stream.pause();
+      },
+      resume: () => {
+        isPaused = false;
+        unanswered = 0;
+        connection.stream.resume();
+      },
       close: async () => {
         clearInterval(timer);
         connection.stream.resume();

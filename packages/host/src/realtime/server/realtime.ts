@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
 import { WebSocketServer } from "ws";
 import type { HostContext } from "../../context.ts";
+import type { HealthChecks } from "../../health/health-check.ts";
 import { UpgradeGate, rejectUpgrade } from "./upgrade-gate.ts";
 import { createBroadcastRoutes } from "../broadcast/broadcast-routes.ts";
 import { isBusy } from "../limits/busy-errors.ts";
@@ -22,6 +23,7 @@ import { FairQueue } from "../limits/fair-queue.ts";
 import { TokenVerifier, sessionEndedReason } from "../channel-authorization/token-verifier.ts";
 import { realtimeDefaults, type RealtimeLimits } from "../limits/realtime-limits.ts";
 import { WriteBatcher } from "../socket/write-batcher.ts";
+import { realtimeChecks } from "./realtime-checks.ts";
 import type { RealtimeServices } from "./realtime-services.ts";
 import { purgeMessages } from "../broadcast/purge-messages.ts";
 import { WalClusterBus, noClusterBus, clusterBusPrefix } from "./cluster-bus.ts";
@@ -52,6 +54,7 @@ export interface Realtime {
   openSockets: () => number;
   /** How changes reach this host. */
   changeFigures: () => SourceFigures;
+  checks: () => HealthChecks;
   stop: () => Promise<void>;
 }
 
@@ -203,6 +206,7 @@ export function createRealtime(
     },
     openSockets: () => connections.size,
     changeFigures: () => services.changeFeed.figures,
+    checks: () => realtimeChecks(services.changeFeed.figures, guarding.unconfirmedBytes()),
     stop: async () => {
       for (const connection of connections) connection.goAway();
       const deadline = setTimeout(() => {

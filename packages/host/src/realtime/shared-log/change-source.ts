@@ -23,7 +23,7 @@ const lagCountsMs = 60_000;
 
 /** What a source of changes does, for monitoring. */
 export interface SourceFigures {
-  /** Undefined where each host reads the log for itself. */
+  /** Undefined where each host reads the log for itself, and until the first client has joined. */
   decoder: DecoderFigures | undefined;
   /** True while this host reads the log for itself. */
   isOwn: boolean;
@@ -104,6 +104,7 @@ export class SharedSource implements ChangeSource {
   #announcing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOwn = false;
+  #isOpened = false;
   #isClosed = false;
 
   /** @param isShared true for items that other hosts have a use for */
@@ -130,11 +131,14 @@ export class SharedSource implements ChangeSource {
 
   figures(): SourceFigures {
     const { count: received, lagMs } = this.#received;
-    return { decoder: this.#decoder.figures, isOwn: this.#isOwn, received, lagMs };
+    // Before the first join Redis was not asked, which must not look as if it were gone.
+    const decoder = this.#isOpened ? this.#decoder.figures : undefined;
+    return { decoder, isOwn: this.#isOwn, received, lagMs };
   }
 
   async open(listener: WalStreamListener): Promise<WalStream> {
     this.#decoder.start();
+    this.#isOpened = true;
     this.#timer ??= setInterval(() => {
       this.#announcing ??= this.#announce()
         // Tried again with the next tick.
