@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- the names are the library's. */
 import { Stripe } from "stripe";
 
 /** The parts of the provider's library that decide whether and when a failed call is tried again; it does not type them. */

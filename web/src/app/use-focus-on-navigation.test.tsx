@@ -12,10 +12,11 @@ function Page({ withField = false }) {
   const { pathname } = useLocation();
   const [arrived, setArrived] = useState("/signin");
   useFocusOnNavigation();
-  navigate = useNavigate();
+  const go = useNavigate();
   useEffect(() => {
+    navigate = go;
     arrive = () => setArrived(pathname);
-  }, [pathname]);
+  }, [go, pathname]);
   return (
     <>
       {withField ? <input aria-label="Search" /> : null}
