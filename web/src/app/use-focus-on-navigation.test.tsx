@@ -4,18 +4,19 @@ import { MemoryRouter, useLocation, useNavigate, type NavigateFunction } from "r
 import { expect, it } from "vitest";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 
-/** What the page hands to its test. */
-const page = { navigate: (() => undefined) as NavigateFunction, arrive: () => {} };
+let navigate: NavigateFunction = () => undefined;
+let arrive = () => {};
 
 /** A page whose content comes when `arrive` is called, and at once at the first address. */
 function Page({ withField = false }) {
   const { pathname } = useLocation();
   const [arrived, setArrived] = useState("/signin");
   useFocusOnNavigation();
-  const navigate = useNavigate();
+  const go = useNavigate();
   useEffect(() => {
-    Object.assign(page, { navigate, arrive: () => setArrived(pathname) });
-  }, [navigate, pathname]);
+    navigate = go;
+    arrive = () => setArrived(pathname);
+  }, [go, pathname]);
   return (
     <>
       {withField ? <input aria-label="Search" /> : null}
@@ -28,23 +29,23 @@ function Page({ withField = false }) {
   );
 }
 
-const open = async (content: React.ReactNode) => {
-  render(<MemoryRouter initialEntries={["/signin"]}>{content}</MemoryRouter>);
+const open = async (page: React.ReactNode) => {
+  render(<MemoryRouter initialEntries={["/signin"]}>{page}</MemoryRouter>);
   expect(screen.getByRole("main")).not.toHaveFocus();
-  await act(async () => await page.navigate("/studentdash"));
+  await act(async () => await navigate("/studentdash"));
   expect(screen.queryByRole("main")).not.toBeInTheDocument();
 };
 
 it("focuses content that comes after its page was opened", async () => {
   await open(<Page />);
-  act(() => page.arrive());
+  act(() => arrive());
   await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });
 
 it("leaves the focus where it went in the meantime", async () => {
   await open(<Page withField />);
   act(() => screen.getByLabelText("Search").focus());
-  act(() => page.arrive());
+  act(() => arrive());
   await screen.findByRole("main");
   await Promise.resolve();
   expect(screen.getByLabelText("Search")).toHaveFocus();
