@@ -5,6 +5,7 @@ import { studentPlan, type BillingFixture, type Payer } from "../support/billing
 import { OtherAccounts } from "../support/other-accounts.ts";
 import { startOwnBilling } from "../support/own-billing.ts";
 import { testPassword } from "../support/clients.ts";
+import { freePort } from "../support/spawn-product.ts";
 
 // A key of another account, a test key for a live one, and data restored to another time have this in common:
 // the provider does not know our customers.
@@ -42,6 +43,14 @@ it("with the key of another account nobody loses a membership, and the round say
   const deps = await others.open("price_of_somebody_else");
   // Neither the events, the customers nor the balance are that account's.
   expect(await others.round(deps)).toMatchObject({ checked: 4, failed: 3 });
+  expect(await areMembers()).toEqual([true, true, true, true]);
+  expect(await billing.reconcile()).toMatchObject({ checked: 4, failed: 0 });
+});
+
+it("without an answer of the provider the round ends after three steps, not after everybody", async () => {
+  const away = others.settings("sk_test_away", `http://127.0.0.1:${await freePort()}`);
+  // The catalogue, the events and two of four customers; what is in the database alone was asked between them.
+  expect(await others.round(away)).toMatchObject({ checked: 0, failed: 4 });
   expect(await areMembers()).toEqual([true, true, true, true]);
   expect(await billing.reconcile()).toMatchObject({ checked: 4, failed: 0 });
 });

@@ -14,7 +14,7 @@ import type { CoursePurchases } from "./course-purchases.ts";
 import { findPriceMismatches, requireOwnAccount } from "./prices.ts";
 import { GiftPurchases } from "./gifts.ts";
 import { resumeDue } from "./pause.ts";
-import { orWhenMissing } from "./stripe-client.ts";
+import { isProviderAway, orWhenMissing } from "./stripe-client.ts";
 import {
   isMembership,
   membershipPrices,
@@ -29,6 +29,9 @@ import { resolveConcurrentSubscriptions } from "./concurrent-subscriptions.ts";
 import { abandonUnpaidSubscription, writeSubscription } from "./subscriptions.ts";
 import { alignTax, currentTax, type SubscriptionTax } from "./vat.ts";
 import { openWithdrawals, withdraw } from "./withdrawal.ts";
+
+/** After so many steps in a row that the provider left without an answer, the rest waits for the next round. */
+const maxUnanswered = 3;
 
 /** Result of one round. */
 export interface ReconcileResult {
@@ -79,12 +82,18 @@ export async function reconcile(
     settled_claims: 0,
     failed: 0,
   };
+  let unanswered = 0;
+  const isAway = () => unanswered >= maxUnanswered;
   const attempt = async (what: string, step: () => Promise<void>): Promise<void> => {
+    if (isAway()) return;
     try {
       await step();
+      unanswered = 0;
     } catch (error) {
       round.failed += 1;
+      unanswered = isProviderAway(error) ? unanswered + 1 : 0;
       console.error(`billing-reconcile: ${what}: ${errorForLog(error)}`);
+      if (isAway()) console.error("billing-reconcile: the rest waits until the provider answers");
     }
   };
   await attempt("the catalogue", async () => {
@@ -111,7 +120,7 @@ export async function reconcile(
     }
   });
   const unknown: string[] = [];
-  for (const due of await billing.database.takeDue(everybody, batch)) {
+  for (const due of isAway() ? [] : await billing.database.takeDue(everybody, batch)) {
     await attempt(due.customer_id, async () => {
       const fresh = new Set(due.fresh_attempts);
       const isKnown = await reconcileCustomer(billing, due.customer_id, fresh, round, tax);
@@ -122,7 +131,7 @@ export async function reconcile(
   await attempt("customers unknown to the provider", async () => {
     await dropUnknown(billing, unknown, round.checked);
   });
-  for (const customer of await billing.database.takeDropped(everybody, batch)) {
+  for (const customer of isAway() ? [] : await billing.database.takeDropped(everybody, batch)) {
     await attempt(customer, async () => await restoreDropped(billing, customer, round));
   }
   const prices = await membershipPrices(billing.database);

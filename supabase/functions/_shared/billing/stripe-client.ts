@@ -70,6 +70,11 @@ export function isServerError(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
 }
 
+/** True when the provider gave no answer, or only its own error, after all tries. */
+export function isProviderAway(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeConnectionError || isServerError(error);
+}
+
 /**
  * True when the provider refused a request because of its coupon or promotion code. That a code is for customers without
  * an earlier payment, Stripe says in the message alone, with neither `param` nor `code`.
