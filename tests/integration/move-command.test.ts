@@ -131,7 +131,8 @@ it("takes an install to a hosted project and back with its accounts, second fact
   expect(await files.has("words.vtt")).toBe(true);
   const [account] = await project.query(
     "postgres",
-    `select u.encrypted_password like '$argon2id$%' as hash, f.secret, o.owner_id, i.provider
+    `select u.encrypted_password like '$argon2id$%' as hash, f.secret, o.owner_id, i.provider,
+       array[u.confirmation_token, u.recovery_token, u.email_change_token_new, u.email_change] as pending
      from auth.users u join auth.mfa_factors f on f.user_id = u.id join auth.identities i on i.user_id = u.id
      join storage.objects o on o.owner = u.id`,
   );
@@ -141,6 +142,7 @@ it("takes an install to a hosted project and back with its accounts, second fact
     secret: before.secret,
     owner_id: before.id,
     provider: "email",
+    pending: ["", "", "", ""],
   });
   // An upload there gives its row another version, which the product refuses at any other time.
   const upload = async () =>

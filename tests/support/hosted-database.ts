@@ -34,6 +34,15 @@ const hostedStatements = [
   "alter schema auth owner to supabase_admin",
   "grant all on schema auth to supabase_auth_admin",
   "grant all on schema auth to dashboard_user",
+  // The auth service writes these itself, and cannot read a null.
+  `alter table auth.users ${[
+    "confirmation_token",
+    "recovery_token",
+    "email_change_token_new",
+    "email_change",
+  ]
+    .map((column) => `alter ${column} drop default`)
+    .join(", ")}`,
   "alter schema storage owner to supabase_admin",
   "grant all on schema storage to supabase_storage_admin, dashboard_user",
   "grant usage, create on schema public to postgres",

@@ -17,11 +17,12 @@ export interface RowSummary {
   withoutFactor: string[];
 }
 
-/** Sign-ins and what waits for an e-mail's link end with the move; so do the tokens of accounts. */
+/** Sign-ins, and what waits for the link of an e-mail, end with the move. */
 const serviceTables = ["auth.users", "auth.identities", "auth.webauthn_credentials"];
 /** Its rows name the buckets, which the migrations have made. */
 const fileTable = "storage.objects";
-const tokenColumn = /_token(?:_|$)/;
+/** Empty, not null: the auth service of a project cannot read an account where one of these is null. */
+const pendingColumn = /_token(?:_|$)|_change$/;
 
 const columnsSql = `
   select n.nspname || '.' || c.relname as "table", a.attname as "column"
@@ -70,7 +71,11 @@ async function copyTable(
   columns: readonly string[],
 ): Promise<number> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
-  const source = from.query(copyTo(`copy (select ${list} from ${quoted(table)}) to stdout`));
+  const isPending = (column: string) => table === "auth.users" && pendingColumn.test(column);
+  const values = columns.map((column) => (isPending(column) ? "''" : pg.escapeIdentifier(column)));
+  const source = from.query(
+    copyTo(`copy (select ${values.join(", ")} from ${quoted(table)}) to stdout`),
+  );
   const target = to.query(copyFrom(`copy ${quoted(table)} (${list}) from stdin`));
   await pipeline(source, target);
   return target.rowCount;
@@ -127,13 +132,14 @@ export async function copyRows(
   await from.query("begin isolation level repeatable read read only");
   await to.query("begin");
   try {
+    await from.query("set local statement_timeout = 0");
     await to.query("set local session_replication_role = replica");
     await to.query("set local statement_timeout = 0");
     const own = [...there.keys()].filter((table) => /^(?:public|private)\./.test(table));
     await to.query(`truncate ${own.map(quoted).join(", ")}`);
     for (const [table, columns] of there) {
       const known = new Set(here.get(table));
-      const shared = columns.filter((column) => known.has(column) && !isToken(table, column));
+      const shared = columns.filter((column) => known.has(column));
       if (shared.length === 0) continue;
       const rows = await copyTable(sides, table, shared);
       if (table === "auth.users") summary.accounts = rows;
@@ -150,8 +156,4 @@ export async function copyRows(
     await from.query("rollback");
   }
   return summary;
-}
-
-function isToken(table: string, column: string): boolean {
-  return table === "auth.users" && tokenColumn.test(column);
 }
