@@ -14,6 +14,7 @@ const refersToNoRow = [
   "private.audit_log.subject",
   "private.balance_transactions.transaction_id",
   "private.billing_customers_to_delete.customer_id",
+  "private.billing_readings.object_id",
   "private.commissions.affiliate_id",
   "private.commissions.course_id",
   "private.console_edits.row_id",
