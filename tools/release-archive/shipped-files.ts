@@ -14,6 +14,7 @@ export const shippedScripts = [
   "backup",
   "restore",
   "storage",
+  "move",
   "host",
   "db:reset",
 ] as const;
