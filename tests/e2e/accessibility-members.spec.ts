@@ -88,8 +88,8 @@ async function makeMember(): Promise<Account> {
          share_basis_points, referral_basis_points, state, payment_intent_id)
        values ($1::uuid, $2, 'Letters That Get Answers', 4000, $3, 7000, 0, 'paid', 'pi_' || $1::uuid) returning payment_intent_id as intent
      )
-     insert into private.billing_charges (charge_id, customer_id, ticket, is_refunded, amount, payment_intent_id)
-     select 'ch_' || $1::uuid, c.customer_id, 1, false, 4000, b.intent
+     insert into private.billing_charges (charge_id, customer_id, is_refunded, amount, payment_intent_id)
+     select 'ch_' || $1::uuid, c.customer_id, false, 4000, b.intent
      from bought b, public.stripe_customers c where c.user_id = $1::uuid`,
     [ada.id, offer.id, mentor.id],
   );
