@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { Stripe } from "stripe";
-import { BootError, openProject, readHostConfig } from "basehost";
+import { BootError, openProject, probeRedis, readHostConfig } from "basehost";
 import { openBucket } from "basehost/files";
 import {
   assertNoPool,
@@ -29,6 +29,7 @@ import {
 } from "./provider-account.ts";
 import { settleWithProvider } from "./provider-afternoon.ts";
 import { checkPrices } from "./provider-prices.ts";
+import { checkRedis } from "./redis-access.ts";
 import { checkServerMemory } from "./server-memory.ts";
 import { checkServerRoom } from "./server-room.ts";
 import { checkPlaceholders } from "./setting-placeholders.ts";
@@ -182,6 +183,14 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
       if (s3 === undefined)
         return "on the disk of DATA_DIR, so for one host, or a disk that all share";
       return await checkBucket(await openBucket(s3, pino({ level: "silent" })));
+    },
+  ],
+  [
+    "redis",
+    async (env) => {
+      const { redisUrl } = readHostConfig(env);
+      if (redisUrl === undefined) return "none: each host reads the log for itself";
+      return await checkRedis(async () => await probeRedis(redisUrl));
     },
   ],
   [

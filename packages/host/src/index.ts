@@ -37,6 +37,9 @@ export {
   type SigningKeys,
 } from "./signing-keys.ts";
 
+// The Redis that several hosts share
+export { probeRedis, type RedisProbe } from "./realtime/shared-log/probe-redis.ts";
+
 // The project it serves
 export { openProject, settingsAt, type Project } from "./project.ts";
 export { listFunctions } from "./functions/function-registry.ts";
