@@ -1,3 +1,5 @@
+// Asks a Redis once whether several hosts can share their log in it.
+
 import { Redis } from "ioredis";
 
 const timeoutMs = 5_000;
@@ -8,6 +10,16 @@ export interface RedisProbe {
   server: string;
   /** True when it may throw away keys to make room, by which a decoder loses its seat. */
   mayEvict: boolean;
+}
+
+/** The lines `name:value` of an answer to INFO. */
+function readFacts(info: string): ReadonlyMap<string, string> {
+  return new Map(
+    info.split("\r\n").map((line) => {
+      const [name = "", ...value] = line.split(":");
+      return [name, value.join(":")];
+    }),
+  );
 }
 
 /**
@@ -30,15 +42,12 @@ export async function probeRedis(url: string): Promise<RedisProbe> {
   try {
     await redis.connect();
     await redis.eval("return redis.call('xtrim', KEYS[1], 'MINID', 0)", 1, "host-realtime-probe");
-    const [server, memory] = [await redis.info("server"), await redis.info("memory")];
-    const read = (text: string, name: string) =>
-      new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(text)?.[1] ?? "";
-    const isValkey = read(server, "server_name") === "valkey";
-    const version = read(server, isValkey ? "valkey_version" : "redis_version");
+    const facts = readFacts((await redis.info("server")) + (await redis.info("memory")));
+    const kind = facts.get("server_name") === "valkey" ? "valkey" : "redis";
     return {
-      server: `${isValkey ? "valkey" : "redis"} ${version}`,
+      server: `${kind} ${facts.get(`${kind}_version`)}`,
       mayEvict:
-        Number(read(memory, "maxmemory")) > 0 && read(memory, "maxmemory_policy") !== "noeviction",
+        Number(facts.get("maxmemory")) > 0 && facts.get("maxmemory_policy") !== "noeviction",
     };
   } catch (error) {
     // Why a connection was refused is in the event alone.
