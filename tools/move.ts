@@ -7,6 +7,7 @@ import { BootError, derivedKeys, readHostConfig, runMain, type HostConfig } from
 import { decryptSecret, encryptSecret } from "basehost/accounts";
 import { resolveSecrets } from "basehost/database";
 import { copyFiles, openBucket, openFolder, ProjectFiles, StagingArea } from "basehost/files";
+import { reportCopied, showProgress } from "./copy-progress.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstanceDatabase } from "./instance-database.ts";
 import { copyRows, type ConvertSecret } from "./move/copy-rows.ts";
@@ -89,11 +90,6 @@ async function moveRows(
   }
 }
 
-/** One line that is written over while it changes, and once at the end where nobody watches. */
-function showProgress(done: number, all: number): void {
-  if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
-}
-
 async function moveFiles(
   config: HostConfig,
   own: pg.Client,
@@ -114,16 +110,13 @@ async function moveFiles(
   });
   const staging = new StagingArea(join(config.dataDir, "storage", "incoming"));
   try {
-    const { copied, present, broken } =
+    const summary =
       direction === "from-project"
         ? await copyFiles(own, { from: files, to: store.blobs, staging }, showProgress)
         : await withoutFileRules({ own, project }, async () => {
             return await copyFiles(own, { from: store.blobs, to: files, staging }, showProgress);
           });
-    process.stdout.write(`${copied} files copied and read back, ${present} were there already.\n`);
-    if (broken.length > 0) {
-      throw new BootError(`Missing or damaged at the source, so not copied: ${broken.join(", ")}`);
-    }
+    reportCopied(summary);
   } finally {
     files.close();
     store.blobs.close();

@@ -11,6 +11,7 @@ import {
   StagingArea,
   StorageError,
 } from "basehost/files";
+import { reportCopied, showProgress } from "./copy-progress.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstanceDatabase } from "./instance-database.ts";
 
@@ -20,12 +21,6 @@ const usage = `Usage:
   npm run storage -- move folder    copies the files of the bucket into DATA_DIR
   npm run storage -- adopt bucket   makes the bucket the place of this database's files
   npm run storage -- adopt folder   makes DATA_DIR that`;
-
-/** One line that is written over while it changes, and once at the end where nobody watches. */
-function showProgress(done: number, all: number): void {
-  if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${all}`);
-  if (process.stdout.isTTY && done === all) process.stdout.write("\n");
-}
 
 /** Moves stored files between the disk and a bucket, while the product runs, and says which of them counts. */
 async function main(): Promise<void> {
@@ -48,15 +43,7 @@ async function main(): Promise<void> {
       }
       const staging = new StagingArea(join(config.dataDir, "storage", "incoming"));
       const stores = { from: from.blobs, to: to.blobs, staging };
-      const { copied, present, broken } = await copyFiles(pool, stores, showProgress);
-      process.stdout.write(
-        `${copied} files copied and read back, ${present} were there already.\n`,
-      );
-      if (broken.length > 0) {
-        throw new BootError(
-          `Missing or damaged at the source, so not copied: ${broken.join(", ")}`,
-        );
-      }
+      reportCopied(await copyFiles(pool, stores, showProgress));
       process.stdout.write(
         `Once every host is stopped, run this again, then "npm run storage -- adopt ${place}".\n`,
       );
