@@ -2,12 +2,13 @@
 
 import pg from "pg";
 import { inTransaction } from "../../postgres/database.ts";
+import { isTimeout } from "./quarantine.ts";
 import type { TableColumn } from "./table-metadata.ts";
 import {
   conditionSql,
   filterTimeoutMs,
   FilterError,
-  hasPattern,
+  hasRegex,
   operandOf,
   localCheck,
   type Condition,
@@ -37,7 +38,7 @@ function asPrinted(column: TableColumn, text: string): string {
 
 /** Longer printed operands are rejected: a short number such as 1e100000 can print very long. */
 const maxPrintedLength = 8_000;
-/** Timeout of filters without patterns. Long, so that a busy database rejects none. */
+/** Timeout of filters without a regular expression. Long, so that a busy database rejects none. */
 const plainFilterTimeoutMs = 8_000;
 
 /** SQL to validate one condition: the condition, its regular expression if any, and its operands as Postgres prints them. */
@@ -79,9 +80,40 @@ export function bindColumns(
   });
 }
 
+/** Each condition's operands as Postgres prints them, by the names that {@link validationSql} gives them. */
+type PrintedOperands = Record<string, string[] | null>;
+
+/**
+ * Lets Postgres evaluate a filter once. A regular expression, whose compilation may take forever, gets the time it
+ * gets with a change, and that twice: a timeout alone doesn't tell a slow expression from a busy database.
+ */
+async function tryFilter(
+  db: pg.Pool,
+  named: readonly BoundCondition[],
+  attempts = 2,
+): Promise<PrintedOperands | undefined> {
+  const trial = named.flatMap(({ condition, column }, at) => validationSql(condition, column, at));
+  const isRegex = hasRegex(named.map(({ condition }) => condition));
+  try {
+    const { rows } = await inTransaction(db, async (client) => {
+      const limitMs = isRegex ? filterTimeoutMs : plainFilterTimeoutMs;
+      await client.query("select set_config('statement_timeout', $1, true)", [String(limitMs)]);
+      return await client.query<PrintedOperands>(
+        `select ${trial.join(", ")}`,
+        named.map(({ condition }) => operandOf(condition)),
+      );
+    });
+    return rows[0];
+  } catch (error) {
+    if (isRegex && attempts > 1 && isTimeout(error))
+      return await tryFilter(db, named, attempts - 1);
+    throw error;
+  }
+}
+
 /**
  * Validates a filter by running it once, so that wrong operators and operands are found before any change
- * depends on it. A pattern has the same time limit as with a change.
+ * depends on it.
  * @throws {FilterError}
  */
 export async function compileFilter(
@@ -89,19 +121,10 @@ export async function compileFilter(
   text: string,
   named: readonly BoundCondition[],
 ): Promise<CompiledFilter> {
-  const trial = named.flatMap(({ condition, column }, at) => validationSql(condition, column, at));
-  const isPattern = hasPattern(named.map(({ condition }) => condition));
   try {
-    const { rows } = await inTransaction(db, async (client) => {
-      const limitMs = isPattern ? filterTimeoutMs : plainFilterTimeoutMs;
-      await client.query("select set_config('statement_timeout', $1, true)", [String(limitMs)]);
-      return await client.query<Record<string, string[] | null>>(
-        `select ${trial.join(", ")}`,
-        named.map(({ condition }) => operandOf(condition)),
-      );
-    });
+    const operands = await tryFilter(db, named);
     const compiled = named.map(({ condition, column }, at) => {
-      const values = rows[0]?.[`printed${at}`] ?? [];
+      const values = operands?.[`printed${at}`] ?? [];
       if (values.some((value) => value.length > maxPrintedLength)) {
         throw new FilterError(`the value for ${column.name} is too long`);
       }

@@ -1,6 +1,7 @@
-import type pg from "pg";
+import pg from "pg";
 import { expect, test } from "vitest";
 import type { RealtimeCaller } from "../limits/caller-registry.ts";
+import { sqlStates } from "../../postgres/sql-states.ts";
 import { realtimeDefaults } from "../limits/realtime-limits.ts";
 import { FilterCompiler } from "./filter-compiler.ts";
 
@@ -9,12 +10,19 @@ const columns = [
   { name: "title", typeName: "text", sqlType: "text" },
 ];
 
-/** A filter compiler over a database that returns the operands and counts queries. */
+function statementTimeout(): pg.DatabaseError {
+  const error = new pg.DatabaseError("canceling statement due to statement timeout", 0, "error");
+  error.code = sqlStates.queryCanceled;
+  return error;
+}
+
+/** A filter compiler over a database that returns the operands, counts queries, and lets some time out. */
 function trials(isAnon = false) {
-  const seen = { asked: 0, spent: 0, mayTry: true };
-  const query = (statement: string, values: unknown[]) => {
-    if (typeof statement !== "string" || !statement.includes("printed0")) return { rows: [] };
+  const seen = { asked: 0, spent: 0, mayTry: true, timeouts: 0 };
+  const query = async (statement: string, values: unknown[]) => {
+    if (!statement.includes("printed0")) return await Promise.resolve({ rows: [] });
     seen.asked += 1;
+    if (seen.asked <= seen.timeouts) throw statementTimeout();
     return { rows: [{ printed0: [values[0]].flat() }] };
   };
   const client = { query, release: () => undefined };
@@ -70,4 +78,14 @@ test("a caller over its limit can only use cached filters", async () => {
   await expect(compile("id=eq.2")).rejects.toThrow("FilterLimitReached");
   expect(await compile("id=eq.1")).toBeDefined();
   expect(seen.asked).toBe(1);
+});
+
+test("a regular expression that times out once on a busy database is tried again, and only once", async () => {
+  const busy = trials();
+  busy.seen.timeouts = 1;
+  expect(await busy.compile("title=match.^a")).toMatchObject({ text: "title=match.^a" });
+  const endless = trials();
+  endless.seen.timeouts = Infinity;
+  await expect(endless.compile("title=match.^a")).rejects.toThrow("statement timeout");
+  expect(endless.seen.asked).toBe(2);
 });
