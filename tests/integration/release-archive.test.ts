@@ -39,6 +39,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+it("has a lock file that npm takes as it is, so that no start installs anything anew", async () => {
+  const lockOf = async (path: string) =>
+    Object.keys(
+      (JSON.parse(await readFile(path, "utf8")) as { packages: Record<string, unknown> }).packages,
+    ).toSorted();
+  const lock = join(release(), "package-lock.json");
+  const before = await readFile(lock, "utf8");
+  const shipped = await lockOf(lock);
+  const args = ["install", "--package-lock-only", "--offline", "--no-audit", "--loglevel=error"];
+  execFileSync("npm", args, { cwd: release() });
+  expect(await lockOf(lock)).toEqual(shipped);
+  await writeFile(lock, before);
+});
+
 it("starts from a release alone, and builds and installs nothing", async () => {
   const env = { PORT: "0", DATA_DIR: join(folder, "data"), DEMO: "0", LOG_LEVEL: "warn" };
   const product = spawnScript([join(release(), "tools", "start.mjs")], env, release());

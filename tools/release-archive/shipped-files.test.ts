@@ -110,11 +110,16 @@ describe("the packages of a release", () => {
         "": { dependencies: { a: "1", b: "1" } },
         "node_modules/a": { dependencies: { c: "2" } },
         "node_modules/a/node_modules/c": { dependencies: { d: "1" } },
-        "node_modules/b": { peerDependencies: { e: "1" }, devOptional: true },
+        "node_modules/b": {
+          peerDependencies: { e: "1", g: "1" },
+          peerDependenciesMeta: { g: { optional: true } },
+          devOptional: true,
+        },
         "node_modules/c": {},
         "node_modules/d": {},
         "node_modules/e": { devDependencies: { f: "1" } },
         "node_modules/f": { dev: true },
+        "node_modules/g": {},
       },
       { dependencies: { a: "1", b: "1" } },
     );

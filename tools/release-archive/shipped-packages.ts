@@ -12,6 +12,7 @@ export interface PackageEntry {
   devDependencies?: Dependencies;
   optionalDependencies?: Dependencies;
   peerDependencies?: Dependencies;
+  peerDependenciesMeta?: Readonly<Record<string, { optional?: boolean }>>;
   link?: boolean;
   resolved?: string;
   [field: string]: unknown;
@@ -97,7 +98,11 @@ export function shippedLock(packages: Locked, root: PackageEntry): Record<string
     const wanted = {
       ...entry.dependencies,
       ...entry.optionalDependencies,
-      ...entry.peerDependencies,
+      // npm takes an optional peer only where another package needs it.
+      ...keep(
+        entry.peerDependencies,
+        (name) => entry.peerDependenciesMeta?.[name]?.optional !== true,
+      ),
     };
     for (const name of Object.keys(wanted)) {
       const found = locate(changed, path, name);
