@@ -54,6 +54,14 @@ describe("the [auth] table", () => {
     expect(read(toml)).toMatchObject({ external: { google: { enabled: false } } });
   });
 
+  test("takes the empty addresses of the file that the official CLI begins with", () => {
+    const toml = `[auth.external.apple]\nenabled = false\nredirect_uri = ""\nurl = ""\nskip_nonce_check = false`;
+    const { external } = read(toml);
+    expect(external.apple).toMatchObject({ redirect_uri: undefined, url: undefined });
+    const wrong = `[auth.external.apple]\nredirect_uri = "callback"`;
+    expect(() => read(wrong)).toThrow(/auth\.external\.apple\.redirect_uri/);
+  });
+
   test("reports every issue at once", () => {
     const broken = `[auth]\njwt_expiry = 5\nsite_url = "x"\n[auth.email]\nmax_frequency = "often"`;
     expect(() => read(broken)).toThrow(BootError);

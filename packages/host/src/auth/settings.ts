@@ -64,15 +64,21 @@ const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
   .transform((value) => value === true || value === "true" || value === "1");
 
+/** An address; empty where it is not set, as in the file that `supabase init` writes. */
+const address = z
+  .union([z.literal(""), z.url({ protocol: /^https?$/ })])
+  .transform((text) => (text === "" ? undefined : text))
+  .optional();
+
 const provider = z
   .object({
     enabled: flag.default(false),
     // Google takes several with commas between them: the first is that of the site, the others those of apps.
     client_id: z.string().default(""),
     secret: z.string().default(""),
-    redirect_uri: z.url({ protocol: /^https?$/ }).optional(),
+    redirect_uri: address,
     // The issuer of a stand-in, for tests and demos; here alone, because hosted projects do without.
-    url: z.url({ protocol: /^https?$/ }).optional(),
+    url: address,
     skip_nonce_check: flag.default(false),
   })
   .superRefine(({ enabled, client_id: id, secret }, check) => {
