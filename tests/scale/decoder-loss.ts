@@ -6,6 +6,7 @@ import {
   type SupabaseClient,
 } from "@supabase/supabase-js";
 import type { Cluster } from "./cluster.ts";
+import { readRows } from "./read-rows.ts";
 
 /** What happens to the host that decodes, or to Redis. */
 export const troubles = ["killed", "frozen", "cut off", "stopped Redis"] as const;
@@ -55,10 +56,6 @@ async function listen(url: string, key: string, firstId: number) {
   const read = new Set<number>();
   let joins = 0;
   const joined = Promise.withResolvers<undefined>();
-  const catchUp = async () => {
-    const { data } = await client.from("posters").select("id").gte("id", firstId).limit(10_000);
-    for (const { id } of data ?? []) read.add(Number(id));
-  };
   client
     .channel(randomUUID())
     .on("postgres_changes", { event: "INSERT", schema: "public", table: "posters" }, (change) => {
@@ -68,7 +65,7 @@ async function listen(url: string, key: string, firstId: number) {
       if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
       joins += 1;
       joined.resolve(undefined);
-      void catchUp();
+      void readRows(client, firstId, read);
     });
   await joined.promise;
   return {

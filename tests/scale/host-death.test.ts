@@ -9,14 +9,18 @@ const fine = {
   missed: 0,
   doubled: 0,
   presenceMs: 25_000,
+  caughtUpMs: 30_000,
 };
 
 it("lets one request of a hundred fail, and no row be missed or told twice", () => {
   expect(problemsOf(fine)).toEqual([]);
   expect(problemsOf({ ...fine, failed: 51 })).toEqual(["51 of 5000 requests failed"]);
-  expect(problemsOf({ ...fine, missed: 1, doubled: 2, presenceMs: 30_001 })).toEqual([
+  expect(
+    problemsOf({ ...fine, missed: 1, doubled: 2, presenceMs: 30_001, caughtUpMs: 30_001 }),
+  ).toEqual([
     "1 rows were missed",
     "2 changes were told twice",
     "a presence stayed for 30001 ms",
+    "a listener was behind for 30001 ms",
   ]);
 });

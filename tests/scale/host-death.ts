@@ -6,6 +6,7 @@ import {
   type SupabaseClient,
 } from "@supabase/supabase-js";
 import type { Cluster } from "./cluster.ts";
+import { readRows } from "./read-rows.ts";
 
 const killEveryMs = 20_000;
 const awayMs = 8000;
@@ -13,6 +14,8 @@ const workers = 8;
 const listeners = 12;
 /** A presence of a lost host is gone after this time. */
 const presenceLimitMs = 30_000;
+/** The client waits up to ten seconds before it joins again, and a join may take as long. */
+const catchUpLimitMs = 30_000;
 const maxFailedShare = 0.01;
 
 /** What happened while hosts were lost. */
@@ -27,16 +30,19 @@ export interface HostDeathFigures {
   doubled: number;
   /** How long the presence of a lost host was still shown. */
   presenceMs: number;
+  /** How long after the last row the last listener had all of them. */
+  caughtUpMs: number;
 }
 
 /** What is not as it should be; empty when all holds. */
 export function problemsOf(figures: HostDeathFigures): string[] {
-  const { requests, failed, missed, doubled, presenceMs } = figures;
+  const { requests, failed, missed, doubled, presenceMs, caughtUpMs } = figures;
   return [
     ...(failed > requests * maxFailedShare ? [`${failed} of ${requests} requests failed`] : []),
     ...(missed > 0 ? [`${missed} rows were missed`] : []),
     ...(doubled > 0 ? [`${doubled} changes were told twice`] : []),
     ...(presenceMs > presenceLimitMs ? [`a presence stayed for ${presenceMs} ms`] : []),
+    ...(caughtUpMs > catchUpLimitMs ? [`a listener was behind for ${caughtUpMs} ms`] : []),
   ];
 }
 
@@ -78,10 +84,6 @@ function listen({ url, serviceRoleKey }: Cluster) {
   const client = clientOf(url, serviceRoleKey);
   const told: number[] = [];
   const read = new Set<number>();
-  const catchUp = async () => {
-    const { data } = await client.from("posters").select("id").gte("id", firstId).limit(10_000);
-    for (const { id } of data ?? []) read.add(Number(id));
-  };
   const joined = Promise.withResolvers<undefined>();
   client
     .channel(`scale-${randomUUID()}`)
@@ -91,7 +93,7 @@ function listen({ url, serviceRoleKey }: Cluster) {
     .subscribe((status) => {
       if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return;
       joined.resolve(undefined);
-      void catchUp();
+      void readRows(client, firstId, read);
     });
   return {
     told,
@@ -142,6 +144,7 @@ export async function loseHosts(cluster: Cluster, seconds: number): Promise<Host
     missed: 0,
     doubled: 0,
     presenceMs: await lostPresence(cluster),
+    caughtUpMs: 0,
   };
   const service = clientOf(cluster.url, cluster.serviceRoleKey);
   const { error } = await service.storage.createBucket("scale");
@@ -174,13 +177,19 @@ export async function loseHosts(cluster: Cluster, seconds: number): Promise<Host
     loseInTurn(),
     ...Array.from({ length: workers }, async () => await work(cluster, isOver, figures)),
   ]);
-  // Longer than the client waits before it joins again.
-  await sleep(12_000);
   figures.inserted = inserted.length;
-  for (const { told, read, close } of listening) {
+  const missedBy = ({ told, read }: (typeof listening)[number]) => {
     const live = new Set(told);
-    figures.doubled += told.length - live.size;
-    figures.missed += inserted.filter((id) => !live.has(id) && !read.has(id)).length;
+    return inserted.filter((id) => !live.has(id) && !read.has(id)).length;
+  };
+  const missed = () => listening.reduce((sum, listener) => sum + missedBy(listener), 0);
+  const lastAt = performance.now();
+  const behindMs = () => Math.round(performance.now() - lastAt);
+  while (missed() > 0 && behindMs() < 2 * catchUpLimitMs) await sleep(100);
+  figures.caughtUpMs = behindMs();
+  figures.missed = missed();
+  for (const { told, close } of listening) {
+    figures.doubled += told.length - new Set(told).size;
     await close();
   }
   return figures;
