@@ -1,14 +1,14 @@
-// A load generator in its own process: `load.ts URL KEY CONNECTIONS MILLISECONDS [TOKEN]` prints requests per second.
+// A load generator in its own process: `load.ts URL[,URL…] KEY CONNECTIONS MILLISECONDS [TOKEN]` prints requests per second.
 import { Agent, get } from "node:http";
 
-const [url = "", key = "", connections = "10", milliseconds = "3000", token = key] =
+const [urls = "", key = "", connections = "10", milliseconds = "3000", token = key] =
   process.argv.slice(2);
 const headers = { apikey: key, authorization: `Bearer ${token}` };
 const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) });
 const endsAt = performance.now() + Number(milliseconds);
 let answered = 0;
 
-async function request(): Promise<void> {
+async function request(url: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
@@ -20,8 +20,9 @@ async function request(): Promise<void> {
 
 const startedAt = performance.now();
 await Promise.all(
-  Array.from({ length: Number(connections) }, async () => {
-    while (performance.now() < endsAt) await request();
+  Array.from({ length: Number(connections) }, async (_, at) => {
+    const all = urls.split(",");
+    while (performance.now() < endsAt) await request(all[at % all.length] ?? "");
   }),
 );
 agent.destroy();

@@ -10,6 +10,7 @@ import { benchRestRead } from "./rest-read.ts";
 import { benchRoomPages } from "./room-pages.ts";
 import { benchSharedDecoder } from "./shared-decoder.ts";
 import { benchStudioAnalytics } from "./studio-analytics.ts";
+import { benchThreeHosts } from "./three-hosts.ts";
 
 /** `npm run bench [NAME…]`: compares each figure with its limit and with a peer measured in the same run. */
 const benchmarks = {
@@ -25,6 +26,7 @@ const benchmarks = {
   "chat-room": benchChatRoom,
   "realtime-fan-out": benchRealtimeFanOut,
   "shared-decoder": benchSharedDecoder,
+  "three-hosts": benchThreeHosts,
 };
 
 const names = process.argv.slice(2);

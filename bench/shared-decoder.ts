@@ -1,18 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { createHmac, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { startEmbeddedPostgres } from "basehost/database";
 import { findRedisServer, startRedisServer } from "../tests/support/redis-server.ts";
-import { shareFiles } from "../tests/support/shared-files.ts";
-import { freePort, projectRoot } from "../tests/support/spawn-product.ts";
 import { benchMessagesSql, FrameCounter } from "./frame-counter.ts";
+import { joinsOf, socketUrl, startHosts } from "./hosts.ts";
+import { postmasterOf, secondsOf } from "./processor-time.ts";
 import type { Finding } from "./rest-read.ts";
 
 const hostCount = 4;
@@ -23,116 +19,6 @@ const changes = 1500;
 const everyMs = 10;
 /** How much less processor time PostgreSQL, which every added host burdens, must take for a delivered change. The aim is the same for all together. */
 const minRatio = 2;
-const ticksPerSecond = 100;
-const jwtSecret = "bench-secret-of-at-least-thirty-two-characters";
-const project = fileURLToPath(new URL("../tests/fixtures/other-project", import.meta.url));
-
-function tokenOf(sub: string): string {
-  const exp = Math.floor(Date.now() / 1000) + 3600;
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const claims = { sub, exp, role: "authenticated", aud: "authenticated" };
-  const text = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
-  return `${text}.${createHmac("sha256", jwtSecret).update(text).digest("base64url")}`;
-}
-
-/** Seconds of processor time of each process that runs now, by its id, and of which process it is a child. */
-function processorTimes(): Map<number, { seconds: number; parent: number }> {
-  const times = new Map<number, { seconds: number; parent: number }>();
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const seconds = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-      times.set(Number(name), { seconds, parent: Number(fields[1]) });
-    } catch {
-      // It has ended.
-    }
-  }
-  return times;
-}
-
-/** Seconds that processes and their children have used. */
-function secondsOf(roots: readonly number[]): number {
-  const times = processorTimes();
-  const isOf = (pid: number): boolean =>
-    roots.includes(pid) || (times.has(pid) && isOf(times.get(pid)?.parent ?? 0));
-  return [...times].reduce((sum, [pid, { seconds }]) => (isOf(pid) ? sum + seconds : sum), 0);
-}
-
-interface Hosts {
-  urls: string[];
-  pids: number[];
-  stop: () => Promise<void>;
-}
-
-async function startHosts(databaseUrl: string, folder: string, redisUrl?: string): Promise<Hosts> {
-  const children: ChildProcess[] = [];
-  const urls: string[] = [];
-  for (let at = 0; at < hostCount; at += 1) {
-    const port = await freePort();
-    const dataDir = join(folder, `host-${randomUUID()}`);
-    await shareFiles(databaseUrl, dataDir);
-    const child = spawn(
-      process.execPath,
-      [join(projectRoot, "node_modules", ".bin", "basehost"), "--project", project],
-      {
-        env: {
-          ...process.env,
-          PORT: String(port),
-          DATA_DIR: dataDir,
-          DATABASE_URL: databaseUrl,
-          DATABASE_CONNECTIONS: "29",
-          SUPABASE_JWT_SECRET: jwtSecret,
-          LOG_LEVEL: "warn",
-          ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
-        },
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
-    children.push(child);
-    let text = "";
-    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    const ended = once(child, "close").then(() => {
-      throw new Error("A host did not start.");
-    });
-    ended.catch(() => undefined);
-    while (!text.includes("service role key"))
-      await Promise.race([once(child.stdout, "data"), ended]);
-    const [, key] = /^anon key\s+(\S+)$/m.exec(text) ?? [];
-    urls.push(`http://127.0.0.1:${port}/realtime/v1/websocket?apikey=${key}&vsn=2.0.0`);
-  }
-  return {
-    urls,
-    pids: children.map(({ pid = 0 }) => pid),
-    stop: async () => {
-      for (const child of children) {
-        child.kill("SIGTERM");
-        await once(child, "close");
-      }
-    },
-  };
-}
-
-async function joinsOf(owner: pg.Client, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUID());
-  await owner.query("insert into ranks (user_id, level) select unnest($1::uuid[]), 4", [ids]);
-  const filter = {
-    event: "INSERT",
-    schema: "public",
-    table: "bench_messages",
-    filter: "room_id=eq.1",
-  };
-  return ids.map((sub) =>
-    JSON.stringify([
-      "1",
-      "1",
-      "realtime:room",
-      "phx_join",
-      { config: { postgres_changes: [filter] }, access_token: tokenOf(sub) },
-    ]),
-  );
-}
-
 async function insert(owner: pg.Client): Promise<void> {
   for (let n = 0; n < changes; n += 1) {
     await owner.query({
@@ -168,13 +54,15 @@ export async function benchSharedDecoder(): Promise<Finding> {
   const redis = await startRedisServer();
   const owner = new pg.Client({ connectionString: postgres.url });
   await owner.connect();
-  const { rows } = await owner.query<{ pid: number }>(
-    "select regexp_replace(pg_read_file('postmaster.pid'), E'\\n.*', '')::int as pid",
-  );
-  const postmaster = rows[0]?.pid ?? 0;
+  const postmaster = await postmasterOf(owner);
   /** The cost with each number of members. */
   const costsOf = async (redisUrl: string | undefined): Promise<Cost[]> => {
-    const hosts = await startHosts(postgres.url, folder, redisUrl);
+    const hosts = await startHosts(
+      hostCount,
+      postgres.url,
+      folder,
+      redisUrl === undefined ? {} : { REDIS_URL: redisUrl },
+    );
     const counters: { counter: FrameCounter; count: number }[] = [];
     try {
       const { rowCount } = await owner.query(
@@ -215,7 +103,7 @@ export async function benchSharedDecoder(): Promise<Finding> {
         for (const url of hosts.urls) {
           const counter = new FrameCounter();
           counters.push({ counter, count });
-          await counter.open(url, count, await joinsOf(owner, count), 2);
+          await counter.open(socketUrl(url, hosts.anonKey), count, await joinsOf(owner, count), 2);
         }
         // Until the members are announced.
         await wait(4000);

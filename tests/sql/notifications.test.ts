@@ -244,6 +244,9 @@ describe("a notification", () => {
     };
     expect(await left("read_at = now() - interval '89 days'")).toBe(1);
     expect(await left("read_at = null, created_at = now() - interval '364 days'")).toBe(1);
+    expect(
+      await left("read_at = now() - interval '89 days', created_at = now() - interval '400 days'"),
+    ).toBe(1);
     expect(await left("read_at = now() - interval '91 days'")).toBe(0);
     await world.run(ada, unlike, [ada, id]);
     await world.run(cleo, unlike, [cleo, id]);

@@ -28,6 +28,7 @@ comment on column public.notifications.detail is 'The level reached, or the subs
 create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
 create index notifications_actor_id_idx on public.notifications (actor_id);
 create index notifications_unread_idx on public.notifications (created_at) where read_at is null;
+create index notifications_read_idx on public.notifications (read_at) where read_at is not null;
 alter table public.notifications enable row level security;
 
 create policy select_own on public.notifications for select to authenticated

@@ -65,17 +65,21 @@ $$;
 comment on function private.mark_notifications_read(timestamptz, bigint) is
   'Marks the caller''s notifications up to a moment as read: all of them, or those shown with the given one.';
 
--- With what was claimed by nobody for six hours, as where push has no keys.
+-- With what was claimed by nobody for six hours, as where push has no keys. So many at a time that no run is long,
+-- even after weeks without one, and each by its own index, so that no run reads the whole table.
 -- @rpc service_role
 -- Server: deletes notifications that are too old to keep.
 create function private.purge_notifications() returns void
   language sql security definer set search_path = '' as $$
-  delete from public.notifications n
-  where n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year';
+  delete from public.notifications n where n.id in (
+    select o.id from public.notifications o where o.read_at < now() - interval '90 days' order by o.read_at limit 100000);
+  delete from public.notifications n where n.id in (
+    select o.id from public.notifications o
+    where o.read_at is null and o.created_at < now() - interval '1 year' order by o.created_at limit 100000);
   delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
 $$;
 comment on function private.purge_notifications() is
-  'Deletes notifications 90 days after they were read, and all after a year; and push messages over six hours old.';
+  'Deletes notifications 90 days after they were read and unread ones after a year, the oldest first; and push messages over six hours old.';
 
 -- Both whom one was told by and whom one's own acts were told to are other persons; what they have read is theirs.
 create function private.export_part_notifications(member uuid) returns jsonb

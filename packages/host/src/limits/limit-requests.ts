@@ -6,7 +6,7 @@ import { isPreflight } from "../http/preflight.ts";
 import { InvalidToken, type Caller } from "../keys.ts";
 import { clientAddress, clientNetwork } from "./client-address.ts";
 import type { LimitedService } from "./limits.ts";
-import { receiveBody } from "./receive-body.ts";
+import { mayHaveBody, receiveBody } from "./receive-body.ts";
 import { tokenRefreshLimitResponse, limitResponse } from "./limit-responses.ts";
 import type { RequestLimiter } from "./request-limiter.ts";
 
@@ -50,7 +50,7 @@ export function limitRequests(
     const caller = isRefresh ? undefined : await callerOf(context, request);
     if (caller?.role === "service_role") return await next();
     const member = memberKey(caller);
-    const isUpload = service === "storage" && request.body !== null;
+    const isUpload = service === "storage" && mayHaveBody(request) && request.body !== null;
     const receive = async () => {
       const { anonymousBodyTimeoutMs } = context.config.limits.requests;
       const deadlineMs = member === undefined ? anonymousBodyTimeoutMs : undefined;

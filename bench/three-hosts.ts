@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startEmbeddedPostgres } from "basehost/database";
+import { benchMessagesSql, FrameCounter } from "./frame-counter.ts";
+import { joinsOf, socketUrl, startHosts, type Hosts } from "./hosts.ts";
+import { benchRoomsSql, median, restReads, type Finding } from "./rest-read.ts";
+
+const members = 300;
+const messagesPerRound = 200;
+const roundCount = 5;
+/** Three hosts on one machine share its processors, so they need not be faster than one, only not slower. */
+const minRatio = 1;
+
+/** Requests of a list a second, and messages a second that reach every member of a room. */
+interface Throughput {
+  rest: number;
+  rooms: number;
+}
+
+async function deliveries(owner: pg.Client, hosts: Hosts): Promise<number[]> {
+  const counters = hosts.urls.map(() => new FrameCounter());
+  const each = members / hosts.urls.length;
+  try {
+    for (const [at, counter] of counters.entries()) {
+      const url = socketUrl(hosts.urls[at] ?? "", hosts.anonKey);
+      await counter.open(url, each, await joinsOf(owner, each), 2);
+    }
+    const perSecond: number[] = [];
+    for (let round = 0; round <= roundCount; round += 1) {
+      let ready = 0;
+      const written = Promise.withResolvers<undefined>();
+      const write = async () => {
+        ready += 1;
+        if (ready === counters.length) insertMessages(owner).then(written.resolve, written.reject);
+        await written.promise;
+      };
+      const startedAt = performance.now();
+      await Promise.all(
+        counters.map(async (counter) => await counter.time(messagesPerRound * each, write)),
+      );
+      // The first round fills caches.
+      if (round > 0) perSecond.push((messagesPerRound * 1000) / (performance.now() - startedAt));
+    }
+    return perSecond;
+  } finally {
+    for (const counter of counters) counter.close();
+  }
+}
+
+async function insertMessages(owner: pg.Client): Promise<undefined> {
+  for (let n = 0; n < messagesPerRound; n += 1) {
+    await owner.query({
+      name: "insert",
+      text: "insert into bench_messages (room_id, author, body) values (1, $1, $2)",
+      values: [randomUUID(), "A message of a usual length, as members write to each other."],
+    });
+  }
+  return undefined;
+}
+
+/** Three hosts over one PostgreSQL against one, on the same machine: a list over REST, and messages of a busy room. */
+export async function benchThreeHosts(): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-hosts-"));
+  await mkdir(join(folder, "database"), { mode: 0o711 });
+  const postgres = await startEmbeddedPostgres(join(folder, "database", "postgres"), "password");
+  const owner = new pg.Client({ connectionString: postgres.url });
+  await owner.connect();
+  const measure = async (count: number): Promise<Throughput> => {
+    const hosts = await startHosts(count, postgres.url, folder);
+    try {
+      const { rowCount } = await owner.query("select from pg_class where relname = 'bench_rooms'");
+      if (rowCount === 0) await owner.query(benchRoomsSql + ";" + benchMessagesSql);
+      const rest: number[] = [];
+      for (let round = 0; round <= roundCount; round += 1) {
+        const perSecond = await restReads(hosts.urls, hosts.anonKey);
+        if (round > 0) rest.push(perSecond);
+      }
+      return { rest: median(rest), rooms: median(await deliveries(owner, hosts)) };
+    } finally {
+      await hosts.stop();
+    }
+  };
+  try {
+    const one = await measure(1);
+    const three = await measure(3);
+    const [rest, rooms] = [three.rest / one.rest, three.rooms / one.rooms];
+    return {
+      title: "three hosts against one, on one machine",
+      figures: [
+        `a list over REST ${three.rest.toFixed(0)} requests/s against ${one.rest.toFixed(0)}/s, ratio ${rest.toFixed(2)}`,
+        `${three.rooms.toFixed(0)} messages/s to ${members} members of a room against ${one.rooms.toFixed(0)}/s, ratio ${rooms.toFixed(2)} (limit ${minRatio} each)`,
+      ].join("; "),
+      holds: rest >= minRatio && rooms >= minRatio,
+    };
+  } finally {
+    await owner.end();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
