@@ -12,6 +12,7 @@ create or replace function private.purge_notifications()
   delete from private.push_outbox o where o.created_at < now() - interval '6 hours'
 $function$;
 
+-- squawk-ignore require-concurrent-index-creation
 create index notifications_read_idx on public.notifications using btree (read_at)
   where (read_at is not null);
 

@@ -8,7 +8,7 @@ const ignored = (toml: string, env = {}) =>
 test.each([
   ["[auth]\nenable_anonymous_sign_ins = true", ["auth.enable_anonymous_sign_ins"]],
   ["[auth.external.google]\nemail_optional = true", ["auth.external.google.email_optional"]],
-  ["[auth.mfa.web_authn]\nenroll_enabled = true", ["auth.mfa.web_authn.enroll_enabled"]],
+  ["[auth.mfa.web_authn]\nenroll_enabled = true", []],
   ["[auth.external.github]\nenabled = true", ["auth.external.github.enabled"]],
   ["[auth.oauth_server]\nenabled = true", ["auth.oauth_server.enabled"]],
   ["[auth.sms.twilio]\nenabled = true", ["auth.sms.twilio.enabled"]],

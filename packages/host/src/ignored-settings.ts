@@ -55,8 +55,6 @@ const effectiveValues: Readonly<Record<string, unknown>> = {
   "auth.email.smtp.enabled": false,
   "auth.mfa.phone.enroll_enabled": false,
   "auth.mfa.phone.verify_enabled": false,
-  "auth.mfa.web_authn.enroll_enabled": false,
-  "auth.mfa.web_authn.verify_enabled": false,
   "auth.sms.enable_signup": false,
   "auth.sms.enable_confirmations": false,
   "db.migrations.enabled": true,

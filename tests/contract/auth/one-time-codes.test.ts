@@ -44,6 +44,17 @@ describe("one-time links and codes", () => {
     expect(late.error?.code).toBe("otp_expired");
   });
 
+  test("a code for a phone, which no account has, is answered as one that was never sent", async () => {
+    const client = clientOf(host);
+    const enter = async (phone: string) =>
+      (await client.auth.verifyOtp({ phone, token: "123456", type: "sms" })).error;
+    expect(await enter("+44 1632 960000")).toMatchObject({ status: 403, code: "otp_expired" });
+    expect(await enter("+44-bell")).toMatchObject({
+      status: 400,
+      message: "Invalid phone number format (E.164 required)",
+    });
+  });
+
   test("no code is created for a template without one", async () => {
     const { email, id } = await confirming.confirmed();
     await clientOf(host).auth.resetPasswordForEmail(email);

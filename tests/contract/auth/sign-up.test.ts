@@ -151,6 +151,14 @@ describe("sign-up", () => {
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
+  test("names an address that is none before a password that is weak", async () => {
+    const { error } = await anonymous().auth.signUp({ email: "no address", password: "abc" });
+    expect(error).toMatchObject({
+      status: 400,
+      message: "Unable to validate email address: invalid format",
+    });
+  });
+
   test("rejects a password of more than 72 bytes", async () => {
     const { error } = await anonymous().auth.signUp({
       email: newEmail(),

@@ -50,14 +50,17 @@ const rateLimit = z.object({
   email_sent: count.default(30),
 });
 
+const factorKind = z
+  .object({
+    enroll_enabled: z.boolean().default(false),
+    verify_enabled: z.boolean().default(false),
+  })
+  .prefault({});
+
 const mfa = z.object({
   max_enrolled_factors: z.number().int().min(0).max(100).default(10),
-  totp: z
-    .object({
-      enroll_enabled: z.boolean().default(false),
-      verify_enabled: z.boolean().default(false),
-    })
-    .prefault({}),
+  totp: factorKind,
+  web_authn: factorKind,
 });
 
 const flag = z

@@ -1,4 +1,4 @@
-// Starts the enrolment of an authenticator app: limits, secret, `otpauth://` URI and QR code.
+// Starts the enrolment of a second factor: limits, and for an authenticator app secret, address and QR code.
 
 import type { Handler } from "hono";
 import { toString as qrCode } from "qrcode";
@@ -8,7 +8,12 @@ import { recordAuditEvent } from "../audit-log.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readBody, optionalText } from "../routes/request-body.ts";
-import { insertFactor, requireUserWithSession, type UserWithSession } from "./factors.ts";
+import {
+  insertFactor,
+  insertWebAuthnFactor,
+  requireUserWithSession,
+  type UserWithSession,
+} from "./factors.ts";
 import { newTotpSecret, totpUri } from "./totp.ts";
 
 /** How long an unverified factor is kept. */
@@ -21,6 +26,7 @@ const body = z.object({
   issuer: optionalText,
   phone: optionalText,
 });
+type Fields = z.infer<typeof body>;
 
 interface ExistingFactor {
   friendly_name: string | null;
@@ -57,54 +63,67 @@ async function assertMayEnroll(
   }
 }
 
-/** `POST /factors`: enrols a TOTP factor, which is unverified until its first correct code. */
+/** The answer of an enrolment: for an authenticator app with its secret, for a security key without. */
+type Enrolled = { id: string; type: "totp" | "webauthn"; friendly_name: string } & (
+  { totp: { qr_code: string; secret: string; uri: string } } | object
+);
+
+async function enrollTotp(
+  auth: AuthContext,
+  db: Queryable,
+  { user }: UserWithSession,
+  { friendly_name: name, issuer }: Fields,
+): Promise<Enrolled> {
+  const secret = newTotpSecret();
+  const uri = totpUri(secret, issuer || new URL(auth.apiUrl).host, user.email ?? user.id);
+  const factor = { userId: user.id, name, status: "unverified", secret } as const;
+  const id = await insertFactor(db, auth.keys, factor);
+  // The client puts it into a `data:` URL unescaped, so it must not contain double quotes or number signs.
+  const svg = await qrCode(uri, { type: "svg", errorCorrectionLevel: "M", margin: 2 });
+  const qr = svg.trim().replaceAll('"', "'").replaceAll("#", "%23");
+  return { id, type: "totp", friendly_name: name, totp: { qr_code: qr, secret, uri } };
+}
+
+/** @throws {AuthError} when the kind of factor is unknown or switched off */
+function assertKindEnabled(auth: AuthContext, kind: string): asserts kind is "totp" | "webauthn" {
+  const { totp, web_authn: webAuthn } = auth.settings.mfa;
+  const disabled = (code: string, name: string) =>
+    new AuthError(422, code, `MFA enroll is disabled for ${name}`);
+  if (kind === "phone") throw disabled("mfa_phone_enroll_not_enabled", "Phone");
+  if (kind === "webauthn" && !webAuthn.enroll_enabled)
+    throw disabled("mfa_webauthn_enroll_not_enabled", "WebAuthn");
+  if (kind === "totp" && !totp.enroll_enabled)
+    throw disabled("mfa_totp_enroll_not_enabled", "TOTP");
+  if (kind !== "totp" && kind !== "webauthn")
+    throw validationFailed("factor_type needs to be totp, phone, or webauthn");
+}
+
+/** `POST /factors`: enrols a factor, which is unverified until its first correct code or signature. */
 export function enrollFactorHandler(auth: AuthContext): Handler {
   return async (c) => {
     const caller = await requireUserWithSession(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const fields = await readBody(c, body);
-    if (fields.factor_type === "phone") {
-      const message = "MFA enroll is disabled for Phone";
-      throw new AuthError(422, "mfa_phone_enroll_not_enabled", message);
-    }
-    if (fields.factor_type === "webauthn") {
-      const message = "MFA enroll is disabled for WebAuthn";
-      throw new AuthError(422, "mfa_webauthn_enroll_not_enabled", message);
-    }
-    if (fields.factor_type !== "totp") {
-      throw validationFailed("factor_type needs to be totp, phone, or webauthn");
-    }
-    if (!auth.settings.mfa.totp.enroll_enabled) {
-      throw new AuthError(422, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP");
-    }
-    const { friendly_name: name } = fields;
+    const { factor_type: kind, friendly_name: name } = fields;
+    assertKindEnabled(auth, kind);
     if (name.length > maxNameLength || fields.issuer.length > maxNameLength) {
       throw validationFailed(
         `friendly_name and issuer must not be longer than ${maxNameLength} characters`,
       );
     }
     const { user } = caller;
-    const secret = newTotpSecret();
-    const issuer = fields.issuer || new URL(auth.apiUrl).host;
-    const uri = totpUri(secret, issuer, user.email ?? user.id);
-    const id = await inTransaction(auth.db.admin, async (db) => {
+    const enrolled = await inTransaction(auth.db.admin, async (db): Promise<Enrolled> => {
       await assertMayEnroll(auth, db, caller, name);
-      const factor = { userId: user.id, name, status: "unverified", secret } as const;
-      const factorId = await insertFactor(db, auth.keys, factor);
+      const made =
+        kind === "totp"
+          ? await enrollTotp(auth, db, caller, fields)
+          : { id: await insertWebAuthnFactor(db, user.id, name), type: kind, friendly_name: name };
       await recordAuditEvent(db, "factor_in_progress", user, auth.clientAddress(c), {
-        factor_id: factorId,
+        factor_id: made.id,
       });
-      return factorId;
+      return made;
     });
-    // The client puts it into a `data:` URL unescaped, so it must not contain double quotes or number signs.
-    const svg = await qrCode(uri, { type: "svg", errorCorrectionLevel: "M", margin: 2 });
-    const qr = svg.trim().replaceAll('"', "'").replaceAll("#", "%23");
     c.header("cache-control", "no-store");
-    return c.json({
-      id,
-      type: "totp",
-      friendly_name: name,
-      totp: { qr_code: qr, secret, uri },
-    });
+    return c.json(enrolled);
   };
 }

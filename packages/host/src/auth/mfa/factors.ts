@@ -36,13 +36,29 @@ export function factorIdOf(c: Context, parameter: string): string {
   return id;
 }
 
+/** A security key in the form of hosted Supabase: bytes in base64. */
+export interface StoredWebAuthnCredential {
+  id: string;
+  publicKey: string;
+  attestationType: string;
+  transport: string[];
+  flags: {
+    userPresent: boolean;
+    userVerified: boolean;
+    backupEligible: boolean;
+    backupState: boolean;
+  };
+  authenticator: { AAGUID: string; signCount: number };
+}
+
 /** Columns needed to verify a factor. */
 export interface FactorRow {
   id: string;
-  factor_type: string;
+  factor_type: "totp" | "webauthn" | "phone";
   status: "unverified" | "verified";
   secret: string | null;
   last_used_step: string | null;
+  web_authn_credential: StoredWebAuthnCredential | null;
 }
 
 /**
@@ -55,7 +71,7 @@ export async function lockFactor(
   factorId: string,
 ): Promise<FactorRow> {
   const { rows } = await db.query<FactorRow>(
-    `select id, factor_type, status, secret, last_used_step
+    `select id, factor_type, status, secret, last_used_step, web_authn_credential
        from auth.mfa_factors where id = $1 and user_id = $2 for update`,
     [factorId, userId],
   );
@@ -78,6 +94,21 @@ export async function insertFactor(
   return id;
 }
 
+/** Stores a security key that is still to be asked for. @returns its id. */
+export async function insertWebAuthnFactor(
+  db: Queryable,
+  userId: string,
+  name: string,
+): Promise<string> {
+  const id = randomUUID();
+  await db.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
+       values ($1, $2, $3, 'webauthn', 'unverified')`,
+    [id, userId, name],
+  );
+  return id;
+}
+
 /**
  * Deletes a factor. Sessions it raised to aal2 return to aal1. When it was the last verified factor, all sessions
  * except `keepSession` end, because a session that had not entered a code yet would no longer need one.
@@ -94,7 +125,7 @@ export async function deleteFactorRow(
     [factorId, userId],
   );
   await db.query(
-    `delete from auth.mfa_amr_claims where authentication_method = 'totp'
+    `delete from auth.mfa_amr_claims where authentication_method in ('totp', 'mfa/webauthn')
        and session_id in (select id from auth.sessions where user_id = $1 and factor_id = $2)`,
     [userId, factorId],
   );

@@ -1,4 +1,4 @@
-// Creates challenges for second factors, checks the codes entered and raises the session to aal2.
+// Creates challenges for second factors, checks codes and signatures, and raises the session to aal2.
 
 import { isIP } from "node:net";
 import type { Context, Handler } from "hono";
@@ -19,16 +19,32 @@ import {
   type FactorRow,
 } from "./factors.ts";
 import { decryptSecret, matchTimeStep } from "./totp.ts";
+import { acceptWebAuthn, webAuthnAnswer, webAuthnRequest } from "./webauthn-factor.ts";
 
 /** How long a challenge is valid. */
 const challengeLifetimeS = 300;
 
-const body = z.object({ challenge_id: optionalText, code: optionalText });
+const body = z.object({
+  challenge_id: optionalText,
+  code: optionalText,
+  webauthn: webAuthnAnswer.nullish(),
+});
 
-function assertVerifyEnabled(auth: AuthContext): void {
-  if (auth.settings.mfa.totp.verify_enabled) return;
-  const message = "MFA verification is disabled for TOTP";
-  throw new AuthError(422, "mfa_totp_verify_not_enabled", message);
+/** How a factor is named in a session's `amr` claim. */
+const methods = { totp: "totp", webauthn: "mfa/webauthn" } as const;
+type Kind = keyof typeof methods;
+
+/** @throws {AuthError} when factors of this kind are switched off; phones always are */
+function assertVerifyEnabled(auth: AuthContext, { factor_type: kind }: FactorRow): Kind {
+  const { totp, web_authn: webAuthn } = auth.settings.mfa;
+  const disabled = (code: string, name: string) =>
+    new AuthError(422, code, `MFA verification is disabled for ${name}`);
+  if (kind === "phone") throw disabled("mfa_phone_verify_not_enabled", "Phone");
+  if (kind === "totp" && !totp.verify_enabled)
+    throw disabled("mfa_totp_verify_not_enabled", "TOTP");
+  if (kind === "webauthn" && !webAuthn.verify_enabled)
+    throw disabled("mfa_webauthn_verify_not_enabled", "WebAuthn");
+  return kind;
 }
 
 function clientIp(auth: AuthContext, c: Context): string {
@@ -45,16 +61,23 @@ export function challengeFactor(auth: AuthContext): Handler {
     const address = clientIp(auth, c);
     const opened = await inTransaction(auth.db.admin, async (db) => {
       const factor = await lockFactor(db, user.id, factorId);
-      assertVerifyEnabled(auth);
+      const kind = assertVerifyEnabled(auth, factor);
+      const request =
+        kind === "webauthn" ? await webAuthnRequest(auth, db, user, factor) : undefined;
       await db.query(
         `delete from auth.mfa_challenges where factor_id = $1
            and created_at < now() - make_interval(secs => $2)`,
         [factorId, challengeLifetimeS],
       );
       const { rows } = await db.query<{ id: string; expires_at: number }>(
-        `insert into auth.mfa_challenges (factor_id, ip_address) values ($1, $2)
+        `insert into auth.mfa_challenges (factor_id, ip_address, web_authn_session_data) values ($1, $2, $4)
          returning id, extract(epoch from created_at)::int + $3::int as expires_at`,
-        [factorId, address, challengeLifetimeS],
+        [
+          factorId,
+          address,
+          challengeLifetimeS,
+          request && JSON.stringify({ challenge: request.challenge }),
+        ],
       );
       await db.query(
         "update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1",
@@ -62,21 +85,23 @@ export function challengeFactor(auth: AuthContext): Handler {
       );
       const traits = { factor_id: factorId, factor_status: factor.status };
       await recordAuditEvent(db, "challenge_created", user, address, traits);
-      return rows[0];
+      return { ...rows[0], type: kind, ...(request && { webauthn: request.webauthn }) };
     });
-    return c.json({ id: opened?.id, type: "totp", expires_at: opened?.expires_at });
+    return c.json(opened);
   };
 }
 
+/** @returns the challenge that an authenticator must have signed; undefined for one that asks for a code */
 async function assertChallenge(
   db: Queryable,
   factorId: string,
   challengeId: string,
   address: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const { rows } = isUuid(challengeId)
-    ? await db.query<{ foreign: boolean; expired: boolean }>(
+    ? await db.query<{ foreign: boolean; expired: boolean; signed: string | null }>(
         `select verified_at is not null or ip_address <> $3::inet as foreign,
+                web_authn_session_data ->> 'challenge' as signed,
                 created_at < now() - make_interval(secs => $4) as expired
            from auth.mfa_challenges where id = $1 and factor_id = $2`,
         [challengeId, factorId, address, challengeLifetimeS],
@@ -95,6 +120,7 @@ async function assertChallenge(
     const message = `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`;
     throw new AuthError(422, "mfa_challenge_expired", message);
   }
+  return challenge.signed ?? undefined;
 }
 
 /**
@@ -125,6 +151,7 @@ async function upgradeSession(
   db: Queryable,
   { user, session }: UserWithSession,
   factorId: string,
+  kind: Kind,
 ): Promise<IssuedSession> {
   const { rowCount } = await db.query("select 1 from auth.sessions where id = $1 for update", [
     session.id,
@@ -134,9 +161,9 @@ async function upgradeSession(
     throw new AuthError(403, "session_not_found", message);
   }
   await db.query(
-    `insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, 'totp')
+    `insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, $2)
      on conflict (session_id, authentication_method) do update set updated_at = now()`,
-    [session.id],
+    [session.id, methods[kind]],
   );
   await db.query(
     "update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1",
@@ -145,39 +172,41 @@ async function upgradeSession(
   const refreshToken = await rotateCurrentToken(auth, db, session.id, user.id);
   await db.query("delete from auth.sessions where user_id = $1 and aal < 'aal2'", [user.id]);
   await db.query(
-    "delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'",
-    [user.id],
+    "delete from auth.mfa_factors where user_id = $1 and factor_type = $2::auth.factor_type and status = 'unverified'",
+    [user.id, kind],
   );
   return { sessionId: session.id, userId: user.id, refreshToken };
 }
 
-/** `POST /factors/:id/verify`: exchanges a challenge and a code for tokens of level aal2. */
+/** `POST /factors/:id/verify`: exchanges a challenge and a code, or a signature, for tokens of level aal2. */
 export function verifyFactor(auth: AuthContext): Handler {
   return async (c) => {
     const caller = await requireUserWithSession(auth, c);
     await auth.rateLimits.take("verify", auth.clientNetwork(c));
     const factorId = factorIdOf(c, "factor");
     const fields = await readBody(c, body);
-    if (fields.code === "") throw validationFailed("Code needs to be non-empty");
+    const isSigned = fields.webauthn !== undefined && fields.webauthn !== null;
+    if (fields.code === "" && !isSigned) throw validationFailed("Code needs to be non-empty");
     const address = clientIp(auth, c);
     const attempt = await auth.backoff.beginCode(c, caller.user.id, auth.clientNetwork(c));
     const outcome = await inTransaction(auth.db.admin, async (db) => {
       // Lock the account first: a correct code ends sessions that concurrent calls would lock.
       await db.query("select 1 from auth.users where id = $1 for update", [caller.user.id]);
       const factor = await lockFactor(db, caller.user.id, factorId);
-      assertVerifyEnabled(auth);
-      await assertChallenge(db, factorId, fields.challenge_id, address);
-      await acceptCode(auth, db, factor, fields.code);
+      const kind = assertVerifyEnabled(auth, factor);
+      const signed = await assertChallenge(db, factorId, fields.challenge_id, address);
+      if (kind === "totp") await acceptCode(auth, db, factor, fields.code);
+      else await acceptWebAuthn(auth, db, factor, signed ?? "", fields.webauthn ?? undefined);
       await db.query("update auth.mfa_challenges set verified_at = now() where id = $1", [
         fields.challenge_id,
       ]);
       const traits = {
         factor_id: factorId,
         challenge_id: fields.challenge_id,
-        factor_type: "totp",
+        factor_type: kind,
       };
       await recordAuditEvent(db, "verification_attempted", caller.user, address, traits);
-      const issued = await upgradeSession(auth, db, caller, factorId);
+      const issued = await upgradeSession(auth, db, caller, factorId, kind);
       return { issued, isNew: factor.status === "unverified" };
     });
     await attempt.succeeded();

@@ -89,31 +89,31 @@ const common = {
 // What an authenticator adds on its own is not read.
 const extensions = z.unknown().transform(() => ({}));
 
-/** What a client sends after making a passkey. */
-export const newPasskeyBody = z.object({
-  challenge_id: z.string(),
-  credential: z.object({
-    ...common,
-    response: z.object({
-      clientDataJSON: base64url,
-      attestationObject: base64url,
-      transports: z.array(z.string().max(32)).max(10).nullish().catch([]),
-    }),
-    clientExtensionResults: extensions,
+/** What an authenticator answers when it has made a key. */
+export const newCredential = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(32)).max(10).nullish().catch([]),
   }),
+  clientExtensionResults: extensions,
 });
 
-/** What a client sends after asking a passkey. */
-export const usedPasskeyBody = z.object({
-  challenge_id: z.string(),
-  credential: z.object({
-    ...common,
-    response: z.object({
-      clientDataJSON: base64url,
-      authenticatorData: base64url,
-      signature: base64url,
-      userHandle: base64url.nullish(),
-    }),
-    clientExtensionResults: extensions,
+/** What an authenticator answers when it has used a key. */
+export const usedCredential = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish(),
   }),
+  clientExtensionResults: extensions,
 });
+
+/** What a client sends after making a passkey. */
+export const newPasskeyBody = z.object({ challenge_id: z.string(), credential: newCredential });
+
+/** What a client sends after asking a passkey. */
+export const usedPasskeyBody = z.object({ challenge_id: z.string(), credential: usedCredential });

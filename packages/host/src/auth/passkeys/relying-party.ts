@@ -1,4 +1,4 @@
-// The domain and the origins that passkeys are for.
+// The domain and the origins that passkeys and security keys are for.
 
 import { isIP } from "node:net";
 import { BootError } from "../../boot-error.ts";
@@ -19,7 +19,9 @@ export function relyingPartyOf(settings: AuthSettings, siteUrl: string): Relying
   const site = new URL(siteUrl);
   const { rp_id: id = site.hostname, rp_origins: origins = [site.origin] } = settings.webauthn;
   const name = settings.webauthn.rp_display_name ?? settings.email.smtp.sender_name ?? site.host;
-  for (const origin of settings.passkey.enabled ? origins : []) {
+  const { passkey, mfa } = settings;
+  const isUsed = passkey.enabled || mfa.web_authn.enroll_enabled || mfa.web_authn.verify_enabled;
+  for (const origin of isUsed ? origins : []) {
     const { hostname } = new URL(origin);
     if (hostname !== id && !(hostname.endsWith(`.${id}`) && isIP(id) === 0)) {
       throw new BootError(`auth.webauthn.rp_origins: ${origin} is not of the domain ${id}`);

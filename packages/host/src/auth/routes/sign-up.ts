@@ -162,13 +162,10 @@ export function signUpHandler(auth: AuthContext): Handler {
     }
     await auth.rateLimits.take("signUp", auth.clientNetwork(c));
     if (fields.password === "") throw validationFailed("Signup requires a valid password");
-    const { siteWords } = auth;
-    await assertStrongPassword(fields.password, settings, {
-      email: fields.email.toLowerCase(),
-      siteWords,
-    });
-    const challenge = parseCodeChallenge(fields);
     const email = parseEmail(fields.email);
+    const { siteWords } = auth;
+    await assertStrongPassword(fields.password, settings, { email, siteWords });
+    const challenge = parseCodeChallenge(fields);
     const metadata = mergeUserMetadata({}, fields.data ?? {});
     const maySendEmail = auth.autoconfirm || (await mayConfirm(auth, c, email));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };

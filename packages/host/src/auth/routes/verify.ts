@@ -172,13 +172,24 @@ export function openVerifyLink(auth: AuthContext): Handler {
   };
 }
 
+const e164 = /^[1-9]\d{1,14}$/;
+
+/** No account has a phone, so a code for one is answered as a code that was never sent. */
+function refusePhone(phone: string): AuthError {
+  if (e164.test(phone.replaceAll(" ", "").replace(/^\+/, ""))) {
+    return expired("Token has expired or is invalid");
+  }
+  return validationFailed("Invalid phone number format (E.164 required)");
+}
+
 /** Redeems a short code sent to an address. */
 async function redeemOtp(
   auth: AuthContext,
   c: Context,
   fields: z.output<typeof body>,
 ): Promise<IssuedSession | undefined> {
-  if (fields.email === "") {
+  if (fields.email === "" && fields.phone !== "") throw refusePhone(fields.phone);
+  if (fields.email === "" || fields.phone !== "") {
     throw validationFailed("Only an email address or phone number should be provided on verify");
   }
   const types = tokenTypes(fields.type);
