@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { checkedProjects, runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { leaveNothingRunning } from "./leave-nothing.mjs";
+import { runPlaywright } from "./playwright.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 import { readPlaywrightResults, readVitestResults } from "./test-results.mjs";
 
@@ -26,13 +27,8 @@ async function runVitest(chromium) {
 }
 
 async function runBrowserTests(chromium) {
-  const playwright = join(projectRoot, "node_modules", "@playwright", "test", "cli.js");
-  const env = {
-    ...process.env,
-    CHROME_PATH: chromium,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: browserResultsFile,
-  };
-  const code = await run(pinnedNodePath(), [playwright, "test", "--reporter=list,json"], { env });
+  const env = { CHROME_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: browserResultsFile };
+  const code = await runPlaywright(["--reporter=list,json"], env);
   return readPlaywrightResults(browserResultsFile, code);
 }
 
