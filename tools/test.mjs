@@ -1,5 +1,6 @@
 // `npm test`: all checks and tests, on a machine that may have only Node and npm.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkedProjects, runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
@@ -38,7 +39,11 @@ const chromium = await ensureChromium();
 rmSync(resultsFolder, { recursive: true, force: true });
 mkdirSync(resultsFolder, { recursive: true });
 await ensureBuild();
+// The browser tests start over the data folder that the first suite prepared for its hosts.
+const preparedFolders = mkdtempSync(join(tmpdir(), "prepared-"));
+process.env.PREPARED_FOLDERS = preparedFolders;
 const suites = [await runChecks(), await runVitest(chromium), await runBrowserTests(chromium)];
+rmSync(preparedFolders, { recursive: true, force: true });
 const passed = suites.reduce((sum, suite) => sum + suite.passed, 0);
 const failures = suites.flatMap((suite) => suite.failures);
 const failureList = failures.map((failure) => `failed: ${failure}\n`).join("");

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -17,6 +17,9 @@ export type PreparedKind = "product" | "schema" | "fixture" | "host";
 /** A run tells the processes it starts where its prepared folders are. */
 const variableOf = (kind: PreparedKind) => `PREPARED_${kind.toUpperCase()}_FOLDER`;
 
+/** `npm test` names a folder of its own: what its first suite prepared is there for the next one. */
+const keptVariable = "PREPARED_FOLDERS";
+
 /** A host that has just been started over an empty folder. */
 interface StartedOnce {
   databaseUrl: string;
@@ -29,17 +32,23 @@ const fasterSettings = "fsync = off\nfull_page_writes = off\n";
 
 /**
  * Makes one data folder for the whole run. Hosts of the tests start over copies of it, because a new database takes many
- * times as long as a copied one.
+ * times as long as a copied one. Within `npm test` the suites share it.
  * @param start starts a host over a data folder that does not exist yet
- * @returns removes the folder
+ * @returns removes the folder, unless `npm test` will
  */
 export async function prepareFolder(
   kind: PreparedKind,
   start: (dataDir: string) => Promise<StartedOnce>,
 ): Promise<() => Promise<void>> {
+  const { [keptVariable]: keptIn } = process.env;
+  const kept = keptIn === undefined ? undefined : join(keptIn, kind);
+  if (kept !== undefined && existsSync(kept)) {
+    process.env[variableOf(kind)] = join(kept, "data");
+    return async () => await Promise.resolve(forget(kind));
+  }
   const folder = await mkdtemp(join(tmpdir(), `prepared-${kind}-`));
   const remove = async () => {
-    Reflect.deleteProperty(process.env, variableOf(kind));
+    forget(kind);
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -51,12 +60,18 @@ export async function prepareFolder(
       await stop();
     }
     await appendFile(join(dataDir, "postgres", "postgresql.auto.conf"), fasterSettings);
-    process.env[variableOf(kind)] = dataDir;
+    // It gets its name there once it is whole.
+    if (kept !== undefined) await rename(folder, kept);
+    process.env[variableOf(kind)] = join(kept ?? folder, "data");
     return remove;
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+function forget(kind: PreparedKind): void {
+  Reflect.deleteProperty(process.env, variableOf(kind));
 }
 
 /** The copies accept tokens of their own address only, as a new database does. */
