@@ -52,9 +52,11 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   const ids = [...graph.keys()];
   const moduleAt = (end: string) => ids.find((id) => id.endsWith(end)) ?? "";
   const start = moduleAt("/web/src/main.tsx");
-  const scripts = ["features/landing/enhance-landing.ts", "app/static-pages/static-page.ts"].map(
-    (script) => moduleAt(`/web/src/${script}`),
-  );
+  const scripts = [
+    "features/landing/enhance-landing.ts",
+    "app/static-pages/static-page.ts",
+    "app/static-pages/show-frame.ts",
+  ].map((script) => moduleAt(`/web/src/${script}`));
   const first = new Set(scripts.flatMap((script) => [...reachedFrom(script, graph)]));
   const app = reachedFrom(start, graph);
   const shell = reachedFrom(moduleAt("/web/src/app/shell-layout.tsx"), graph);

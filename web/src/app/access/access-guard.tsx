@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { parseClosedPage, useSession, type ClosedPage } from "@/features/session/index.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "@/domain/chosen-plan.ts";
 import { certificatePath, paths, receiptPath, vatDocumentPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { LoadingPage, LoadingShell } from "../loading-page.tsx";
+import { dropPaintedFrame, LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { closedPage } from "./closed-page.ts";
 import { decideAccess } from "./decide-access.ts";
@@ -59,6 +59,11 @@ export function AccessGuard() {
   if (decision.kind === "allow" && !(samePage && sameVisitor)) {
     setGranted({ pathname, userId });
   }
+
+  const isDecided = decision.kind !== "wait";
+  useLayoutEffect(() => {
+    if (isDecided) dropPaintedFrame();
+  }, [isDecided]);
 
   const required = requirementOf(pathname).kind;
   // Another user gets a new page: nothing a page holds passes from one account to the next.
