@@ -79,23 +79,32 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
     [...reachedFrom(id, graph)].some(
       (needed) => isPackage(needed) && !isIcon(needed) && !inFrame(needed) && !isCommon(needed),
     );
+  // What these need as well: with the page that members begin with, they would bring its file.
+  const underCommon = new Set(
+    ids
+      .filter((id) => isCommon(id) && !home.has(id) && !inFrame(id))
+      .flatMap((id) => [...reachedFrom(id, graph)]),
+  );
   const names = new Map<string, string>();
   for (const id of ids) {
     if (id === start || scripts.includes(id)) continue;
     if (first.has(id)) names.set(id, "first");
     else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
-    else if (shell.has(id)) names.set(id, visited.has(id) ? "shared" : "shell");
-    else if (isCommon(id)) names.set(id, home.has(id) ? "shared" : "common");
+    else if (shell.has(id))
+      names.set(id, visited.has(id) || underCommon.has(id) ? "shared" : "shell");
+    else if (isCommon(id) || underCommon.has(id)) names.set(id, home.has(id) ? "shared" : "common");
+    else if (isIcon(id) && (uses.get(id) ?? 0) > 1)
+      names.set(id, home.has(id) ? "shared" : "icons");
     else if (!pages.has(id) && (uses.get(id) ?? 0) > 1 && !bringsPackages(id)) {
-      const feature = /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1];
-      names.set(id, home.has(id) ? "home" : (feature ?? (isIcon(id) ? "icons" : "shared")));
+      const feature = /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1] ?? "shared";
+      names.set(id, home.has(id) ? "home" : feature);
     }
   }
   return names;
 }
 
 /** The frame's files come first: what a later file shares with an earlier one is left to that. */
-const order = ["first", "libraries", "app", "shared", "shell", "home", "common"];
+const order = ["first", "libraries", "app", "shared", "icons", "shell", "home", "common"];
 
 interface ChunkGroup {
   readonly debugName: string;

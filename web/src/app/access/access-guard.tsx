@@ -46,6 +46,10 @@ export function AccessGuard() {
   const [gate] = useState(() => createRedirectThrottle(systemClock));
 
   const decision = decideAccess(pathname, viewer);
+  const isDecided = decision.kind !== "wait";
+  useLayoutEffect(() => {
+    if (isDecided) dropPaintedFrame();
+  }, [isDecided]);
   // The address stays, so that the page one was going to opens once the code was entered.
   if (pending !== null && decision.kind === "redirect" && decision.to === paths.auth) {
     return (
@@ -59,11 +63,6 @@ export function AccessGuard() {
   if (decision.kind === "allow" && !(samePage && sameVisitor)) {
     setGranted({ pathname, userId });
   }
-
-  const isDecided = decision.kind !== "wait";
-  useLayoutEffect(() => {
-    if (isDecided) dropPaintedFrame();
-  }, [isDecided]);
 
   const required = requirementOf(pathname).kind;
   // Another user gets a new page: nothing a page holds passes from one account to the next.
