@@ -146,6 +146,7 @@ export default defineConfig({
             index: `${webRoot}/index.html`,
             app: `${webRoot}/app.html`,
             "static-page": `${webRoot}/src/app/static-pages/static-page.ts`,
+            "show-frame": `${webRoot}/src/app/static-pages/show-frame.ts`,
           },
           treeshake: {
             moduleSideEffects: [{ test: featureIndex, sideEffects: false }],

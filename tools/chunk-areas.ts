@@ -9,10 +9,13 @@ import { moduleGraph, type BuiltModule, type ModuleGraph } from "./module-graph.
  * - `first`: what the few lines of script of the landing page and of static pages have in common with the app;
  * - `libraries` and `app`: what every page needs before it shows anything, packages apart from our own code, so that a
  *   release that changes none of the packages leaves their file in the browser's cache;
- * - `shared`: what more than an eighth of all pages needs, and what visitors' pages share with the members' frame;
+ * - `shared`: what more than an eighth of all pages needs, that which members begin with among them, and what visitors'
+ *   pages share with the members' frame;
+ * - `common`: what so many pages need and that one does not, such as forms;
  * - `shell`: what the frame around the members' pages needs besides;
  * - `home`: what the page that members begin with takes of features whose other pages need far more;
- * - a file for each feature, of what several pages use of it.
+ * - a file for each feature, of what several pages use of it;
+ * - `icons`: the drawings that a few pages share, each too small for a file of its own.
  *
  * What a single page needs stays with that page, and packages that only some pages need stay with the bundler.
  */
@@ -41,15 +44,19 @@ const publicPages = [
 ];
 
 const isPackage = (id: string) => id.includes("/node_modules/");
+/** A drawing of the package of icons. */
+const isIcon = (id: string) => id.includes("/lucide-react/dist/esm/icons/");
 
 /** Names the file of each module that several pages share; others have none. */
 function nameModules(graph: ModuleGraph): Map<string, string> {
   const ids = [...graph.keys()];
   const moduleAt = (end: string) => ids.find((id) => id.endsWith(end)) ?? "";
   const start = moduleAt("/web/src/main.tsx");
-  const scripts = ["features/landing/enhance-landing.ts", "app/static-pages/static-page.ts"].map(
-    (script) => moduleAt(`/web/src/${script}`),
-  );
+  const scripts = [
+    "features/landing/enhance-landing.ts",
+    "app/static-pages/static-page.ts",
+    "app/static-pages/show-frame.ts",
+  ].map((script) => moduleAt(`/web/src/${script}`));
   const first = new Set(scripts.flatMap((script) => [...reachedFrom(script, graph)]));
   const app = reachedFrom(start, graph);
   const shell = reachedFrom(moduleAt("/web/src/app/shell-layout.tsx"), graph);
@@ -70,15 +77,24 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   // A file takes along what its modules import, so those that lead to a package of a few pages stay apart.
   const bringsPackages = (id: string) =>
     [...reachedFrom(id, graph)].some(
-      (needed) => isPackage(needed) && !inFrame(needed) && !isCommon(needed),
+      (needed) => isPackage(needed) && !isIcon(needed) && !inFrame(needed) && !isCommon(needed),
     );
+  // What these need as well: with the page that members begin with, they would bring its file.
+  const underCommon = new Set(
+    ids
+      .filter((id) => isCommon(id) && !home.has(id) && !inFrame(id))
+      .flatMap((id) => [...reachedFrom(id, graph)]),
+  );
   const names = new Map<string, string>();
   for (const id of ids) {
     if (id === start || scripts.includes(id)) continue;
     if (first.has(id)) names.set(id, "first");
     else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
-    else if (shell.has(id)) names.set(id, visited.has(id) ? "shared" : "shell");
-    else if (isCommon(id)) names.set(id, "shared");
+    else if (shell.has(id))
+      names.set(id, visited.has(id) || underCommon.has(id) ? "shared" : "shell");
+    else if (isCommon(id) || underCommon.has(id)) names.set(id, home.has(id) ? "shared" : "common");
+    else if (isIcon(id) && (uses.get(id) ?? 0) > 1)
+      names.set(id, home.has(id) ? "shared" : "icons");
     else if (!pages.has(id) && (uses.get(id) ?? 0) > 1 && !bringsPackages(id)) {
       const feature = /\/web\/src\/features\/([^/]+)\//.exec(id)?.[1] ?? "shared";
       names.set(id, home.has(id) ? "home" : feature);
@@ -88,7 +104,7 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
 }
 
 /** The frame's files come first: what a later file shares with an earlier one is left to that. */
-const order = ["first", "libraries", "app", "shared", "shell", "home"];
+const order = ["first", "libraries", "app", "shared", "icons", "shell", "home", "common"];
 
 interface ChunkGroup {
   readonly debugName: string;

@@ -30,6 +30,22 @@ it("leads past what a feature passes on to the one module whose name is asked fo
   expect(graph.get("page")?.imports).toEqual(["queries"]);
 });
 
+it("leads past the entry of a package that begins with a directive", () => {
+  const entry = module(
+    '"use strict"; export { default as Lock } from "lock"; export { default as Menu } from "menu";',
+    ["lock", "menu"],
+  );
+  const graph = moduleGraph(
+    new Map([
+      ["page", module('import { Lock } from "icons"; Lock();', ["/node_modules/icons/index.js"])],
+      ["/node_modules/icons/index.js", entry],
+      ["lock", module("export default () => 1;")],
+      ["menu", module("export default () => 2;")],
+    ]),
+  );
+  expect(graph.get("page")?.imports).toEqual(["lock"]);
+});
+
 it("follows names through several modules, renamed, by star and as a namespace", () => {
   const graph = moduleGraph(
     new Map([

@@ -42,6 +42,10 @@ const nameOf = (node: Named) => node.name ?? String(node.value);
 const sourceOf = (statement: Statement): string | null =>
   "source" in statement && statement.source !== null ? statement.source.value : null;
 
+/** Such as `"use strict"`, with which the entries of many packages begin. */
+const isDirective = (statement: Statement) =>
+  statement.type === "ExpressionStatement" && "directive" in statement;
+
 function parse({ code, imports }: BuiltModule): Parsed {
   const { body } = parseAst(code);
   const sources = [...new Set(body.map(sourceOf).filter((source) => source !== null))];
@@ -75,7 +79,7 @@ function parse({ code, imports }: BuiltModule): Parsed {
         if (taken === undefined) passesOnly = false;
         else passed.set(nameOf(each.exported), taken);
       }
-    } else passesOnly = false;
+    } else if (!isDirective(statement)) passesOnly = false;
   }
   const bare = body.flatMap((each) =>
     each.type === "ImportDeclaration" && each.specifiers.length === 0

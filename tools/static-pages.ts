@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 
 interface RenderedPage {
@@ -9,11 +9,19 @@ interface RenderedPage {
   readonly html: string;
 }
 
+interface RenderedFrame {
+  readonly path: string | null;
+  readonly pattern: string;
+  readonly html: string;
+}
+
 export interface StaticPagesModule {
+  readonly renderedFrames: readonly RenderedFrame[];
   readonly renderedPages: readonly RenderedPage[];
   readonly loadingPage: string;
 }
 
+const showFrame = "src/app/static-pages/show-frame.ts";
 const place = '<div id="root"></div>';
 const manifestShape = z.record(
   z.string(),
@@ -37,12 +45,39 @@ function scriptsOf(manifest: Manifest, start: string): Set<string> {
   return files;
 }
 
-/** Asks for the frame of the members' pages together with the app: nearly all that is opened without a page of its own is one of them. */
-function withFrame(document: string, manifest: Manifest): string {
-  const links = [...scriptsOf(manifest, "src/app/shell-layout.tsx")]
-    .filter((file) => !document.includes(`/${file}"`))
+/** The page that members begin with; its code is asked for together with its document. */
+const homeCode = "src/features/dashboards/pages/member-dashboard.tsx";
+const homePaths = new Set<string | null>(["/studentdash", "/mentordash"]);
+
+/**
+ * Asks for the code of the members' pages together with the app: nearly all that is opened without a page of its own is one
+ * of them. What the first drawing needs comes before it, the stylesheet and the script that shows the frame.
+ */
+function withFrames(
+  document: string,
+  frames: readonly RenderedFrame[],
+  manifest: Manifest,
+  script: string,
+): string {
+  const entries = ["src/app/shell-layout.tsx"];
+  if (frames.some(({ path }) => homePaths.has(path))) entries.push(homeCode);
+  const own = scriptsOf(manifest, showFrame);
+  const files = new Set(entries.flatMap((entry) => [...scriptsOf(manifest, entry)]));
+  const links = [...files]
+    .filter((file) => !document.includes(`/${file}"`) && !own.has(file))
     .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
-  return document.replace("  </head>", () => `${links.join("")}  </head>`);
+  const templates = frames.map(
+    ({ pattern, html }) => `<template data-frame-at="${pattern}">${html}</template>`,
+  );
+  return document
+    .replace("  </head>", () => `${links.join("")}  </head>`)
+    .replace(/<link rel="modulepreload" crossorigin href="\/([^"]+)">/g, (link, file: string) =>
+      own.has(file) ? link : link.replace("<link ", '<link fetchpriority="low" '),
+    )
+    .replace(/ *<script type="module"/, (app) => {
+      return `    <script type="module" crossorigin blocking="render" src="/${script}"></script>\n${app}`;
+    })
+    .replace("<noscript>", () => `${templates.join("\n    ")}\n    <noscript>`);
 }
 
 /** What a document asks for on behalf of the app: its settings and its script with all that this runs with. */
@@ -63,25 +98,29 @@ function setAside(document: string, ownScript: string): string {
 /**
  * Writes the pages that visitors come to first as files beside the app's own document (`/signin.html` for `/signin`): the
  * same document with the page's HTML in the place of the app, which comes after it and takes it over. All other
- * addresses get the document with the sign that something is loading, and with the members' frame asked for.
+ * addresses get the document with the sign that something is loading, and with the members' frame: each page the one
+ * around itself (`/chats.html`), further ones those of `app.html`.
  *
  * @param folder the built app, without them
  */
 export async function writeStaticPages(
   folder: string,
-  { renderedPages, loadingPage }: StaticPagesModule,
+  { renderedPages, renderedFrames, loadingPage }: StaticPagesModule,
 ): Promise<void> {
   const manifest = manifestShape.parse(
     JSON.parse(await readFile(join(folder, ".vite", "manifest.json"), "utf8")),
   );
   const script = manifest["src/app/static-pages/static-page.ts"]?.file;
+  const frameScript = manifest[showFrame]?.file;
   const document = await readFile(join(folder, "app.html"), "utf8");
-  if (script === undefined || !document.includes(place)) {
+  if (script === undefined || frameScript === undefined || !document.includes(place)) {
     throw new Error("The app's document has no place for static pages");
   }
   const write = async (name: string, html: string, change = (text: string) => text) => {
     const filled = document.replace(place, () => `<div id="root">${html}</div>`);
-    await writeFile(join(folder, name), change(filled));
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, change(filled));
   };
   for (const { path, title, audience, html } of renderedPages) {
     const page = `<div id="static-page" data-audience="${audience}">${html}</div>`;
@@ -92,5 +131,13 @@ export async function writeStaticPages(
       ),
     );
   }
-  await write("app.html", loadingPage, (text) => withFrame(text, manifest));
+  const writeFramed = async (name: string, frames: readonly RenderedFrame[]) =>
+    await write(name, loadingPage, (text) => withFrames(text, frames, manifest, frameScript));
+  for (const frame of renderedFrames) {
+    if (frame.path !== null) await writeFramed(`${frame.path.slice(1)}.html`, [frame]);
+  }
+  await writeFramed(
+    "app.html",
+    renderedFrames.filter(({ path }) => path === null),
+  );
 }

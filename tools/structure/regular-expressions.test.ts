@@ -56,6 +56,7 @@ const builtIn: Readonly<Record<string, string>> = {
   "packages/host/src/auth/flows/glob.ts": "the operator's own addresses",
   "packages/host/src/realtime/socket/frames.ts":
     "begins at the beginning of a message, whose length is bounded",
+  "web/src/app/static-pages/show-frame.ts": "the build's own routes, one part after the other",
   "web/src/domain/captions.ts": "begins at the beginning; digits and spaces follow each other",
   "web/src/domain/content-pictures.ts": "from beginning to end, of names with bounded parts",
   "web/src/features/mentions/model/mention.ts":

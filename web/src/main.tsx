@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { App } from "@/app/app.tsx";
-import { LoadingPage } from "@/app/loading-page.tsx";
+import { keepPaintedFrame, LoadingPage } from "@/app/loading-page.tsx";
 import { routes } from "@/app/routes.tsx";
 import { takeOver } from "@/app/static-pages/take-over.ts";
 import { followAppearance } from "@/lib/appearance.ts";
@@ -20,6 +20,7 @@ tolerateForeignDom(Node.prototype, document);
 closeOnBack(window);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
+keepPaintedFrame(place, window.location.pathname);
 const root = createRoot(takeOver(place, "[data-loading-page]"));
 root.render(<LoadingPage />);
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { brand } from "@/domain/brand.ts";
+import { isInBrowser } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { RisingMark, Wordmark } from "@/ui/rising-line.tsx";
@@ -8,8 +9,37 @@ import { shellStrings } from "./strings.ts";
 
 const timeoutMs = 6000;
 
+/** The frame that the document itself has drawn, and the address it was drawn for. */
+let paintedFrame: { readonly element: Element; readonly pathname: string } | null = null;
+
+/** Keeps the frame that the document has drawn (`show-frame.ts`), so that the app goes on with it while it has no page. */
+export function keepPaintedFrame(within: Element, pathname: string): void {
+  const element = within.querySelector("[data-members-frame]");
+  paintedFrame = element === null ? null : { element, pathname };
+}
+
+/** Whatever is shown from now on is no longer what the document has drawn. */
+export function dropPaintedFrame(): void {
+  paintedFrame = null;
+}
+
+/** The very elements that the document has drawn: nothing moves, and nothing is drawn twice. */
+function PaintedFrame({ element }: { readonly element: Element }) {
+  return (
+    <div data-loading-page>
+      <LoadingStatus className="fixed inset-x-0 top-16 z-30 mx-auto max-w-sm px-4 text-center" />
+      <div ref={(place) => place?.append(element)} />
+    </div>
+  );
+}
+
+const paintedHere = () =>
+  paintedFrame?.pathname === window.location.pathname ? paintedFrame.element : null;
+
 /** Shown while it is not known yet which page is right. It names no page, so none can be wrong. */
 export function LoadingPage() {
+  const frame = isInBrowser ? paintedHere() : null;
+  if (frame !== null) return <PaintedFrame element={frame} />;
   return (
     <main
       data-loading-page
@@ -23,6 +53,8 @@ export function LoadingPage() {
 
 /** The shape of the members' area, for a signed-in visitor whose page is still being decided. */
 export function LoadingShell() {
+  const frame = paintedHere();
+  if (frame !== null) return <PaintedFrame element={frame} />;
   return (
     <div
       data-loading-page

@@ -13,7 +13,11 @@ function useMedia(query: string, otherwise: boolean): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => media(query)?.matches ?? otherwise);
+  return useSyncExternalStore(
+    subscribe,
+    () => media(query)?.matches ?? otherwise,
+    () => otherwise,
+  );
 }
 
 /** Whether the window is wider than a phone, as the styles' `sm:`. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { parseClosedPage, useSession, type ClosedPage } from "@/features/session/index.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "@/domain/chosen-plan.ts";
 import { certificatePath, paths, receiptPath, vatDocumentPath } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { LoadingPage, LoadingShell } from "../loading-page.tsx";
+import { dropPaintedFrame, LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { closedPage } from "./closed-page.ts";
 import { decideAccess } from "./decide-access.ts";
@@ -46,6 +46,10 @@ export function AccessGuard() {
   const [gate] = useState(() => createRedirectThrottle(systemClock));
 
   const decision = decideAccess(pathname, viewer);
+  const isDecided = decision.kind !== "wait";
+  useLayoutEffect(() => {
+    if (isDecided) dropPaintedFrame();
+  }, [isDecided]);
   // The address stays, so that the page one was going to opens once the code was entered.
   if (pending !== null && decision.kind === "redirect" && decision.to === paths.auth) {
     return (

@@ -4,13 +4,16 @@ import { prerender } from "react-dom/static";
 import { createMemoryRouter, matchRoutes, RouterProvider } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
+import type { Role } from "@/domain/roles.ts";
 import { SessionProvider } from "@/features/session/index.ts";
 import { createStandInClient } from "@/lib/backend-client.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { createQueryClient } from "@/lib/query-client.ts";
+import { requirementOf } from "../access/requirements.ts";
 import { LoadingPage } from "../loading-page.tsx";
-import { isPageHandle } from "../page-title.tsx";
+import { isPageHandle, type PageHandle } from "../page-title.tsx";
 import { routes } from "../routes.tsx";
+import { MembersFrame, type MembersFrameProps } from "./members-frame.tsx";
 
 /** Whom a page is for: others are about to be led elsewhere, and do not see it first. */
 type Audience = "visitors" | "members" | "everyone";
@@ -90,3 +93,64 @@ const { prelude } = await prerender(<LoadingPage />);
 
 /** What every other page of the app shows until its code has come. */
 export const loadingPage = await new Response(prelude).text();
+
+/** The members' frame around one page, or around all further ones of a kind. */
+export interface RenderedFrame {
+  /** The address of the page, null for further ones. */
+  readonly path: string | null;
+  /** Matches the addresses that the frame stands at. */
+  readonly pattern: string;
+  readonly html: string;
+}
+
+/** Every route inside the members' frame. */
+const framed = (routes[0]?.children ?? [])
+  .flatMap(({ children = [] }) => children)
+  .flatMap(({ path, handle }) =>
+    path === undefined || !isPageHandle(handle) ? [] : [{ path, handle }],
+  );
+
+/** A regular expression for addresses of these routes. */
+const patternOf = (all: readonly { path: string }[]) =>
+  `^(?:${all.map(({ path }) => path.replaceAll(/:\w+/g, "[^/]+")).join("|")})/?$`;
+
+async function renderFrame(props: MembersFrameProps): Promise<string> {
+  return await render(props.pathname ?? paths.chats, () => <MembersFrame {...props} />);
+}
+
+/** Whose rail an address shows: that of the role it is for, else a student's, of which the others' have more. */
+function railAt(path: string): Role {
+  const rule = requirementOf(path);
+  return rule.kind === "role" ? rule.role : rule.kind === "mentors" ? "mentor" : "student";
+}
+
+const isFurther = ({ path }: { path: string }) => path.includes(":");
+const isFilled = ({ handle }: { handle: PageHandle }) => handle.layout === "fill";
+
+/** The frames of all members' pages: one for each page, and for the further ones one that scrolls and one that is filled. */
+export const renderedFrames: readonly RenderedFrame[] = await Promise.all([
+  ...framed
+    .filter((route) => !isFurther(route))
+    .map(async ({ path, handle: { title, accent, layout } }) => ({
+      path,
+      pattern: patternOf([{ path }]),
+      html: await renderFrame({
+        pathname: path,
+        role: railAt(path),
+        title,
+        accent,
+        fill: layout === "fill",
+      }),
+    })),
+  ...[false, true].map(async (fill) => ({
+    path: null,
+    pattern: patternOf(framed.filter((route) => isFurther(route) && isFilled(route) === fill)),
+    html: await renderFrame({
+      pathname: null,
+      role: "student",
+      title: brand.name,
+      accent: undefined,
+      fill,
+    }),
+  })),
+]);

@@ -1,4 +1,5 @@
-import { setAppearance, textSizes, themes, useAppearance } from "@/lib/appearance.ts";
+import { textSizes, themes } from "@/lib/appearance-choice.ts";
+import { setAppearance, useAppearance } from "@/lib/appearance.ts";
 import { SelectField } from "@/ui/select-field.tsx";
 import { appearanceStrings } from "../strings.ts";
 
