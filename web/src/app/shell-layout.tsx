@@ -5,7 +5,6 @@ import { levelByNumber } from "@/domain/levels.ts";
 import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
-import { membersHouse } from "@/lib/members-house.ts";
 import { useTitleCount } from "@/lib/title-count.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { NotificationBell } from "@/features/notifications/index.ts";
@@ -130,7 +129,7 @@ export function ShellLayout() {
       <LevelUpMoment />
       <GraceBanner className="mb-6" />
       <ClosedPageAlert className="mb-6" />
-      <Outlet context={membersHouse} />
+      <Outlet />
     </AppShell>
   );
 }

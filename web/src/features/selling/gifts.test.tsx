@@ -51,21 +51,6 @@ async function redeem(code: string) {
 }
 
 describe("/gifts", () => {
-  it("stands in a member's house, and by itself for a buyer without a membership", async () => {
-    const house = open([]);
-    expect(await screen.findByRole("navigation", { name: "Main" })).toBeVisible();
-    expect(await screen.findByRole("heading", { level: 1, name: "Gifts" })).toBeVisible();
-    expect(screen.getAllByRole("main")).toHaveLength(1);
-    expect(screen.queryByRole("link", { name: /membership/i })).not.toBeInTheDocument();
-    await userEvent.keyboard("?");
-    expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-    house.unmount();
-    const { stripe_subscriptions: _paid, ...unpaid } = memberRows();
-    open([], undefined, unpaid);
-    expect(await screen.findByRole("heading", { level: 1, name: "Gifts" })).toBeVisible();
-    expect(screen.queryByRole("navigation", { name: "Main" })).not.toBeInTheDocument();
-  });
-
   it("lists what one gave: the code until it is used, then when it was", async () => {
     open([
       gift({}),

@@ -1,5 +1,4 @@
 import { paths } from "@/domain/paths.ts";
-import { useIsInHouse } from "@/lib/members-house.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -14,7 +13,6 @@ import { useGifts } from "../queries.ts";
 /** `/gifts`: redeems a gift code, sells gift memberships, and lists those one gave. */
 export function GiftsPage() {
   const { data, isError, isFetching, refetch } = useGifts();
-  const isInHouse = useIsInHouse();
   return (
     <PublicPage>
       <div className="grid grid-cols-1 gap-6">
@@ -36,11 +34,9 @@ export function GiftsPage() {
             <Skeleton className="h-64 rounded-card" />
           </Loading>
         )}
-        {isInHouse ? null : (
-          <p className="text-sm">
-            <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
-          </p>
-        )}
+        <p className="text-sm">
+          <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
+        </p>
       </div>
     </PublicPage>
   );
