@@ -70,6 +70,36 @@ describe("search", () => {
     expect(await titles(world, member, "quokka", 1)).toEqual(["Quokka care"]);
   });
 
+  test("lists rooms, articles and courses with the word in their title before what says it more often, submissions last", async ({
+    world,
+  }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general");
+    const padding = "Plain words stand here and there. ".repeat(40);
+    for (const title of ["Wombat, wombat", "Wombats of mine"]) {
+      await world.run(
+        member,
+        `insert into public.learning_submissions (user_id, submission_type, title, content)
+          values ($1, 'success', $2, 'wombat wombat wombat')`,
+        [member, title],
+      );
+    }
+    await article(world, place, { title: "About burrows", content: `${padding} A wombat digs.` });
+    await article(world, place, {
+      title: "What one may learn about a wombat in an hour or two",
+      content: padding,
+    });
+    await course(world, place, { title: "Living with a wombat and with neighbours" });
+    const kinds = async (limit?: number) =>
+      (await find(world, member, "wombat", limit)).map((row) => row.kind);
+    const all = await kinds();
+    expect(all.slice(0, 2).toSorted()).toEqual(["article", "course"]);
+    expect(all.slice(2)).toEqual(["article", "submission", "submission"]);
+    // Also when there is room for a few only.
+    expect((await kinds(2)).toSorted()).toEqual(["article", "course"]);
+    expect((await find(world, member, "wombat"))[2]?.title).toBe("About burrows");
+  });
+
   test("tolerates typing errors and unfinished words, in titles and in texts", async ({
     world,
   }) => {

@@ -1,5 +1,5 @@
 -- @rpc authenticated
--- Articles, courses, rooms and submissions the caller may read, best first, at most 50; typing errors are forgiven.
+-- Articles, courses, rooms and submissions the caller may read, at most 50: those whose title has the words first, submissions last; typing errors are forgiven.
 create function private.search_library(query text, max_results integer default 20)
   returns table(kind text, id text, title text, excerpt text, category text, path text, rank real) language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -23,10 +23,15 @@ begin
     return query
       with hits as (
         select d.kind, d.id, d.title, d.excerpt, d.category, d.path, d.body, d.document,
-          ts_rank(d.document, wanted, 1) as rank
+          ts_rank(d.document, wanted, 1) as rank,
+          -- A submission may use a word more often than the article that is about it: a title decides before counts do.
+          case
+            when ts_filter(d.document, '{a}') @@ wanted then case d.kind when 'submission' then 1 else 0 end
+            else case d.kind when 'submission' then 2 else 1 end
+          end as tier
         from private.search_documents d
         where d.document @@ wanted and (d.is_public and d.min_level <= level or d.owner_id = caller)
-        order by rank desc, d.title, d.id
+        order by tier, rank desc, d.title, d.id
         limit least(greatest(coalesce(max_results, 20), 1), 50)
       )
       select f.kind, f.id, f.title,
@@ -35,13 +40,13 @@ begin
           else private.excerpt(f.body, f.document, wanted, '', '', false)
         end,
         f.category, f.path, f.rank
-      from hits f order by f.rank desc, f.title, f.id;
+      from hits f order by f.tier > 0, f.kind = 'submission', f.rank desc, f.title, f.id;
     exit when found;
   end loop;
 end
 $$;
 comment on function private.search_library(text, integer) is
-  'Documents the caller may read with every word; without any result, those with at least one.';
+  'Documents the caller may read with every word; without any result, those with at least one. Titles of rooms, articles and courses come first, submissions last.';
 
 -- Only titles are searched, and without similar words: what is in a locked text, or which words it has, cannot be told from the answer.
 -- @rpc authenticated

@@ -83,6 +83,7 @@ export function AppShell({
   ) : null;
   return (
     <div
+      data-shell=""
       data-accent={accent}
       className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]"
     >

@@ -4,11 +4,12 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 export function Toaster() {
   return (
     <Sonner
-      // Below the top bar, where no button is that one presses twice, such as Send or Sign out.
+      // Below the top bar, where no button is that one presses twice, such as Send or Sign out. On a phone, pages without that bar
+      // have their title there: `--toast-top` of app.css puts it over the mark above it.
       position="top-center"
       style={{ fontFamily: "inherit" }}
       offset={{ top: "4.75rem" }}
-      mobileOffset={{ top: "4.25rem" }}
+      mobileOffset={{ top: "var(--toast-top)" }}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -82,14 +82,8 @@ async function refund(amount: string, code = "123456"): Promise<void> {
 }
 
 describe("the page about money", () => {
-  it("begins with twelve months", async () => {
-    open();
-    expect(await screen.findByRole("region", { name: "Twelve months" })).toBeVisible();
-    expect(await screen.findByLabelText("Search payments")).toBeVisible();
-  });
-
-  it.each(["?search=grace", "?view=codes"])(
-    "shows at once what one came for: %s",
+  it.each(["", "?search=grace", "?view=codes"])(
+    "shows at once what one came for, and no picture above it: %s",
     async (search) => {
       open([], { body: [payment] }, [], [], search);
       expect(await screen.findByLabelText("Show")).toHaveValue(
@@ -100,6 +94,11 @@ describe("the page about money", () => {
       expect(screen.queryByText("Loading the last twelve months")).not.toBeInTheDocument();
     },
   );
+
+  it("has twelve months under their own name", async () => {
+    open([], { body: [payment] }, [], [], "?view=months");
+    expect(await screen.findByRole("region", { name: "Twelve months" })).toBeVisible();
+  });
 
   it("shows pounds for pence", async () => {
     open();

@@ -63,20 +63,37 @@ const taken = (finished: boolean) => ({
   ],
 });
 
-function open(items: readonly object[], finished = true) {
+const access = { category: "business", required_level: 3, level: 3, is_open: true };
+
+/** A subcategory of the level as the home of a shelf shows it. */
+const topic = (slug: string, done: number) => ({
+  id: slug,
+  slug,
+  name: slug,
+  description: "",
+  color: "#0f766e",
+  icon: "tag",
+  item_count: 2,
+  free_count: 2,
+  done_count: done,
+});
+
+function open(items: readonly object[], finished = true, homes: readonly object[] = []) {
   return renderApp(`${listPath}/${courseId}`, {
     session: sessionOf(),
     rows: memberRows({ level: 3 }),
-    reply: ({ call }) => {
+    reply: ({ call, body }) => {
       if (call === "GET /rest/v1/courses") return { body: [taken(finished)] };
+      if (call === "POST /rest/v1/rpc/category_home") {
+        const { shelf } = body as { shelf: string };
+        return { body: { ...access, shelf, subcategories: homes } };
+      }
       if (call !== "POST /rest/v1/rpc/subcategory_page") return undefined;
+      const isOther = (body as { slug: string }).slug === "selling";
       return {
         body: {
-          category: "business",
+          ...access,
           shelf: "courses",
-          required_level: 3,
-          level: 3,
-          is_open: true,
           subcategory: {
             id: "s",
             slug: "pricing",
@@ -85,7 +102,7 @@ function open(items: readonly object[], finished = true) {
             color: "#0f766e",
             icon: "tag",
           },
-          items,
+          items: isOther ? [card("Sell", { id: "c9" })] : items,
         },
       };
     },
@@ -121,4 +138,21 @@ it("a course that isn't finished offers no next one", async () => {
   open([card("Ask for more", { id: courseId }), card("Say no")], false);
   expect(await screen.findByRole("button", { name: "Mark as Complete" })).toBeVisible();
   expect(screen.queryByRole("link", { name: /^Next course/ })).not.toBeInTheDocument();
+});
+
+it("the last course of its list leads to the next of the level", async () => {
+  open([card("Ask for more", { ...done, id: courseId })], true, [
+    topic("pricing", 2),
+    topic("selling", 0),
+  ]);
+  expect(await screen.findByRole("link", { name: /^Next for you/ })).toHaveAttribute(
+    "href",
+    "/business/courses/selling/c9",
+  );
+});
+
+it("after the last course of a level nothing is promised", async () => {
+  open([card("Ask for more", { ...done, id: courseId })], true, [topic("pricing", 2)]);
+  expect(await screen.findByRole("link", { name: "Back to the courses" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: /^Next/ })).not.toBeInTheDocument();
 });

@@ -128,6 +128,17 @@ describe("a new student's Home", () => {
     expect(first.queryByRole("textbox")).not.toBeInTheDocument();
   });
 
+  it("sends the greeting with Enter, as in the room, and starts a line with Shift and Enter", async () => {
+    const { seen } = open();
+    const first = await list();
+    const field = first.getByLabelText("Say hello in General");
+    await userEvent.type(field, "Hello{Shift>}{Enter}{/Shift}all{Enter}");
+    expect(await first.findByRole("link", { name: /^Done:\s*Say hello/ })).toBeVisible();
+    expect(seen.filter(({ call }) => isSent(call)).map(({ body }) => body)).toEqual([
+      expect.objectContaining({ content: "Hello\nall" }),
+    ]);
+  });
+
   it("keeps a greeting that was not sent, and sends it again as the same message", async () => {
     const { seen } = open({ sent: [{ status: 400, body: { code: "XX000", message: "boom" } }] });
     const first = await list();

@@ -3,6 +3,7 @@ export { AuthorName } from "./components/author-name.tsx";
 export { BackLink } from "./components/back-link.tsx";
 export { Cover, CoverPicture } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";
+export { NextInLevel } from "./components/next-in-level.tsx";
 export { NotFoundMessage } from "./components/not-found-message.tsx";
 export { ReadingFrame, type Neighbour } from "./components/reading-frame.tsx";
 export { ReadingText, TextSkeleton } from "./components/reading-text.tsx";

@@ -4,6 +4,7 @@ import { shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { DataTable, dataColumns } from "@/ui/data-table.tsx";
 import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -65,6 +66,9 @@ export function PaymentsView({
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     usePayments(filters);
   const [openId, setOpenId] = useState<string | null>(null);
+  const [moreOpen, setMoreOpen] = useState(
+    () => filters.state !== "" || filters.since !== "" || filters.until !== "",
+  );
   const rows = data?.pages.flat();
   const isFiltered = Object.values(filters).some((value) => value !== "");
   return (
@@ -78,20 +82,37 @@ export function PaymentsView({
           value={filters.search}
           onCommit={(search) => onFilter({ search }, { replace: true })}
         />
-        <SelectField
-          label={moneyFields.state}
-          options={states}
-          placeholder={paymentsViewStrings.anyState}
-          value={filters.state}
-          onChange={(event) => onFilter({ state: event.target.value })}
-        />
-        <DateRangeFields
-          from={filters.since}
-          to={filters.until}
-          onFrom={(since) => onFilter({ since })}
-          onTo={(until) => onFilter({ until })}
-        />
-        <ExportPayments since={filters.since} until={filters.until} />
+        {/* A phone's first screen is for the payments. */}
+        <Button
+          variant="secondary"
+          size="sm"
+          className="sm:hidden"
+          aria-expanded={moreOpen}
+          onClick={() => setMoreOpen(!moreOpen)}
+        >
+          {paymentsViewStrings.moreFilters}
+        </Button>
+        <div
+          className={classNames(
+            "flex flex-wrap items-end gap-3 sm:contents",
+            !moreOpen && "max-sm:hidden",
+          )}
+        >
+          <SelectField
+            label={moneyFields.state}
+            options={states}
+            placeholder={paymentsViewStrings.anyState}
+            value={filters.state}
+            onChange={(event) => onFilter({ state: event.target.value })}
+          />
+          <DateRangeFields
+            from={filters.since}
+            to={filters.until}
+            onFrom={(since) => onFilter({ since })}
+            onTo={(until) => onFilter({ until })}
+          />
+          <ExportPayments since={filters.since} until={filters.until} />
+        </div>
       </div>
       {isError && !rows ? (
         <LoadFailed

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
@@ -23,7 +23,6 @@ const FailedPaymentsView = lazy(async () => ({
 const MonthsView = lazy(async () => ({
   default: (await import("../components/months-view.tsx")).MonthsView,
 }));
-
 const MoneyTrend = lazy(async () => ({
   default: (await import("../components/money-trend.tsx")).MoneyTrend,
 }));
@@ -33,19 +32,20 @@ type MoneyView = keyof typeof moneyPageStrings.views;
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
 
-/** `/admindash/money`: twelve months, and one list at a time: payments, those that failed, refunds, disputes, failed events, codes, payouts, claims and complimentary memberships. */
+/** `/admindash/money`: one list at a time, the payments first, and the line of twelve months above their figures. */
 export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
   const { error } = useMoneyFigures();
   const shown = moneyViews.find((each) => each === view) ?? "payments";
-  // Who came for a list, or for a member's payments, finds them without the picture above. It doesn't go later: the list would jump.
-  const [isLookingFor] = useState(
-    () => shown !== "payments" || Object.values(filters).some((each) => each !== ""),
-  );
   const views = {
     payments: <PaymentsView filters={filters} onFilter={setFilters} />,
     failed: <FailedPaymentsView />,
-    months: <MonthsView />,
+    months: (
+      <div className="grid grid-cols-1 gap-6">
+        <MoneyTrend />
+        <MonthsView />
+      </div>
+    ),
     refunds: <RefundsView />,
     disputes: <DisputesView />,
     events: <EventsView />,
@@ -64,12 +64,10 @@ export function MoneyPage() {
         />
       ) : (
         <>
-          <MoneyFigures />
-          {isLookingFor ? null : (
-            <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
-              <MoneyTrend />
-            </Suspense>
-          )}
+          {/* On a phone what one looks for comes first. */}
+          <div className="max-sm:order-last">
+            <MoneyFigures />
+          </div>
           <SelectField
             label={moneyPageStrings.show}
             fieldClassName="max-w-xs"

@@ -19,6 +19,7 @@ export const paymentsViewStrings = {
   search: "Search payments",
   searchHint: "Name, email or invoice number",
   anyState: "All",
+  moreFilters: "More filters",
   loadFailed: "We couldn't load the payments",
   noMatchTitle: "No payments match",
   noMatch: "Try another name, state or period.",

@@ -35,6 +35,7 @@ import { useRoomDraft } from "../use-room-draft.ts";
 import { AddPictureButton } from "./add-picture-button.tsx";
 import { PictureField } from "./picture-field.tsx";
 import { ReplyBanner } from "./reply-banner.tsx";
+import { sendsMessage } from "./sends-message.ts";
 import { messageFieldId } from "./skip-to-message-field.tsx";
 import { draftError } from "./draft-error.ts";
 
@@ -175,15 +176,13 @@ export function Composer(props: ComposerProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (mentions.onKeyDown(event, pick)) return;
-    // During IME composition, Enter and Escape belong to the input method.
+    // During IME composition, Escape belongs to the input method.
     if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape" && reply) {
       onReply(null);
       return;
     }
-    if (event.key !== "Enter" || event.shiftKey) return;
-    event.preventDefault();
-    send();
+    if (sendsMessage(event)) send();
   }
 
   function onPaste(event: ClipboardEvent): void {

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { displayName, useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
@@ -10,6 +10,7 @@ import { sendMessage } from "../api/send-message.ts";
 import { checkDraft, maxMessageLength } from "../model/draft.ts";
 import { composerStrings } from "../strings.ts";
 import { useRoomDraft } from "../use-room-draft.ts";
+import { sendsMessage } from "./sends-message.ts";
 
 export interface RoomMessageFormProps {
   readonly roomId: string;
@@ -41,8 +42,7 @@ function MessageForm({
   const attempt = useRef({ id: "", content: "" });
   const { content, empty, over } = checkDraft(text);
 
-  async function send(event: FormEvent) {
-    event.preventDefault();
+  async function send() {
     if (busy || empty || over > 0) return;
     if (attempt.current.content !== content) attempt.current = { id: crypto.randomUUID(), content };
     setBusy(true);
@@ -73,7 +73,13 @@ function MessageForm({
   }
 
   return (
-    <form onSubmit={(event) => void send(event)} className="grid grid-cols-1 gap-3">
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      className="grid grid-cols-1 gap-3"
+    >
       <TextArea
         label={label}
         hint={hint}
@@ -81,6 +87,10 @@ function MessageForm({
         value={text}
         maxLength={maxMessageLength}
         error={problem}
+        enterKeyHint="send"
+        onKeyDown={(event) => {
+          if (sendsMessage(event)) void send();
+        }}
         onChange={(event) => setText(event.target.value)}
       />
       <Button

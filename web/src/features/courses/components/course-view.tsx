@@ -54,7 +54,12 @@ export function CourseView({ course, address, list, back, courses }: CourseViewP
           list={list}
           finished={
             <>
-              <NextCourse courseId={course.id} courses={courses} list={list} />
+              <NextCourse
+                courseId={course.id}
+                category={address.category}
+                courses={courses}
+                list={list}
+              />
               <CertificateLink courseId={course.id} />
             </>
           }

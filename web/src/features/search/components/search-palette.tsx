@@ -76,16 +76,6 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             })),
           },
         ]),
-    ...groupResults(found).map(({ kind, found: ofKind }) => ({
-      heading: resultHeadings[kind],
-      entries: ofKind.map((each) => ({
-        id: each.path,
-        label: each.title,
-        detail: each.excerpt,
-        icon: icons[kind],
-        accent: accentOf(each),
-      })),
-    })),
     ...(members.length === 0
       ? []
       : [
@@ -100,6 +90,16 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             })),
           },
         ]),
+    ...groupResults(found).map(({ kind, found: ofKind }) => ({
+      heading: resultHeadings[kind],
+      entries: ofKind.map((each) => ({
+        id: each.path,
+        label: each.title,
+        detail: each.excerpt,
+        icon: icons[kind],
+        accent: accentOf(each),
+      })),
+    })),
     ...(locked.length === 0
       ? []
       : [

@@ -36,15 +36,20 @@ export function StudioFiles() {
     }
   }
   return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" asChild>
+    <div className="grid gap-3 max-sm:w-full">
+      <div className="grid grid-cols-2 gap-3 sm:flex">
+        <Button variant="secondary" className="max-sm:px-2" asChild>
           <Link to={paths.studioImport}>
             <FolderUp aria-hidden className="size-4" />
             {studioFilesStrings.import}
           </Link>
         </Button>
-        <Button variant="secondary" loading={busy} onClick={() => void run()}>
+        <Button
+          variant="secondary"
+          className="max-sm:px-2"
+          loading={busy}
+          onClick={() => void run()}
+        >
           <Download aria-hidden className="size-4" />
           {studioFilesStrings.export}
         </Button>

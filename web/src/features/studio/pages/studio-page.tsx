@@ -75,8 +75,8 @@ function NewDraft() {
     }
   }
   return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap gap-3">
+    <div className="grid gap-3 max-sm:w-full">
+      <div className="grid grid-cols-2 gap-3 sm:flex">
         <Button
           loading={making === "article"}
           disabled={making !== null}
