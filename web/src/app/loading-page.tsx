@@ -34,7 +34,9 @@ function PaintedFrame({ element }: { readonly element: Element }) {
 }
 
 const paintedHere = () =>
-  paintedFrame?.pathname === window.location.pathname ? paintedFrame.element : null;
+  paintedFrame !== null && paintedFrame.pathname === window.location.pathname
+    ? paintedFrame.element
+    : null;
 
 /** Shown while it is not known yet which page is right. It names no page, so none can be wrong. */
 export function LoadingPage() {
