@@ -93,10 +93,10 @@ describe("search", () => {
     const kinds = async (limit?: number) =>
       (await find(world, member, "wombat", limit)).map((row) => row.kind);
     const all = await kinds();
-    expect(all.slice(0, 2).toSorted()).toEqual(["article", "course"]);
+    expect(new Set(all.slice(0, 2))).toEqual(new Set(["article", "course"]));
     expect(all.slice(2)).toEqual(["article", "submission", "submission"]);
     // Also when there is room for a few only.
-    expect((await kinds(2)).toSorted()).toEqual(["article", "course"]);
+    expect(new Set(await kinds(2))).toEqual(new Set(["article", "course"]));
     expect((await find(world, member, "wombat"))[2]?.title).toBe("About burrows");
   });
 

@@ -1,16 +1,14 @@
+import { lazy, Suspense } from "react";
 import type { Category } from "@/domain/categories.ts";
-import { nextSubcategory } from "../model/next-item.ts";
-import { useShelfHome } from "../queries.ts";
-import { NextForYou } from "./next-for-you.tsx";
 
-/** The next course of a level, or once all are finished the next article. Nothing when both are done. */
+// Only the end of a course needs it, and it brings what the library's own pages are made of.
+const NextStepInLevel = lazy(() => import("./next-step-in-level.tsx"));
+
+/** The next course or article of a level, once its code has come; nothing when all are done. */
 export function NextInLevel({ category }: { readonly category: Category }) {
-  const { data: courses } = useShelfHome(category, "courses");
-  const { data: articles } = useShelfHome(category, "articles");
-  if (courses === undefined) return null;
-  if (nextSubcategory(courses) !== null) {
-    return <NextForYou category={category} shelf="courses" home={courses} />;
-  }
-  if (articles === undefined) return null;
-  return <NextForYou category={category} shelf="articles" home={articles} />;
+  return (
+    <Suspense fallback={null}>
+      <NextStepInLevel category={category} />
+    </Suspense>
+  );
 }
