@@ -61,11 +61,7 @@ function desk(address: string, rows: readonly Row[], { refused = false } = {}) {
   return { decisions: () => seen.filter(({ call }) => call === rpc("resolve_report")) };
 }
 
-/** The page once its queue has this name: the rows, and beside them the report that is open. */
-const queue = async (name: RegExp | string) => {
-  await screen.findByRole("region", { name });
-  return within(screen.getByRole("main"));
-};
+const queue = async (name: RegExp | string) => within(await screen.findByRole("region", { name }));
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 afterEach(() => void vi.restoreAllMocks());
@@ -80,7 +76,7 @@ describe("the queue of reports", () => {
     expect(await all.findByText("Buy coins")).toBeVisible();
     // The oldest is open, with its keys; another opens in its place.
     expect(all.getByRole("button", { name: /^Keep/ })).toHaveAttribute("aria-keyshortcuts", "a");
-    await userEvent.click(all.getByRole("button", { name: /^Profile by Ada Byron/ }));
+    await userEvent.click(all.getByRole("button", { name: /^Profile by Grace Hopper/ }));
     expect(all.getByText("Ask me")).toBeVisible();
     expect(all.queryByText("Buy coins")).toBeNull();
     const filter = within(screen.getByRole("group", { name: "What was reported" }));

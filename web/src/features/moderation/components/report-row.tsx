@@ -25,7 +25,7 @@ export function ReportRow({
     >
       <span dir="auto" className="font-medium wrap-anywhere">
         {reportQueueStrings.by(stringsOfKind(kind).name, author.name)}
-      </span>{" "}
+      </span>
       <span className="line-clamp-1 text-sm wrap-anywhere">{reasons[0] ?? ""}</span>{" "}
       <span className="tabular text-sm text-muted">
         {reportQueueStrings.open(reports, shortTime(reportedAt, now))}
