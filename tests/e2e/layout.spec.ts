@@ -70,7 +70,7 @@ test("names and figures of the four levels stand in rows", async ({ page, openAs
   );
   await openAs(ada, "/progress");
   const columns = page.getByRole("region", { name: "What each level asks for" });
-  await expect(columns).toContainText("Done on 30 Nov 2026");
+  await expect(columns).toContainText("Done on 30 November 2026");
   for (const [width, inARow] of [
     [1300, 4],
     [1440, 4],

@@ -70,11 +70,6 @@ export function longDate(time: number): string {
   return date.format(time);
 }
 
-/** `3 Mar 2026`, where a line has no room for `longDate`. */
-export function dateInShort(time: number): string {
-  return shortDayOfYear.format(time);
-}
-
 /** `3` and `Mar` of a day as the database writes it: `2026-03-03`. */
 export function dayAndMonth(day: string): { readonly day: string; readonly month: string } {
   const [year = 0, monthNumber = 1, dayOfMonth = 1] = day.split("-").map(Number);

@@ -6,7 +6,7 @@ import {
   type Requirement,
 } from "@/domain/level-progress.ts";
 import { levels, type Level } from "@/domain/levels.ts";
-import { dateInShort } from "@/lib/format-time.ts";
+import { longDate } from "@/lib/format-time.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { ProgressBar } from "@/ui/progress.tsx";
 import type { ProgressEventFilter } from "../model/progress-event.ts";
@@ -94,13 +94,13 @@ function LevelHead({
         <span className="tabular">{level.number}</span>
         {state === "done" ? <Check aria-hidden className="size-3.5 text-accent" /> : null}
         {state === "ahead" ? <Lock aria-hidden className="size-3.5" /> : null}
-        <span className={classNames("whitespace-nowrap", state === "now" && "text-accent")}>
+        <span className={state === "now" ? "text-accent" : undefined}>
           {state === "now" ? levelColumnsStrings.now : null}
           {state === "ahead" ? levelColumnsStrings.ahead : null}
           {state === "done" && completedAt === undefined ? levelColumnsStrings.done : null}
           {completedAt === undefined
             ? null
-            : levelColumnsStrings.doneOn(dateInShort(Date.parse(completedAt)))}
+            : levelColumnsStrings.doneOn(longDate(Date.parse(completedAt)))}
         </span>
       </p>
       <h3 className={classNames("text-lg font-medium", state === "ahead" && "text-muted")}>
