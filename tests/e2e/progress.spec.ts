@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { runAsOwner, createAccount } from "./support/accounts.ts";
+import { untilWindowsClosed } from "./support/close-window.ts";
 import { recordProgressOf, createSubmission } from "./support/progress-events.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -27,6 +28,7 @@ test("the last action of a level is celebrated live, once", async ({ page, openA
   await moment(page).getByRole("button", { name: "Stay on this page" }).click();
   await expect(moment(page)).toHaveCount(0);
   await expect(page.getByRole("banner")).toContainText("Level 2: Knowledge");
+  await untilWindowsClosed(page);
   await page.goto("/studentdash");
   await expect(page.getByText("25 more towards Level 3")).toBeVisible();
   await expect(moment(page)).toHaveCount(0);
