@@ -3,15 +3,18 @@ import type pg from "pg";
 
 const ticksPerSecond = 100;
 
-/** Seconds of processor time of each process that runs now, by its id, and of which process it is a child. */
+/**
+ * Seconds of processor time of each process that runs now and of its children that have ended, by its id, and of which
+ * process it is a child.
+ */
 function processorTimes(): Map<number, { seconds: number; parent: number }> {
   const times = new Map<number, { seconds: number; parent: number }>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const seconds = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-      times.set(Number(name), { seconds, parent: Number(fields[1]) });
+      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+      times.set(Number(name), { seconds: ticks / ticksPerSecond, parent: Number(fields[1]) });
     } catch {
       // It has ended.
     }
