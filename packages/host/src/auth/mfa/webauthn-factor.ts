@@ -2,15 +2,14 @@
 
 import {
   generateAuthenticationOptions,
-  generateRegistrationOptions,
   verifyAuthenticationResponse,
-  verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { z } from "zod";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { newCredential, passkeyAlgorithms, usedCredential } from "../passkeys/passkeys.ts";
+import { creationOptions, verifyNewCredential } from "../passkeys/new-credential.ts";
+import { newCredential, usedCredential } from "../passkeys/passkeys.ts";
 import type { User } from "../users/users.ts";
 import type { FactorRow, StoredWebAuthnCredential } from "./factors.ts";
 
@@ -55,15 +54,7 @@ export async function webAuthnRequest(
     const credential_options = { publicKey: options };
     return { challenge: options.challenge, webauthn: { type: "request", credential_options } };
   }
-  const name = user.email ?? user.id;
-  const options = await generateRegistrationOptions({
-    rpName: auth.relyingParty.name,
-    rpID: auth.relyingParty.id,
-    userName: name,
-    userDisplayName: name,
-    userID: new TextEncoder().encode(user.id),
-    attestationType: "none",
-    supportedAlgorithmIDs: passkeyAlgorithms,
+  const options = await creationOptions(auth, user, {
     excludeCredentials: (await keysOf(db, user.id)).map(({ id, transport }) => ({
       id: toUrl(id),
       transports: transport,
@@ -93,22 +84,13 @@ async function acceptNewKey(
   answer: WebAuthnAnswer,
 ): Promise<void> {
   const credential = parse(newCredential, answer);
-  const { transports, ...response } = credential.response;
-  const verified = await verifyRegistrationResponse({
-    response: { ...credential, response: { ...response, transports: transports ?? [] } },
-    expectedChallenge: challenge,
-    expectedOrigin: auth.relyingParty.origins,
-    expectedRPID: auth.relyingParty.id,
-    requireUserVerification: false,
-    supportedAlgorithmIDs: passkeyAlgorithms,
-  }).catch(() => undefined);
-  if (verified?.registrationInfo === undefined) throw refused();
-  const { registrationInfo: info } = verified;
+  const info = await verifyNewCredential(auth, credential, challenge, false);
+  if (info === undefined) throw refused();
   const stored: StoredWebAuthnCredential = {
     id: Buffer.from(info.credential.id, "base64url").toString("base64"),
     publicKey: Buffer.from(info.credential.publicKey).toString("base64"),
     attestationType: info.fmt,
-    transport: transports ?? [],
+    transport: credential.response.transports ?? [],
     flags: {
       userPresent: true,
       userVerified: info.userVerified,

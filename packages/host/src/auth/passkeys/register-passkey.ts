@@ -1,6 +1,5 @@
 // Adds a passkey to the signed-in account.
 
-import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type { Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
 import { sqlStates } from "../../postgres/sql-states.ts";
@@ -12,11 +11,11 @@ import { requireUserWithSession, type UserWithSession } from "../mfa/factors.ts"
 import { notifyOfWayIn } from "../routes/identities.ts";
 import { readBody } from "../routes/request-body.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
+import { creationOptions, verifyNewCredential } from "./new-credential.ts";
 import {
   listPasskeys,
   maxPasskeys,
   newPasskeyBody,
-  passkeyAlgorithms,
   passkeyJson,
   passkeyRefused,
   type StoredPasskey,
@@ -52,15 +51,7 @@ export function passkeyCreationOptions(auth: AuthContext): Handler {
     const { user } = caller;
     const existing = await listPasskeys(auth.db.admin, user.id);
     if (existing.length >= maxPasskeys) throw tooMany();
-    const name = user.email ?? user.id;
-    const options = await generateRegistrationOptions({
-      rpName: auth.relyingParty.name,
-      rpID: auth.relyingParty.id,
-      userName: name,
-      userDisplayName: name,
-      userID: new TextEncoder().encode(user.id),
-      attestationType: "none",
-      supportedAlgorithmIDs: passkeyAlgorithms,
+    const options = await creationOptions(auth, user, {
       excludeCredentials: existing.map(({ credential_id: id, transports }) => ({
         id: id.toString("base64url"),
         transports,
@@ -81,20 +72,8 @@ export function createPasskey(auth: AuthContext): Handler {
     const { user } = caller;
     const { challenge_id: id, credential } = await readBody(c, newPasskeyBody);
     const challenge = await takeChallenge(auth.db.admin, "registration", user.id, id);
-    const { transports, ...response } = credential.response;
-    const verified = await verifyRegistrationResponse({
-      response: {
-        ...credential,
-        response: { ...response, transports: transports ?? [] },
-      },
-      expectedChallenge: challenge,
-      expectedOrigin: auth.relyingParty.origins,
-      expectedRPID: auth.relyingParty.id,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: passkeyAlgorithms,
-    }).catch(() => undefined);
-    if (verified?.registrationInfo === undefined) throw passkeyRefused();
-    const { registrationInfo: info } = verified;
+    const info = await verifyNewCredential(auth, credential, challenge, true);
+    if (info === undefined) throw passkeyRefused();
     const stored = await inTransaction(auth.db.admin, async (db) => {
       // Lock the account, so that concurrent registrations are counted one after the other.
       await db.query("select 1 from auth.users where id = $1 for update", [user.id]);
@@ -110,7 +89,7 @@ export function createPasskey(auth: AuthContext): Handler {
           info.fmt,
           info.aaguid,
           info.credential.counter,
-          JSON.stringify(transports ?? []),
+          JSON.stringify(credential.response.transports ?? []),
           info.credentialDeviceType === "multiDevice",
           info.credentialBackedUp,
         ],
