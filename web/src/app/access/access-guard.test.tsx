@@ -38,7 +38,7 @@ describe("the guard", () => {
 
   it("suppresses the same redirect within two seconds, and leaves a way on", async () => {
     holdClock();
-    const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };
+    const rows = { ...memberRows(), stripe_subscriptions: null };
     const view = renderApp("/studentdash", { session: sessionOf(), rows });
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
     await act(() => view.router.navigate("/mentordash"));
@@ -104,10 +104,10 @@ describe("the guard", () => {
     });
     const { calls } = renderApp("/studentdash", {
       session: sessionOf(),
-      rows: { ...memberRows(), stripe_customers: null },
-      reply: ({ call }) => (call.endsWith("/stripe_customers") ? known : undefined),
+      rows: { ...memberRows(), stripe_subscriptions: null },
+      reply: ({ call }) => (call.endsWith("/stripe_subscriptions") ? known : undefined),
     });
-    await waitFor(() => expect(calls()).toContain("GET /rest/v1/stripe_customers"));
+    await waitFor(() => expect(calls()).toContain("GET /rest/v1/stripe_subscriptions"));
     expect(screen.getByText(/is loading/)).toBeInTheDocument();
     expect(screen.queryByRole("heading")).not.toBeInTheDocument();
     // The members' area in outline, because a session is known.
@@ -125,10 +125,11 @@ describe("the guard", () => {
     vi.spyOn(systemClock, "after").mockImplementation(clock.after);
     const { calls, client } = renderApp("/admindash", {
       session: sessionOf(),
-      rows: { ...memberRows({ role: "admin" }), stripe_customers: null },
+      rows: { ...memberRows({ role: "admin" }), stripe_subscriptions: null },
       reply: ({ call }) => (call.endsWith("/profiles") ? known : undefined),
     });
-    const asked = () => calls().filter((call) => call === "GET /rest/v1/stripe_customers").length;
+    const asked = () =>
+      calls().filter((call) => call === "GET /rest/v1/stripe_subscriptions").length;
     await waitFor(() => expect(asked()).toBe(1));
     expect(calls()).toContain("GET /rest/v1/user_levels");
     tell();
@@ -136,6 +137,24 @@ describe("the guard", () => {
     await act(() => clock.advance(60_000));
     // Answered after whatever was asked until now.
     await client.from("profiles").select();
+    expect(asked()).toBe(1);
+  });
+
+  it("asks for what Home shows while it is not known yet whether it opens, and no second time", async () => {
+    let tell = () => {};
+    const known = new Promise<undefined>((resolve) => {
+      tell = () => resolve(undefined);
+    });
+    const { calls } = renderApp("/studentdash", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => (call.endsWith("/profiles") ? known : undefined),
+    });
+    const asked = () => calls().filter((call) => call === "POST /rest/v1/rpc/my_today").length;
+    await waitFor(() => expect(asked()).toBe(1));
+    expect(screen.queryByRole("heading")).not.toBeInTheDocument();
+    tell();
+    expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
     expect(asked()).toBe(1);
   });
 
@@ -185,7 +204,7 @@ describe("the guard", () => {
 });
 
 describe("a closed address", () => {
-  const unpaid = { stripe_customers: null, stripe_subscriptions: null };
+  const unpaid = { stripe_subscriptions: null };
   const newcomer = {
     profiles: { ...(memberRows()["profiles"] as object), onboarding_complete: false },
     user_levels: { current_level: 0, unlocked_levels: [] },

@@ -24,6 +24,9 @@ const FirstFactorPage = lazy(() => import("@/features/account/pages/first-factor
 const SecondFactorPage = lazy(async () => ({
   default: (await import("@/features/session/pages/second-factor-page.tsx")).SecondFactorPage,
 }));
+const HomeQuestions = lazy(async () => ({
+  default: (await import("@/features/dashboards/pages/member-dashboard.tsx")).HomeQuestions,
+}));
 
 interface GrantedAccess {
   readonly pathname: string;
@@ -93,7 +96,17 @@ export function AccessGuard() {
   }
   if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") {
-    return userId !== null && isInShell(pathname) ? <LoadingShell /> : <LoadingPage />;
+    if (userId === null || !isInShell(pathname)) return <LoadingPage />;
+    return (
+      <>
+        <LoadingShell />
+        {homes.includes(pathname) ? (
+          <Suspense fallback={null}>
+            <HomeQuestions />
+          </Suspense>
+        ) : null}
+      </>
+    );
   }
   return (
     <UnavailablePage
@@ -109,6 +122,9 @@ export function AccessGuard() {
 function isChoice(pathname: string): boolean {
   return matchPath(paths.auth, pathname) !== null;
 }
+
+/** Where members begin: what is shown there is asked for together with whether it opens. */
+const homes: readonly string[] = [paths.studentDashboard, paths.mentorDashboard];
 
 const outsideShell = [
   paths.paywall,

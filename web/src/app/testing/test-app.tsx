@@ -89,7 +89,6 @@ export function memberRows(
       occupation: "Analyst",
       bio: null,
     },
-    stripe_customers: { customer_id: "cus_1" },
     stripe_subscriptions: {
       customer_id: "cus_1",
       subscription_id: "sub_1",

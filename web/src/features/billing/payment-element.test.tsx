@@ -44,7 +44,6 @@ function paywall(differs: TestAppOptions = {}) {
     session: sessionOf(),
     rows: {
       ...memberRows(),
-      stripe_customers: null,
       stripe_subscriptions: null,
       plans: [plan],
       billing_rules: [rules],
@@ -144,7 +143,6 @@ describe("the paywall without it", () => {
     await opened({
       rows: {
         ...memberRows(),
-        stripe_customers: null,
         stripe_subscriptions: null,
         plans: [plan],
         billing_rules: [{ ...rules, payment_element: false }],

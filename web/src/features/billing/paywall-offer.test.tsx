@@ -25,7 +25,7 @@ function open(path = "/paywall", accountPlan?: string) {
   const user = { ...session.user, user_metadata: { plan: accountPlan } };
   return renderApp(path, {
     session: { ...session, user },
-    rows: { ...memberRows(), stripe_customers: null, stripe_subscriptions: null, plans },
+    rows: { ...memberRows(), stripe_subscriptions: null, plans },
     config: {
       stripePublishableKey: "pk_test_1",
       stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",

@@ -28,7 +28,6 @@ async function paywall(mode: string, rules: object[] = []) {
     session: sessionOf(),
     rows: {
       ...memberRows(),
-      stripe_customers: null,
       stripe_subscriptions: null,
       plans: [plan],
       legal_texts: [{ version: 3, body: "Terms", summary: null, published_at: "2026-11-27" }],

@@ -49,7 +49,6 @@ function paywall(answer?: Reply | (() => Promise<Reply>), differs: TestAppOption
     session: sessionOf(),
     rows: {
       ...memberRows(),
-      stripe_customers: null,
       stripe_subscriptions: null,
       plans,
       legal_texts: [{ version: 3, body: "Terms", summary: null, published_at: "2026-11-27" }],
@@ -112,7 +111,7 @@ describe("/paywall", () => {
       settle = resolve;
     });
     paywall(undefined, {
-      reply: ({ call }) => (call.endsWith("/stripe_customers") ? checked : undefined),
+      reply: ({ call }) => (call.endsWith("/stripe_subscriptions") ? checked : undefined),
     });
     expect(await screen.findByText("Checking your subscription")).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: /^PAY £/ })).not.toBeInTheDocument();
@@ -126,7 +125,7 @@ describe("/paywall", () => {
     const { unmount } = paywall(undefined, {
       rows: { ...memberRows(), plans },
       reply: ({ call }) => {
-        if (!call.endsWith("/stripe_customers")) return undefined;
+        if (!call.endsWith("/stripe_subscriptions")) return undefined;
         asked += 1;
         return asked < 3 ? { body: [] } : undefined;
       },
@@ -148,7 +147,7 @@ describe("/paywall", () => {
       rows: { ...memberRows(), plans },
       reply: ({ call }) => {
         if (call === create) return new Promise<Reply>((resolve) => (answered = resolve));
-        return call.endsWith("/stripe_customers") && !paid ? { body: [] } : undefined;
+        return call.endsWith("/stripe_subscriptions") && !paid ? { body: [] } : undefined;
       },
     });
     const button = await payButton();

@@ -170,7 +170,7 @@ describe("/subscriptions", () => {
     unmount();
     renderApp("/subscriptions", {
       session: sessionOf(),
-      rows: { ...memberRows(), stripe_customers: null },
+      rows: { ...memberRows(), stripe_subscriptions: null },
     });
     expect(await screen.findByRole("link", { name: "View plans" })).toHaveAttribute(
       "href",

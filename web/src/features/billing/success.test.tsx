@@ -91,7 +91,7 @@ describe("/success", () => {
       session: sessionOf(),
       rows: newcomer(),
       reply: ({ call }) =>
-        call === "GET /rest/v1/stripe_customers"
+        call === "GET /rest/v1/stripe_subscriptions"
           ? { status: 500, body: { message: "down", code: "XX000" } }
           : undefined,
     });
@@ -149,7 +149,7 @@ describe("/success", () => {
   it("claims no payment when nothing was ever bought", async () => {
     renderPage(<SuccessPage />, {
       session: sessionOf(),
-      rows: { ...newcomer(), stripe_customers: null },
+      rows: { ...newcomer(), stripe_subscriptions: null },
     });
     await settle();
     expect(screen.getByRole("heading", { name: "No Payment Yet" })).toBeVisible();

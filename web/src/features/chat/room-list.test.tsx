@@ -43,7 +43,7 @@ it("says once why a room is closed, not again after a reload or on the way back"
 });
 
 it("offers an account that never paid a plan, not onboarding", async () => {
-  const rows = { ...memberRows(), stripe_customers: null, stripe_subscriptions: null };
+  const rows = { ...memberRows(), stripe_subscriptions: null };
   const profiles = { id: adaId, role: "student", onboarding_complete: false };
   renderApp("/chats", {
     session: sessionOf(),

@@ -14,6 +14,9 @@ import { fetchOwnerMonth } from "./api/fetch-owner-month.ts";
 import { fetchSaidHello } from "./api/fetch-said-hello.ts";
 import { fetchToday } from "./api/fetch-today.ts";
 
+/** Of what is asked again with each visit: not within the moment in which a visit begins, see `HomeQuestions`. */
+const visitMs = 2000;
+
 const todayKey = (userId: string) => [...bellKey(userId), "today"];
 
 /** The signed-in member's figures. */
@@ -39,7 +42,7 @@ export function useToday() {
     queryKey: todayKey(userId),
     queryFn: () => fetchToday(client),
     enabled: userId !== "",
-    staleTime: 0,
+    staleTime: visitMs,
     retry: 2,
   });
 }
@@ -67,7 +70,7 @@ export function useSaidHello(isAsked: boolean) {
     queryKey: saidHelloKey(userId),
     queryFn: () => fetchSaidHello(client, userId),
     enabled: userId !== "" && isAsked,
-    staleTime: 0,
+    staleTime: visitMs,
     retry: 2,
   });
 }

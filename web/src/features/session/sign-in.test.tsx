@@ -26,7 +26,7 @@ describe("/signin", () => {
   });
 
   it("leads a member who has not paid to the plans", async () => {
-    await attempt({ rows: { ...memberRows(), stripe_customers: null } });
+    await attempt({ rows: { ...memberRows(), stripe_subscriptions: null } });
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
   });
 

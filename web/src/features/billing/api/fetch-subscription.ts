@@ -2,25 +2,18 @@ import type { BackendClient } from "@/lib/backend-client.ts";
 import type { Subscription } from "../model/subscription.ts";
 
 /**
- * Reads the member's subscription: the customer first, then what that customer subscribed to.
- * Null when there is neither. Throws the database's error.
+ * Reads the member's subscription, found through the provider's customer in one question. Null without either. Throws the
+ * database's error.
  */
 export async function fetchSubscription(
   client: BackendClient,
   userId: string,
 ): Promise<Subscription | null> {
-  const customer = await client
-    .from("stripe_customers")
-    .select("customer_id")
-    .eq("user_id", userId)
-    .is("deleted_at", null)
-    .maybeSingle();
-  if (customer.error) throw customer.error;
-  if (customer.data === null) return null;
   const { data, error } = await client
     .from("stripe_subscriptions")
-    .select("*")
-    .eq("customer_id", customer.data.customer_id)
+    .select("*, stripe_customers!inner()")
+    .eq("stripe_customers.user_id", userId)
+    .is("stripe_customers.deleted_at", null)
     .is("deleted_at", null)
     .maybeSingle();
   if (error) throw error;

@@ -11,7 +11,19 @@ import { TodayPanel } from "../components/today-panel.tsx";
 import { greeting } from "../components/greeting.ts";
 import { useFigures, useMentorHome, useRefreshToday, useToday } from "../queries.ts";
 import { dashboardStrings } from "../strings.ts";
-import { useFirstDays } from "../use-first-days.ts";
+import { useFirstDays, type FirstDays } from "../use-first-days.ts";
+
+function useAskedFirst(): FirstDays {
+  // Asked for together with Today, though shown after it.
+  useFigures();
+  return useFirstDays();
+}
+
+/** Asks for what Home shows, and draws nothing: for the time in which it is not known yet whether it opens. */
+export function HomeQuestions() {
+  useAskedFirst();
+  return null;
+}
 
 /** `/studentdash` and `/mentordash`: what is new, profile, progress and the four sections. */
 export function MemberDashboard({ role }: { readonly role: "student" | "mentor" }) {
@@ -21,9 +33,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
   const level = useLevel();
   const today = useToday();
   useRefreshToday();
-  // Asked for together with Today, though shown after it.
-  useFigures();
-  const firstDays = useFirstDays();
+  const firstDays = useAskedFirst();
   const mentorHome = useMentorHome(role === "mentor");
   const isKnown =
     (today.isError ||
