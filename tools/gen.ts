@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { format } from "prettier";
 import { applyMigrations } from "basehost/database";
 import { authEmailFiles } from "./auth-emails.ts";
+import { writeErrorCodes } from "./error-codes.ts";
 import { checkedLater } from "./schema/checked-later.ts";
 import {
   type DeclaredFile,
@@ -24,6 +25,7 @@ const typesFile = join("web", "src", "database.types.ts");
 /** The same again, because functions are deployed with their own folder alone. */
 const functionTypesFile = "supabase/functions/_shared/database/database.types.ts";
 const schemasFolder = join("supabase", "schemas");
+const errorCodesFile = join("docs", "error-codes.md");
 const migrationsFolder = join("supabase", "migrations");
 
 const {
@@ -52,6 +54,13 @@ async function writeOrCompare(files: Readonly<Record<string, string>>): Promise<
       process.stdout.write(`Wrote ${file}\n`);
     }
   }
+}
+
+/** The document of error codes, with those of the declared schema. */
+async function readErrorCodes(): Promise<string> {
+  const document = await readFile(join(root, errorCodesFile), "utf8");
+  const files = await readDeclaredFiles(join(root, schemasFolder));
+  return await format(writeErrorCodes(document, files), { parser: "markdown", printWidth: 100 });
 }
 
 /** For the official CLI; understood by version 3.1 and by 4, which has no --db-url. */
@@ -137,6 +146,7 @@ async function compareMigrations(server: ScratchServer, declared: string): Promi
 
 // First, because the host reads them when it starts.
 await writeOrCompare(authEmailFiles());
+await writeOrCompare({ [errorCodesFile]: await readErrorCodes() });
 const server = await openScratchServer();
 try {
   const declared = await createDeclared(server);
