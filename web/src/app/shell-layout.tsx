@@ -6,6 +6,7 @@ import { levelByNumber } from "@/domain/levels.ts";
 import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
+import { membersHouse } from "@/lib/members-house.ts";
 import { rememberRole } from "@/lib/remembered-role.ts";
 import { useTitleCount } from "@/lib/title-count.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
@@ -135,7 +136,7 @@ export function ShellLayout() {
       <LevelUpMoment />
       <GraceBanner className="mb-6" />
       <ClosedPageAlert className="mb-6" />
-      <Outlet />
+      <Outlet context={membersHouse} />
     </AppShell>
   );
 }

@@ -9,7 +9,7 @@ import { SessionProvider } from "@/features/session/index.ts";
 import { createStandInClient } from "@/lib/backend-client.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { createQueryClient } from "@/lib/query-client.ts";
-import { requirementOf } from "../access/requirements.ts";
+import { isInShell, requirementOf } from "../access/requirements.ts";
 import { LoadingPage } from "../loading-page.tsx";
 import { isPageHandle, type PageHandle } from "../page-title.tsx";
 import { routes } from "../routes.tsx";
@@ -105,11 +105,11 @@ export interface RenderedFrame {
   readonly html: string;
 }
 
-/** Every route inside the members' frame. */
+/** Every route that is inside the members' frame for all who may see it. */
 const framed = (routes[0]?.children ?? [])
   .flatMap(({ children = [] }) => children)
   .flatMap(({ path, handle }) =>
-    path === undefined || !isPageHandle(handle) ? [] : [{ path, handle }],
+    path === undefined || !isInShell(path) || !isPageHandle(handle) ? [] : [{ path, handle }],
   );
 
 /** A regular expression for addresses of these routes. */
