@@ -67,7 +67,8 @@ function withFrames(
     .filter((file) => !document.includes(`/${file}"`) && !own.has(file))
     .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
   const templates = frames.map(
-    ({ pattern, html }) => `<template data-frame-at="${pattern}">${html}</template>`,
+    ({ pattern, role, html }) =>
+      `<template data-frame-at="${pattern}" data-frame-of="${role}">${html}</template>`,
   );
   return document
     .replace("  </head>", () => `${links.join("")}  </head>`)
@@ -98,8 +99,8 @@ function setAside(document: string, ownScript: string): string {
 /**
  * Writes the pages that visitors come to first as files beside the app's own document (`/signin.html` for `/signin`): the
  * same document with the page's HTML in the place of the app, which comes after it and takes it over. All other
- * addresses get the document with the sign that something is loading, and with the members' frame: each page the one
- * around itself (`/chats.html`), further ones those of `app.html`.
+ * addresses get the document with the sign that something is loading, and with the members' frames, one for each role: each
+ * page those around itself (`/chats.html`), further ones those of `app.html`.
  *
  * @param folder the built app, without them
  */
@@ -133,11 +134,7 @@ export async function writeStaticPages(
   }
   const writeFramed = async (name: string, frames: readonly RenderedFrame[]) =>
     await write(name, loadingPage, (text) => withFrames(text, frames, manifest, frameScript));
-  for (const frame of renderedFrames) {
-    if (frame.path !== null) await writeFramed(`${frame.path.slice(1)}.html`, [frame]);
+  for (const [path, frames] of Map.groupBy(renderedFrames, (frame) => frame.path)) {
+    await writeFramed(path === null ? "app.html" : `${path.slice(1)}.html`, frames);
   }
-  await writeFramed(
-    "app.html",
-    renderedFrames.filter(({ path }) => path === null),
-  );
 }

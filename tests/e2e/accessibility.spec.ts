@@ -9,6 +9,7 @@ import {
 } from "./support/accounts.ts";
 import { addArticle, addCourse, makeShelf, richText, setAccountLevel } from "./support/library.ts";
 import { recordProgressOf, addComment, createSubmission } from "./support/progress-events.ts";
+import { openReport } from "./support/reports.ts";
 import { checkScreens, type ScreenViewer } from "./support/screens.ts";
 import { expect } from "./support/test.ts";
 import { sendAndRejectDocuments, sendDocument } from "./support/verifications.ts";
@@ -77,6 +78,7 @@ async function readingHelp(page: Page): Promise<void> {
 
 /** Words of this run's own: the queue is everybody's. */
 const reportedContent = `Half price today ${randomUUID()}`;
+const reportReason = `Advertising, also in two other rooms: ${randomUUID()}`;
 
 async function reportSomething(): Promise<void> {
   const [author, reader] = [await createAccount("onboarded"), await createAccount("onboarded")];
@@ -89,7 +91,7 @@ async function reportSomething(): Promise<void> {
   const reported = {
     kind: "message",
     subject_id: written.data?.id,
-    reason: "Advertising, also in two other rooms.",
+    reason: reportReason,
   };
   expect((await reader.client.rpc("report", reported)).error).toBeNull();
 }
@@ -102,8 +104,9 @@ async function ownReview(page: Page): Promise<void> {
   await expect(page.getByRole("img", { name: /^Identity document of/ })).toBeVisible();
 }
 
-async function firstReport(page: Page): Promise<void> {
-  await expect(page.getByText(reportedContent)).toBeVisible();
+async function ownReport(page: Page): Promise<void> {
+  const report = await openReport(page, reportReason);
+  await expect(report.getByText(reportedContent)).toBeVisible();
 }
 
 async function firstFlag(page: Page): Promise<void> {
@@ -287,7 +290,7 @@ const viewers: ScreenViewer[] = [
     screens: [
       { path: "/admindash" },
       { path: "/admindash/queues", prepare: ownReview },
-      { path: "/admindash/queues?queue=reports", as: "reports", prepare: firstReport },
+      { path: "/admindash/queues?queue=reports", as: "reports", prepare: ownReport },
       { path: "/admindash/queues?queue=accounts", as: "flagged accounts", prepare: firstFlag },
     ],
   },

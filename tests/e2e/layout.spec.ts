@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { createMember, createRoom } from "./support/chat.ts";
 import { runAsOwner } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
@@ -62,6 +62,14 @@ test("numbers stand beside their icons, on a phone, on a desk and at 200 % zoom"
   }
 });
 
+/** How many lines a text has on the screen. */
+const linesOf = async (text: Locator) =>
+  await text.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
+
 test("names and figures of the four levels stand in rows", async ({ page, openAs }) => {
   const ada = await createMember("Ada", 2);
   await runAsOwner(
@@ -75,8 +83,11 @@ test("names and figures of the four levels stand in rows", async ({ page, openAs
     [1300, 4],
     [1440, 4],
     [720, 2],
+    [390, 1],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
+    const day = columns.getByText("Done on 30 November 2026");
+    expect(await linesOf(day), `${width} px`).toBe(1);
     const tops = await columns.evaluate((section) =>
       [...section.querySelectorAll("ol > li")].map((level) =>
         [...level.querySelectorAll("h3, [role=progressbar]")].map((each) =>

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
-import { createAccount, seedSession } from "./support/accounts.ts";
+import { createAccount, createAdmin, seedSession } from "./support/accounts.ts";
 import { createMember } from "./support/chat.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -73,6 +74,23 @@ for (const width of [390, 1440]) {
     }
   });
 }
+
+test("an administrator sees their own rail from the first moment, also outside the console", async ({
+  page,
+  openAs,
+}) => {
+  await openAs(await createAdmin(), "/admindash");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const path of ["/progress", `/members/${randomUUID()}`]) {
+    const release = await holdApp(page);
+    await page.goto(path, { waitUntil: "commit" });
+    const frame = frameOn(page);
+    await expect(frame.getByText("Console", { exact: true }).first()).toBeVisible();
+    await expect(frame.getByText("Home", { exact: true })).toHaveCount(0);
+    await release();
+    await expect(frame).toHaveCount(0);
+  }
+});
 
 test("a visitor never sees the members' frame", async ({ page, context }) => {
   await chooseDark(context);

@@ -48,6 +48,8 @@ interface Trial {
   names: [before: Names, after: Names];
   /** What the mentor one can sign in as sees of their texts in the studio. */
   figures: { texts: number; read: number; waiting: number; rated: number };
+  /** What visitors read about each course on sale: how many rated it, how many of them are quoted. */
+  offers: { ratings: number; quotes: number }[];
   /** Kinds of the notifications that the student at level 1 has not read. */
   waiting: string[];
   /** By e-mail address, of the accounts one can sign in as. */
@@ -125,6 +127,10 @@ async function tryLocally(): Promise<Trial> {
     const rated = await owner.query(
       "select from public.articles a join auth.users u on u.id = a.author_id where u.email = 'mentor@demo.fourfold.test' and a.rating_count > 0",
     );
+    const offers = await owner.query<{ ratings: number; quotes: number }>(
+      `select (o ->> 'rating_count')::integer as ratings, jsonb_array_length(o -> 'reviews') as quotes
+        from private.course_offers, private.course_offer(slug) o`,
+    );
     const before = await namesOf(owner);
     await updateLibrary(owner);
     const bell = await student.rpc("my_notifications");
@@ -137,6 +143,7 @@ async function tryLocally(): Promise<Trial> {
         waiting: texts.filter(({ open_questions: open }) => open > 0).length,
         rated: rated.rowCount ?? 0,
       },
+      offers: offers.rows,
       contradictions: await findDemoContradictions(owner),
       levels: Object.fromEntries(levels.rows.map(({ email, level }) => [email, level])),
       waiting: items.filter(({ unread }) => unread).map(({ kind }) => kind),
@@ -216,7 +223,7 @@ describe("production over the data of a trial", () => {
   it(
     "is refused for demo accounts and test payments, and starts without them",
     async () => {
-      const { inbox, inboxFromTunnel, levels, waiting, contradictions, names, figures } =
+      const { inbox, inboxFromTunnel, levels, waiting, contradictions, names, figures, offers } =
         await tryLocally();
       expect({ inbox, inboxFromTunnel }).toEqual({ inbox: 200, inboxFromTunnel: 403 });
       // The demo tells one story: levels equal their evidence, and nothing happens before its cause.
@@ -235,6 +242,11 @@ describe("production over the data of a trial", () => {
       expect(figures.read).toBeGreaterThan(20);
       expect(figures.rated).toBeGreaterThan(5);
       expect(figures.waiting).toBe(2);
+      expect(offers).toHaveLength(3);
+      for (const { ratings, quotes } of offers) {
+        expect(ratings).toBeGreaterThanOrEqual(3);
+        expect(quotes).toBe(3);
+      }
 
       const both = await refusal(productionEnv);
       expect(both).toContain("demo accounts, whose password is public");

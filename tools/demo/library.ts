@@ -1,3 +1,4 @@
+import { sales } from "./courses-on-sale.ts";
 import { climbs } from "./people.ts";
 import { share } from "./likes.ts";
 import type { Calendar } from "./moments.ts";
@@ -14,7 +15,7 @@ const needed = { articles: 25, courses: 5 } as const;
 /** Published texts of the library, in the order of the shelves. */
 export interface DemoLibrary {
   articles: readonly DemoText[];
-  courses: readonly (DemoText & { lessons: readonly string[] })[];
+  courses: readonly (DemoText & { address: string; lessons: readonly string[] })[];
 }
 
 interface DemoText {
@@ -37,9 +38,9 @@ interface Reading {
 const readings: Readonly<Record<string, Reading>> = {
   Tom: { articles: 9, courses: 1, lessons: 2, opens: true },
   Ingrid: { articles: 3, courses: 0, lessons: 1, opens: true },
-  Nadia: { articles: 11, courses: 1, lessons: 3, opens: true },
+  Nadia: { articles: 11, courses: 3, lessons: 3, opens: true },
   Leila: { articles: 8, courses: 1, lessons: 0 },
-  Callum: { articles: 10, courses: 1, lessons: 2, opens: true },
+  Callum: { articles: 10, courses: 2, lessons: 2, opens: true },
   Mei: { articles: 7, courses: 0, lessons: 3 },
   Gareth: { articles: 17, courses: 2, lessons: 0, opens: true },
   Seun: { articles: 13, courses: 2, lessons: 2 },
@@ -50,12 +51,19 @@ const readings: Readonly<Record<string, Reading>> = {
 
 /** One action in the library. */
 export interface LibraryAction {
-  kind: "open" | "read" | "stars" | "enrol" | "lesson";
+  kind: "open" | "read" | "stars" | "enrol" | "lesson" | "review";
   by: string;
   /** The article, the course or the lesson. */
   id: string;
   at: number;
   stars?: number;
+  text?: string | undefined;
+}
+
+/** Where a course stands among those on sale, which members take first; behind them all for any other. */
+function placeOnSale({ address }: { address: string }): number {
+  const place = sales.findIndex(({ course }) => course === address);
+  return place === -1 ? sales.length : place;
 }
 
 /** Nobody reads at three in the morning: those hours are moved into the next ones, if there is time. */
@@ -99,6 +107,20 @@ function takeCourse(
   ];
 }
 
+/** A whole course, and what the member said of it where it is on sale. */
+function completeCourse(
+  by: string,
+  course: DemoLibrary["courses"][number],
+  from: number,
+  to: number,
+): LibraryAction[] {
+  const acts = takeCourse(by, course, course.lessons.length, from, to);
+  const [stars, text] = sales[placeOnSale(course)]?.reviews[by] ?? [];
+  const last = acts.at(-1);
+  if (stars === undefined || last === undefined) return acts;
+  return [...acts, { kind: "review", by, id: course.id, at: last.at + minuteMs, stars, text }];
+}
+
 /** Everything one member read and learned, with which they complete their levels at the right moments. */
 export function libraryActionsOf(
   by: string,
@@ -120,7 +142,8 @@ export function libraryActionsOf(
       .toSorted((left, right) => share(`${by} ${left.id}`) - share(`${by} ${right.id}`));
     const courses = shelf.courses
       .filter((course) => course.category === category && course.mentor !== by)
-      .toSorted((left, right) => share(`${by} ${left.id}`) - share(`${by} ${right.id}`));
+      .toSorted((left, right) => share(`${by} ${left.id}`) - share(`${by} ${right.id}`))
+      .toSorted((left, right) => placeOnSale(left) - placeOnSale(right));
     const count = isDone ? needed : reading;
     const acts = readArticles(
       by,
@@ -133,7 +156,7 @@ export function libraryActionsOf(
     const span = (to - from) / (count.courses + 1);
     for (const [index, course] of courses.slice(0, count.courses).entries()) {
       const begin = from + span * index;
-      acts.push(...takeCourse(by, course, course.lessons.length, begin, begin + span));
+      acts.push(...completeCourse(by, course, begin, begin + span));
     }
     const underWay = courses[count.courses];
     if (!isDone && underWay && (reading.lessons > 0 || reading.opens)) {

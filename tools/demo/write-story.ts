@@ -76,6 +76,9 @@ begin
         from demo_texts t join public.course_modules m on m.course_id = t.course_id where t.address = e.word;
       when 'stars' then
         insert into private.content_ratings (user_id, article_id, stars, rated_at) values (e.member, e.subject, e.stars, e.at);
+      when 'review' then
+        insert into private.content_ratings (user_id, course_id, stars, sentence, may_quote, rated_at)
+        values (e.member, e.subject, e.stars, e.text, e.text is not null, e.at);
       when 'rating' then
         insert into private.content_ratings (user_id, article_id, course_id, stars, sentence, rated_at)
         select e.member, t.article_id, t.course_id, e.stars, e.text, e.at from demo_texts t where t.address = e.word;
@@ -109,9 +112,11 @@ export async function readDemoLibrary(pool: pg.Pool): Promise<DemoLibrary> {
     id: string;
     category: DemoCategory;
     topic: string;
+    address: string;
     lessons: string[];
   }>(
-    `select c.id, s.main_category as category, s.slug as topic, array_agg(m.id order by m.module_order, m.id) as lessons
+    `select c.id, s.main_category as category, s.slug as topic,
+        s.main_category || '/' || s.slug || '/' || c.slug as address, array_agg(m.id order by m.module_order, m.id) as lessons
       from public.courses c join public.subcategories s on s.id = c.subcategory_id
       join public.course_modules m on m.course_id = c.id and m.is_published
       where c.is_published and c.from_files and not s.open_to_mentors

@@ -4,6 +4,7 @@ import { RouterProvider } from "react-router/dom";
 import { SessionProvider } from "@/features/session/index.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { forgetMessageDrafts } from "@/lib/draft-storage.ts";
+import { forgetRole } from "@/lib/remembered-role.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
 import { useViewer } from "./access/use-viewer.ts";
 import { SessionEndedToast } from "./session-ended-toast.tsx";
@@ -25,6 +26,7 @@ export function App({ backend, queries, router }: AppProps) {
   const forget = () => {
     queries.clear();
     forgetMessageDrafts();
+    forgetRole();
   };
   return (
     <BackendProvider backend={backend}>

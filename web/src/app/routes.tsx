@@ -128,20 +128,27 @@ export const routes: RouteObject[] = [
         "Buy a course",
         async () => (await import("@/features/selling/pages/checkout-page.tsx")).CheckoutPage,
       ),
-      page(
-        paths.yourCourses,
-        "Your courses",
-        async () =>
-          (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
-      ),
-      page(paths.gifts, "Gifts", loadGifts),
+      {
+        lazy: async () => ({
+          Component: (await import("./house-or-outside.tsx")).HouseOrOutside,
+        }),
+        children: [
+          page(
+            paths.yourCourses,
+            "Your courses",
+            async () =>
+              (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
+          ),
+          page(paths.gifts, "Gifts", loadGifts),
+          page(
+            boughtCoursePath(":courseId"),
+            "Your course",
+            async () =>
+              (await import("@/features/selling/pages/bought-course-page.tsx")).BoughtCoursePage,
+          ),
+        ],
+      },
       ...receiptRoutes,
-      page(
-        boughtCoursePath(":courseId"),
-        "Your course",
-        async () =>
-          (await import("@/features/selling/pages/bought-course-page.tsx")).BoughtCoursePage,
-      ),
       page(
         certificatePath(":certificateId"),
         "Certificate",

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { readRememberedRole } from "@/lib/remembered-role.ts";
 import { memberRows, renderApp, sessionOf } from "./testing/test-app.tsx";
 
 interface Viewer {
@@ -168,4 +169,12 @@ it("has a member's own pages under their face, with the one that is open marked"
     "Sign out",
   ]);
   expect(menu.getByRole("menuitem", { current: "page" })).toHaveTextContent("Affiliates");
+});
+
+it("remembers whose rail it is for the next document, and forgets it with the session", async () => {
+  const { client } = await open("/account", { role: "admin" });
+  expect(readRememberedRole()).toBe("admin");
+  await client.auth.signOut({ scope: "local" });
+  await waitFor(() => expect(window.location.pathname).toBe("/auth"));
+  expect(readRememberedRole()).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Outlet, useLocation } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { categoryOfLevel, libraryPath } from "@/domain/library-paths.ts";
@@ -5,6 +6,8 @@ import { levelByNumber } from "@/domain/levels.ts";
 import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
+import { membersHouse } from "@/lib/members-house.ts";
+import { rememberRole } from "@/lib/remembered-role.ts";
 import { useTitleCount } from "@/lib/title-count.ts";
 import { LevelUpMoment, LockedSection, useLevel, type LevelView } from "@/features/levels/index.ts";
 import { NotificationBell } from "@/features/notifications/index.ts";
@@ -68,7 +71,11 @@ function tabOf(
 export function ShellLayout() {
   useLostMembership();
   const { pathname } = useLocation();
-  const { role } = useSession();
+  const { role, profile } = useSession();
+  // Whose rail the next document begins with (`static-pages/show-frame.ts`).
+  useEffect(() => {
+    if (profile !== null) rememberRole(profile.role);
+  }, [profile]);
   const reached = useLevel();
   // Nothing is closed to administrators.
   const level = role === "admin" ? null : reached;
@@ -129,7 +136,7 @@ export function ShellLayout() {
       <LevelUpMoment />
       <GraceBanner className="mb-6" />
       <ClosedPageAlert className="mb-6" />
-      <Outlet />
+      <Outlet context={membersHouse} />
     </AppShell>
   );
 }

@@ -101,6 +101,8 @@ function CloseButton() {
 export interface SheetProps extends DialogProps {
   /** `bottom` for a phone's menu, `side` for detail beside a table. */
   readonly from?: "bottom" | "side" | undefined;
+  /** The control to begin at; the first one when there is none. */
+  readonly findFirst?: (() => HTMLElement | null) | undefined;
 }
 
 /** A panel that slides in from an edge. */
@@ -110,6 +112,7 @@ export function Sheet({
   title,
   description,
   from = "bottom",
+  findFirst,
   children,
 }: SheetProps) {
   const focus = useReturningFocus();
@@ -128,6 +131,13 @@ export function Sheet({
           )}
           onEscapeKeyDown={keepOpenWhileComposing}
           {...focus}
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus();
+            const first = findFirst?.() ?? null;
+            if (first === null) return;
+            event.preventDefault();
+            first.focus();
+          }}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <RadixDialog.Title className="display pr-10 text-xl">{title}</RadixDialog.Title>

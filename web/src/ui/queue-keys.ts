@@ -9,7 +9,7 @@ export function findRow(queue: HTMLElement | null, id: string | null): HTMLEleme
 
 /**
  * The keys of a queue: J and K move between its rows, from the open one while the focus is in its panel; any other presses the
- * button of the open item that has this key as `aria-keyshortcuts`.
+ * button of the open item that names this key in its `aria-keyshortcuts`.
  */
 export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target as HTMLElement;
@@ -32,7 +32,7 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   }
   const key = event.key === "=" ? "+" : event.key.toLowerCase();
   const button = [...queue.querySelectorAll<HTMLButtonElement>("[aria-keyshortcuts]")].find(
-    (each) => each.getAttribute("aria-keyshortcuts") === key,
+    (each) => each.getAttribute("aria-keyshortcuts")?.split(" ").includes(key),
   );
   if (!button || button.disabled) return;
   event.preventDefault();

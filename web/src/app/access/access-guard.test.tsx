@@ -110,7 +110,7 @@ describe("the guard", () => {
     expect(screen.getByText(/is loading/)).toBeInTheDocument();
     expect(screen.queryByRole("heading")).not.toBeInTheDocument();
     // The members' area in outline, because a session is known.
-    expect(screen.getByText("Fourfold")).toBeInTheDocument();
+    expect(await screen.findByText("Fourfold")).toBeInTheDocument();
     letIn();
     await waitFor(() => expect(window.location.pathname).toBe("/paywall"));
   });

@@ -8,7 +8,7 @@ import {
   withChoiceIn,
   withChosenPlan,
 } from "@/domain/chosen-plan.ts";
-import { certificatePath, paths, receiptPath, vatDocumentPath } from "@/domain/paths.ts";
+import { paths } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { dropPaintedFrame, LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
@@ -16,7 +16,7 @@ import { closedPage } from "./closed-page.ts";
 import { decideAccess } from "./decide-access.ts";
 import { OwnText, textAt } from "./own-text.tsx";
 import { createRedirectThrottle, type RedirectThrottle } from "./redirect-throttle.ts";
-import { requirementOf, type AccessRequirement } from "./requirements.ts";
+import { isInShell, requirementOf, type AccessRequirement } from "./requirements.ts";
 import { SuppressedRedirectPage } from "./suppressed-redirect-page.tsx";
 import { useViewer } from "./use-viewer.ts";
 
@@ -125,23 +125,6 @@ function isChoice(pathname: string): boolean {
 
 /** Where members begin: what is shown there is asked for together with whether it opens. */
 const homes: readonly string[] = [paths.studentDashboard, paths.mentorDashboard];
-
-const outsideShell = [
-  paths.paywall,
-  paths.success,
-  paths.yourCourses,
-  paths.gifts,
-  receiptPath(""),
-  vatDocumentPath(""),
-  certificatePath(""),
-];
-
-/** True for pages with the rail and the top bar. */
-function isInShell(pathname: string): boolean {
-  const { kind } = requirementOf(pathname);
-  if (kind !== "signed-in") return kind === "role" || kind === "mentors" || kind === "level";
-  return !outsideShell.some((path) => pathname.startsWith(path));
-}
 
 /** Keeps the plan chosen on the front page on the way to the checkout, and a link to the card form on the way to signing in. */
 function withPlanFrom(search: string, to: string): string {

@@ -54,6 +54,17 @@ export function decideAccess(pathname: string, viewer: Viewer): Decision {
   }
 }
 
+/**
+ * Whether this viewer has the rail wherever they are: members whose membership runs and who have finished onboarding, and
+ * administrators. Null until that is known.
+ */
+export function livesInHouse(viewer: Viewer): boolean | null {
+  if (viewer.kind === "loading") return null;
+  if (viewer.kind !== "member" || viewer.mustChoosePassword === true) return false;
+  const lacking = checkMembership(viewer, true);
+  return lacking?.kind === "wait" ? null : lacking === null;
+}
+
 /** Payment first, onboarding second; administrators need neither. Null when both are met. */
 function checkMembership(viewer: Member, needsOnboarding: boolean): Decision | null {
   if (viewer.role === "admin") return null;

@@ -136,3 +136,21 @@ export function requirementOf(pathname: string): AccessRequirement {
   const rule = requirements.find(([pattern]) => matchPath(pattern, pathname) !== null);
   return rule?.[1] ?? { kind: "moved", to: paths.studentDashboard };
 }
+
+/** Pages that some see without the rail. */
+const outsideShell = [
+  paths.paywall,
+  paths.success,
+  paths.yourCourses,
+  paths.gifts,
+  receiptPath(""),
+  vatDocumentPath(""),
+  certificatePath(""),
+];
+
+/** True for pages that have the rail and the top bar for all who may see them. */
+export function isInShell(pathname: string): boolean {
+  const { kind } = requirementOf(pathname);
+  if (kind !== "signed-in") return kind === "role" || kind === "mentors" || kind === "level";
+  return !outsideShell.some((path) => pathname.startsWith(path));
+}

@@ -9,7 +9,7 @@ import { SessionProvider } from "@/features/session/index.ts";
 import { createStandInClient } from "@/lib/backend-client.ts";
 import { BackendProvider, type Backend } from "@/lib/backend.tsx";
 import { createQueryClient } from "@/lib/query-client.ts";
-import { requirementOf } from "../access/requirements.ts";
+import { isInShell, requirementOf } from "../access/requirements.ts";
 import { LoadingPage } from "../loading-page.tsx";
 import { isPageHandle, type PageHandle } from "../page-title.tsx";
 import { routes } from "../routes.tsx";
@@ -100,14 +100,16 @@ export interface RenderedFrame {
   readonly path: string | null;
   /** Matches the addresses that the frame stands at. */
   readonly pattern: string;
+  /** Whose rail it has. */
+  readonly role: Role;
   readonly html: string;
 }
 
-/** Every route inside the members' frame. */
+/** Every route that is inside the members' frame for all who may see it. */
 const framed = (routes[0]?.children ?? [])
   .flatMap(({ children = [] }) => children)
   .flatMap(({ path, handle }) =>
-    path === undefined || !isPageHandle(handle) ? [] : [{ path, handle }],
+    path === undefined || !isInShell(path) || !isPageHandle(handle) ? [] : [{ path, handle }],
   );
 
 /** A regular expression for addresses of these routes. */
@@ -118,39 +120,34 @@ async function renderFrame(props: MembersFrameProps): Promise<string> {
   return await render(props.pathname ?? paths.chats, () => <MembersFrame {...props} />);
 }
 
-/** Whose rail an address shows: that of the role it is for, else a student's, of which the others' have more. */
-function railAt(path: string): Role {
+/** Whose rails an address shows: those of the roles it is for. The first stands where the role is not known. */
+function railsAt(path: string): readonly Role[] {
   const rule = requirementOf(path);
-  return rule.kind === "role" ? rule.role : rule.kind === "mentors" ? "mentor" : "student";
+  if (rule.kind === "role") return [rule.role];
+  return rule.kind === "mentors" ? ["mentor", "admin"] : ["student", "mentor", "admin"];
 }
 
 const isFurther = ({ path }: { path: string }) => path.includes(":");
 const isFilled = ({ handle }: { handle: PageHandle }) => handle.layout === "fill";
 
-/** The frames of all members' pages: one for each page, and for the further ones one that scrolls and one that is filled. */
+/** The frames of all members' pages for each role: of each page, and for the further ones one that scrolls and one that is filled. */
 export const renderedFrames: readonly RenderedFrame[] = await Promise.all([
   ...framed
     .filter((route) => !isFurther(route))
-    .map(async ({ path, handle: { title, accent, layout } }) => ({
-      path,
-      pattern: patternOf([{ path }]),
-      html: await renderFrame({
-        pathname: path,
-        role: railAt(path),
-        title,
-        accent,
-        fill: layout === "fill",
-      }),
+    .flatMap(({ path, handle: { title, accent, layout } }) =>
+      railsAt(path).map(async (role) => ({
+        path,
+        pattern: patternOf([{ path }]),
+        role,
+        html: await renderFrame({ pathname: path, role, title, accent, fill: layout === "fill" }),
+      })),
+    ),
+  ...[false, true].flatMap((fill) =>
+    (["student", "mentor", "admin"] as const).map(async (role) => ({
+      path: null,
+      pattern: patternOf(framed.filter((route) => isFurther(route) && isFilled(route) === fill)),
+      role,
+      html: await renderFrame({ pathname: null, role, title: brand.name, accent: undefined, fill }),
     })),
-  ...[false, true].map(async (fill) => ({
-    path: null,
-    pattern: patternOf(framed.filter((route) => isFurther(route) && isFilled(route) === fill)),
-    html: await renderFrame({
-      pathname: null,
-      role: "student",
-      title: brand.name,
-      accent: undefined,
-      fill,
-    }),
-  })),
+  ),
 ]);

@@ -38,7 +38,7 @@ describe("twelve months of money", () => {
       "2.5%",
       "1 of 40 members",
     ]);
-    expect(figures.getByRole("img", { name: /^What was left each month: £1,080/ })).toBeVisible();
+    expect(figures.getByRole("img", { name: /^Net each month: £1,080/ })).toBeVisible();
     const rows = within(screen.getByRole("table", { name: "Months as a table", hidden: true }))
       .getAllByRole("row", { hidden: true })
       .map((row) => row.textContent);
@@ -56,9 +56,9 @@ describe("twelve months of money", () => {
     ]);
   });
 
-  it("say so when nobody left a reason, and nobody was a member", async () => {
+  it("say so when nobody was a member, and nothing of reasons when there are none", async () => {
     open({ reasons: [], months: months.map((month) => ({ ...month, members: 0, lost: 0 })) });
-    expect(await screen.findByText("Nobody has given a reason in these months.")).toBeVisible();
-    expect(screen.getByText("No members when it began")).toBeVisible();
+    expect(await screen.findByText("No members when the month began")).toBeVisible();
+    expect(screen.queryByText("Why members cancelled")).not.toBeInTheDocument();
   });
 });

@@ -77,7 +77,7 @@ describe("the money by month", () => {
         .getAllByRole("cell")
         .map((cell) => cell.textContent),
     ).toEqual(["£200", "£20", "£0", "£20", "£3.15", "£0", "£156.85", "£30", "£126.85", "£140"]);
-    expect(screen.getByText(/your balance at the card provider grew/)).toBeVisible();
+    expect(screen.getByText(/your balance with the card provider grew/)).toBeVisible();
     expect(screen.queryByText(/still to be read/)).toBeNull();
     expect(screen.queryByText(/for something else/)).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Save as CSV" }));
@@ -93,7 +93,7 @@ describe("the money by month", () => {
       admin_money_by_month: { body: [{ ...november, other_pence: -500, unread: 2 }] },
     });
     expect(await screen.findByText(/^2 movements still to be read/)).toBeVisible();
-    expect(screen.getByText(/took or paid for something else/)).toBeVisible();
+    expect(screen.getByText(/took or paid for anything else/)).toBeVisible();
   });
 
   it("says that there is nothing yet", async () => {

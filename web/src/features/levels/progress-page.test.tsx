@@ -126,8 +126,8 @@ describe("/progress", () => {
     expect(await row(/^Articles read 2 of 25 at level 2/)).toBeVisible();
     expect(await row(/^Message engagements 60 of 150 at level 2/)).toBeVisible();
     expect(await row(/^Courses completed 0 of 5 at level 4/)).toBeVisible();
-    expect(screen.getByText("· Done on 3 November 2026")).toBeVisible();
-    const now = screen.getByText("· Now").closest("li");
+    expect(screen.getByText("Done on 3 November 2026")).toBeVisible();
+    const now = screen.getByText("Now").closest("li");
     expect(now).toHaveAttribute("aria-current", "step");
   });
 

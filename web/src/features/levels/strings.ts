@@ -58,10 +58,10 @@ export const levelStripStrings = {
 export const levelColumnsStrings = {
   title: "What each level asks for",
   level: "Level ",
-  now: "· Now",
-  ahead: "· Ahead",
-  done: "· Done",
-  doneOn: (date: string) => `· Done on ${date}`,
+  now: "Now",
+  ahead: "Ahead",
+  done: "Done",
+  doneOn: (date: string) => `Done on ${date}`,
   showEvidence: (level: number) => `at level ${level}. See the evidence`,
   requirementLabel: (title: string, level: number) => `${title}, level ${level}`,
 } as const;

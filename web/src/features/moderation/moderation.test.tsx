@@ -61,7 +61,11 @@ function desk(address: string, rows: readonly Row[], { refused = false } = {}) {
   return { decisions: () => seen.filter(({ call }) => call === rpc("resolve_report")) };
 }
 
-const queue = async (name: RegExp | string) => within(await screen.findByRole("region", { name }));
+/** The page once its queue has this name: the rows, and beside them the report that is open. */
+const queue = async (name: RegExp | string) => {
+  await screen.findByRole("region", { name });
+  return within(screen.getByRole("main"));
+};
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 afterEach(() => void vi.restoreAllMocks());
@@ -74,21 +78,64 @@ describe("the queue of reports", () => {
     ]);
     const all = await queue(/^Reports/);
     expect(await all.findByText("Buy coins")).toBeVisible();
+    // The oldest is open, with its keys; another opens in its place.
+    expect(all.getByRole("button", { name: /^Keep/ })).toHaveAttribute("aria-keyshortcuts", "a");
+    await userEvent.click(all.getByRole("button", { name: /^Profile by Ada Byron/ }));
     expect(all.getByText("Ask me")).toBeVisible();
+    expect(all.queryByText("Buy coins")).toBeNull();
     const filter = within(screen.getByRole("group", { name: "What was reported" }));
     expect(await filter.findByRole("button", { name: "All 2" })).toHaveAttribute(
       "aria-pressed",
       "true",
     );
-    expect(filter.getByRole("button", { name: "Comments 0" })).toBeVisible();
+    expect(filter.queryByRole("button", { name: /^Comments/ })).toBeNull();
     await userEvent.click(filter.getByRole("button", { name: "Profiles 1" }));
     const profiles = await queue(/^Reported profiles · 1/);
     expect(await profiles.findByText("Ask me")).toBeVisible();
     expect(profiles.queryByText("Buy coins")).toBeNull();
     expect(window.location.search).toBe("?queue=reports&kind=profile");
+    // The chosen kind stays among the choices once none of it waits.
+    await userEvent.click(profiles.getByRole("button", { name: "Clear bio and topics" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Clear profile" }));
+    expect(await filter.findByRole("button", { name: "Profiles 0" })).toBeVisible();
     await userEvent.click(screen.getByRole("tab", { name: /^Identity/ }));
     expect(await screen.findByRole("tab", { name: /^Identity/, selected: true })).toBeVisible();
     expect(window.location.search).toBe("?queue=identity");
+  });
+
+  it("is worked through by keyboard: each decision opens the next report", async () => {
+    const { decisions } = desk("/admindash/queues?queue=reports", [
+      row("post", { report_id: 5, snapshot: { content: "First" } }),
+      row("comment", {
+        report_id: 6,
+        snapshot: { content: "Second" },
+        place: { submission_id: submissionId, title: "Ten clients" },
+      }),
+      row("profile", { snapshot: { name: "Ada Byron", bio: "Third", topics: [] } }),
+    ]);
+    const all = await queue(/^Reports · 3/);
+    const panel = within(await all.findByRole("region", { name: "The open report" }));
+    expect(panel.getByText("First")).toBeVisible();
+    const rows = all.getAllByRole("button", { expanded: false });
+    rows[0]?.focus();
+    await userEvent.keyboard("j");
+    expect(rows[1]).toHaveFocus();
+    await userEvent.keyboard("ka");
+    await userEvent.click(await screen.findByRole("button", { name: "Keep post" }));
+    expect(await panel.findByText("Second")).toBeVisible();
+    await waitFor(() => expect(rows[0]).toHaveFocus());
+    await userEvent.keyboard("r");
+    await userEvent.click(await screen.findByRole("button", { name: "Delete comment" }));
+    expect(await panel.findByText("Third")).toBeVisible();
+    await waitFor(() => expect(rows[1]).toHaveFocus());
+    await userEvent.keyboard("x");
+    await userEvent.click(await screen.findByRole("button", { name: "Clear profile" }));
+    expect(await screen.findByText("No reports")).toBeVisible();
+    expect(decisions().map(({ body }) => body)).toEqual([
+      { report_id: 5, decision: "keep" },
+      { report_id: 6, decision: "remove" },
+      { report_id: 7, decision: "clear" },
+    ]);
   });
 
   it.each([

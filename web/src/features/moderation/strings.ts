@@ -117,6 +117,12 @@ export const reportQueueStrings = {
     kind === null
       ? "What members report appears here, oldest first."
       : `When members report ${kindStrings[kind].plural}, they appear here, oldest first.`,
+  by: (name: string, author: string) =>
+    `${name.charAt(0).toUpperCase()}${name.slice(1)} by ${author}`,
+  open: (count: number, since: string) => `Waiting since ${since} · ${pluralise(count, "report")}`,
+  panel: "The open report",
+  keyboard:
+    "By keyboard: J and K move between reports, Enter opens one. In an open one, A keeps what was reported, and R or X removes it.",
   reports: (count: number, since: string) => `${pluralise(count, "report")}, ${since}`,
   context: "What was written before",
   topics: "Topics",

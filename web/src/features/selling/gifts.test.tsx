@@ -51,6 +51,31 @@ async function redeem(code: string) {
 }
 
 describe("/gifts", () => {
+  it.each(["student", "admin"])("stands in the house of a %s", async (role) => {
+    open([], undefined, memberRows({ role }));
+    expect(await screen.findByRole("heading", { level: 1, name: "Gifts" })).toBeVisible();
+    expect(screen.getAllByRole("navigation", { name: "Main" })[0]).toBeVisible();
+    expect(screen.getAllByRole("main")).toHaveLength(1);
+    expect(screen.queryByRole("link", { name: /membership$/ })).not.toBeInTheDocument();
+    await userEvent.keyboard("?");
+    expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  });
+
+  it.each([
+    ["without a membership", memberRows({ status: "canceled" })],
+    [
+      "before onboarding",
+      { ...memberRows(), profiles: { ...memberRows()["profiles"], onboarding_complete: false } },
+    ],
+  ])("stands by itself for a buyer %s", async (_, rows) => {
+    open([], undefined, rows);
+    expect(await screen.findByRole("heading", { level: 1, name: "Gifts" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "Your courses" })).toBeVisible();
+    expect(screen.queryByRole("navigation", { name: "Main" })).not.toBeInTheDocument();
+    await userEvent.keyboard("?");
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
   it("lists what one gave: the code until it is used, then when it was", async () => {
     open([
       gift({}),

@@ -1,6 +1,6 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, renderPage, sessionOf } from "@/app/testing/test-app.tsx";
 import type { DraftDetail } from "./api/drafts.ts";
 import { DraftEditor } from "./components/draft-editor.tsx";
@@ -8,6 +8,7 @@ import { DraftEditor } from "./components/draft-editor.tsx";
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
+afterEach(() => void vi.unstubAllGlobals());
 
 const draft = (kind: DraftDetail["kind"]): DraftDetail => ({
   id: "44444444-4444-4444-8444-444444444444",
@@ -63,7 +64,7 @@ describe("a draft that is not ready to be submitted", () => {
     });
     await userEvent.click(await screen.findByRole("button", { name: "Submit for review" }));
     const alert = await screen.findByRole("alert");
-    expect(within(alert).getByText(below)).toBeVisible();
+    expect(within(alert).getAllByRole("listitem")[0]).toHaveTextContent(below);
     for (const name of named) expect(within(alert).getByText(`${name}:`)).toBeVisible();
     for (const text of Object.values(texts)) {
       const said = screen.getAllByText((_, element) => {
@@ -77,4 +78,40 @@ describe("a draft that is not ready to be submitted", () => {
     }
     expect(screen.queryByText(/^A few things are missing/)).not.toBeInTheDocument();
   });
+
+  it.each(["beside the text", "of a phone"])(
+    "leads from its name to a field, also into the settings %s",
+    async (where) => {
+      const isPhone = where === "of a phone";
+      const list = { matches: !isPhone, addEventListener: vi.fn(), removeEventListener: vi.fn() };
+      vi.stubGlobal("matchMedia", () => list);
+      const details = JSON.stringify([
+        { field: "title", message: texts.title },
+        { field: "tags", message: texts.tags },
+      ]);
+      renderPage(<DraftEditor draft={draft("article")} onReload={() => Promise.resolve()} />, {
+        session: sessionOf(),
+        rows: { draft_versions: [] },
+        reply: ({ call }) => {
+          if (call.endsWith("/studio_subcategories")) return { body: [] };
+          return call.endsWith("/submit_draft")
+            ? { status: 400, body: { code: "FF654", message: "Not ready", details } }
+            : undefined;
+        },
+      });
+      await userEvent.click(await screen.findByRole("button", { name: "Submit for review" }));
+      const alert = within(await screen.findByRole("alert"));
+      await userEvent.click(alert.getByRole("button", { name: "Title" }));
+      expect(screen.getByRole("textbox", { name: "Title" })).toHaveFocus();
+      await userEvent.click(alert.getByRole("button", { name: "Tags" }));
+      const settings = isPhone
+        ? within(await screen.findByRole("dialog", { name: "Settings" }))
+        : screen;
+      const tags = settings.getByRole("textbox", { name: /^Tags/ });
+      await waitFor(() => expect(tags).toHaveFocus());
+      if (!isPhone) return;
+      await userEvent.keyboard("{Escape}");
+      await waitFor(() => expect(alert.getByRole("button", { name: "Tags" })).toHaveFocus());
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { useBackend } from "@/lib/backend.tsx";
 import { formatCount } from "@/lib/format-count.ts";
 import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { Card } from "@/ui/card.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { LineChart } from "@/ui/line-chart.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -46,7 +47,10 @@ function Drawn({
   return (
     <section
       aria-labelledby="twelve-months"
-      className="grid grid-cols-1 gap-4 lg:grid-cols-[2fr_1fr]"
+      className={classNames(
+        "grid grid-cols-1 items-start gap-4",
+        reasons.length > 0 && "lg:grid-cols-[2fr_1fr]",
+      )}
     >
       <Card className="grid grid-cols-1 content-start gap-5">
         <h2 id="twelve-months" className="text-sm font-medium text-muted">
@@ -110,13 +114,11 @@ function Drawn({
           </table>
         </details>
       </Card>
-      <Card className="grid grid-cols-1 content-start gap-4">
-        <h2 id="cancelled-why" className="text-sm font-medium text-muted">
-          {strings.reasons}
-        </h2>
-        {reasons.length === 0 ? (
-          <p className="text-sm">{strings.noReasons}</p>
-        ) : (
+      {reasons.length === 0 ? null : (
+        <Card className="grid grid-cols-1 content-start gap-4">
+          <h2 id="cancelled-why" className="text-sm font-medium text-muted">
+            {strings.reasons}
+          </h2>
           <ul aria-labelledby="cancelled-why" className="grid gap-2 text-sm">
             {reasons.map(({ reason, members }) => (
               <li key={reason} className="flex justify-between gap-4">
@@ -125,8 +127,8 @@ function Drawn({
               </li>
             ))}
           </ul>
-        )}
-      </Card>
+        </Card>
+      )}
     </section>
   );
 }

@@ -3,8 +3,8 @@ import { pluralise } from "@/lib/format-count.ts";
 export const monthsStrings = {
   title: "Money by month",
   intro:
-    "Everything in the month in which it happened, by UTC. Net is what was charged, less refunds, disputes and fees: by that much your balance at the card provider grew, before payouts to your bank.",
-  other: "Other is what the same account took or paid for something else.",
+    "Each movement counts in the month it happened, in UTC. Net is what was charged less refunds, disputes and fees: how much your balance with the card provider grew before payouts to your bank.",
+  other: "Other covers what the same account took or paid for anything else.",
   unread: (count: number) =>
     `${pluralise(count, "movement")} still to be read from the card provider, so fees may be missing. This usually takes five minutes.`,
   columns: {

@@ -20,7 +20,7 @@ export const moneyPageStrings = {
 
 export const moneyFigureStrings = {
   taken: "Taken this month",
-  net: "Left, net of VAT",
+  net: "Net of VAT",
   vat: (amount: string) => `${amount} VAT`,
   refunded: "Refunded this month",
   disputes: "Open disputes",

@@ -6,22 +6,21 @@ export const trendStrings = {
   loadFailed: "We couldn't load the last twelve months",
   recurring: "Recurring each month",
   recurringNote: "At today's prices, VAT included, before discounts",
-  net: "Left in twelve months",
+  net: "Net over twelve months",
   netNote: "After refunds, lost disputes and VAT, before fees",
   churn: "Lost last month",
   churnOf: (lost: number, members: number) =>
     `${formatCount(lost)} of ${pluralise(members, "member")}`,
-  noMembers: "No members when it began",
+  noMembers: "No members when the month began",
   chartLabel: (amount: string) =>
-    `What was left each month: ${amount} in twelve months. The figures are in the table below.`,
+    `Net each month: ${amount} over twelve months. The figures are in the table below.`,
   table: "Months as a table",
   month: "Month",
-  left: "Left",
-  members: "Members at its start",
+  left: "Net",
+  members: "Members at the start",
   lost: "Lost",
   soFar: (month: string) => `${month}, so far`,
   reasons: "Why members cancelled",
-  noReasons: "Nobody has given a reason in these months.",
 } as const;
 
 /** What members choose when they cancel. */

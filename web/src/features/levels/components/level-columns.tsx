@@ -36,7 +36,7 @@ export function LevelColumns({
       <h2 id="requirements" className="display text-xl">
         {levelColumnsStrings.title}
       </h2>
-      {/* Names and figures share their rows across the columns, however long the line above them is. */}
+      {/* Names, dates and figures share their rows across the columns, however long each is. */}
       <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 xl:grid-cols-4">
         {levels.map((each) => {
           const completedAt = completions?.get(each.number);
@@ -53,7 +53,7 @@ export function LevelColumns({
               data-state={state}
               aria-current={each.number === level ? "step" : undefined}
               className={classNames(
-                "row-span-3 grid grid-rows-subgrid content-start gap-y-1 border-t-3 pt-4",
+                "row-span-4 grid grid-cols-1 grid-rows-subgrid content-start gap-y-1 border-t-3 pt-4",
                 state === "ahead" ? "border-line" : "border-accent",
               )}
             >
@@ -94,18 +94,16 @@ function LevelHead({
         <span className="tabular">{level.number}</span>
         {state === "done" ? <Check aria-hidden className="size-3.5 text-accent" /> : null}
         {state === "ahead" ? <Lock aria-hidden className="size-3.5" /> : null}
-        <span className={state === "now" ? "text-accent" : undefined}>
-          {state === "now" ? levelColumnsStrings.now : null}
-          {state === "ahead" ? levelColumnsStrings.ahead : null}
-          {state === "done" && completedAt === undefined ? levelColumnsStrings.done : null}
-          {completedAt === undefined
-            ? null
-            : levelColumnsStrings.doneOn(longDate(Date.parse(completedAt)))}
-        </span>
       </p>
       <h3 className={classNames("text-lg font-medium", state === "ahead" && "text-muted")}>
         {level.name}
       </h3>
+      {/* A line of its own: the longest date fits a column of four. */}
+      <p className={classNames("text-sm", state === "now" ? "text-accent" : "text-muted")}>
+        {completedAt === undefined
+          ? levelColumnsStrings[state]
+          : levelColumnsStrings.doneOn(longDate(Date.parse(completedAt)))}
+      </p>
     </>
   );
 }

@@ -74,10 +74,20 @@ export function ReportCard({
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" size="sm" onClick={() => onDecide("keep")}>
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-keyshortcuts="a"
+          onClick={() => onDecide("keep")}
+        >
           {decisionStrings.keep.press}
         </Button>
-        <Button variant="danger" size="sm" onClick={() => onDecide(texts.removal)}>
+        <Button
+          variant="danger"
+          size="sm"
+          aria-keyshortcuts="r x"
+          onClick={() => onDecide(texts.removal)}
+        >
           {decisionStrings[texts.removal].press}
         </Button>
         <Button asChild variant="quiet" size="sm">

@@ -1,13 +1,18 @@
+import { useRef, useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
+import { findRow } from "@/ui/queue-keys.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
+import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { useDecision } from "@/ui/use-decision.ts";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { reportKinds, type ReportDecision, type ReportKind } from "../model/report-kinds.ts";
 import type { Report } from "../model/report.ts";
 import { useReports, useResolveReport } from "../queries.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
 import { ReportCard } from "./report-card.tsx";
+import { ReportRow } from "./report-row.tsx";
 
 interface ReportQueueProps {
   /** The kind that the address asks for; all of them when it names none that there is. */
@@ -18,54 +23,104 @@ interface ReportQueueProps {
   readonly counts: Readonly<Record<string, number>> | undefined;
 }
 
-/** What members have reported, oldest first, each to be kept or taken away. */
+/** What members have reported, of one kind or of all. */
 export function ReportQueue({ kind: asked, onKindChange, counts }: ReportQueueProps) {
   const kind = reportKinds.find((each) => each === asked) ?? null;
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <KindFilter kind={kind} onKindChange={onKindChange} counts={counts} />
+      <Reports key={kind ?? ""} kind={kind} />
+    </div>
+  );
+}
+
+/** The reports that wait, oldest first, and the open one with its two decisions. */
+function Reports({ kind }: { readonly kind: ReportKind | null }) {
   const { data, isError, isFetching, refetch } = useReports(kind);
   const resolve = useResolveReport();
+  const hasRail = useRailScreen();
+  const list = useRef<HTMLDivElement>(null);
+  /** The report whose turn it is after a decision. */
+  const next = useRef<string | null>(null);
+  /** Null once the open one was closed; undefined until one was chosen. */
+  const [openId, setOpenId] = useState<number | null | undefined>();
   const { asking, ask, dialog } = useDecision<{
     readonly report: Report;
     readonly decision: ReportDecision;
   }>({
     save: ({ report, decision }) => resolve(report.id, decision),
-    onSaved: ({ report, decision }) =>
-      toast.good(decisionStrings[decision].done(stringsOfKind(report.kind).name)),
+    onSaved: ({ report, decision }) => {
+      const at = data?.findIndex(({ id }) => id === report.id) ?? -1;
+      const after = data?.[at + 1] ?? data?.[at - 1];
+      next.current = after === undefined ? null : String(after.id);
+      setOpenId(after?.id);
+      toast.good(decisionStrings[decision].done(stringsOfKind(report.kind).name));
+    },
     onFailed: () => toast.danger(reportQueueStrings.notSaved),
   });
+  // The oldest is open at once, and again when another administrator has decided the open one.
+  const open = openId === null ? undefined : (data?.find(({ id }) => id === openId) ?? data?.[0]);
+  const card =
+    open === undefined ? null : (
+      // Each has its own buttons: the focus may not stay on those of a decision for the next report.
+      <ReportCard
+        key={open.id}
+        report={open}
+        onDecide={(decision) => ask({ report: open, decision })}
+      />
+    );
   const question = decisionStrings[asking?.decision ?? "keep"];
   const name = stringsOfKind(asking?.report.kind ?? "message").name;
 
   return (
-    <div className="grid grid-cols-1 gap-5">
-      <KindFilter kind={kind} onKindChange={onKindChange} counts={counts} />
-      <QueueSection
-        id="report-queue"
-        title={reportQueueStrings.title(kind)}
-        items={data}
-        failed={isError}
-        refreshing={isFetching}
-        onRefresh={() => void refetch()}
-        loadingLabel={reportQueueStrings.loading}
-        failedTitle={reportQueueStrings.failed}
-        emptyTitle={reportQueueStrings.emptyTitle(kind)}
-        emptyText={reportQueueStrings.emptyText(kind)}
+    <>
+      <QueueWithPanel
+        ref={list}
+        label={reportQueueStrings.title(kind)}
+        panel={hasRail ? card : null}
+        panelLabel={reportQueueStrings.panel}
       >
-        {(report) => (
-          <ReportCard report={report} onDecide={(decision) => ask({ report, decision })} />
-        )}
-      </QueueSection>
+        <QueueSection
+          id="report-queue"
+          title={reportQueueStrings.title(kind)}
+          items={data}
+          failed={isError}
+          refreshing={isFetching}
+          onRefresh={() => void refetch()}
+          loadingLabel={reportQueueStrings.loading}
+          failedTitle={reportQueueStrings.failed}
+          emptyTitle={reportQueueStrings.emptyTitle(kind)}
+          emptyText={reportQueueStrings.emptyText(kind)}
+        >
+          {(report) => (
+            <>
+              <ReportRow
+                report={report}
+                isOpen={report.id === open?.id}
+                onOpen={() => setOpenId(report.id === open?.id ? null : report.id)}
+              />
+              {report.id === open?.id && !hasRail ? card : null}
+            </>
+          )}
+        </QueueSection>
+        {data && data.length > 0 ? (
+          <p className="mt-3 text-sm text-muted max-md:hidden">{reportQueueStrings.keyboard}</p>
+        ) : null}
+      </QueueWithPanel>
       <ConfirmDialog
         {...dialog}
+        focusAfter={() => findRow(list.current, next.current)}
         title={question.title(name)}
         description={question.text(name)}
         confirmLabel={question.confirm(name)}
         cancelLabel={reportQueueStrings.notYet}
         danger={asking !== null && asking.decision !== "keep"}
       />
-    </div>
+    </>
   );
 }
 
+/** Leaves out the kinds of which nothing waits, but for the chosen one. */
 function KindFilter({
   kind: chosen,
   onKindChange,
@@ -74,11 +129,13 @@ function KindFilter({
   const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   const choices = [
     { kind: null, label: reportQueueStrings.all, count: total },
-    ...reportKinds.map((kind) => ({
-      kind,
-      label: stringsOfKind(kind).filter,
-      count: counts && (counts[kind] ?? 0),
-    })),
+    ...reportKinds
+      .map((kind) => ({
+        kind,
+        label: stringsOfKind(kind).filter,
+        count: counts && (counts[kind] ?? 0),
+      }))
+      .filter(({ kind, count }) => kind === chosen || count !== 0),
   ];
   return (
     <div role="group" aria-label={reportQueueStrings.filter} className="flex flex-wrap gap-2">

@@ -1,4 +1,5 @@
 import { paths } from "@/domain/paths.ts";
+import { useIsInHouse } from "@/lib/members-house.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -13,6 +14,7 @@ import { useGifts } from "../queries.ts";
 /** `/gifts`: redeems a gift code, sells gift memberships, and lists those one gave. */
 export function GiftsPage() {
   const { data, isError, isFetching, refetch } = useGifts();
+  const isInHouse = useIsInHouse();
   return (
     <PublicPage>
       <div className="grid grid-cols-1 gap-6">
@@ -34,9 +36,11 @@ export function GiftsPage() {
             <Skeleton className="h-64 rounded-card" />
           </Loading>
         )}
-        <p className="text-sm">
-          <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
-        </p>
+        {isInHouse ? null : (
+          <p className="text-sm">
+            <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
+          </p>
+        )}
       </div>
     </PublicPage>
   );

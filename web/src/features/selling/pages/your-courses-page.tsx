@@ -5,6 +5,7 @@ import { libraryPath, sections } from "@/domain/library-paths.ts";
 import { boughtCoursePath, courseReceiptPath, paths } from "@/domain/paths.ts";
 import { useEffectiveLevel } from "@/features/levels/index.ts";
 import { longDate } from "@/lib/format-time.ts";
+import { useIsInHouse } from "@/lib/members-house.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -23,6 +24,7 @@ import { purchaseNote, sellingStrings, yourCoursesStrings } from "../strings.ts"
 /** `/your-courses`: what one bought, with or without a membership. */
 export function YourCoursesPage() {
   const { data, isError, isFetching, refetch } = usePurchases();
+  const isInHouse = useIsInHouse();
   return (
     <PublicPage>
       <div className="grid grid-cols-1 gap-6">
@@ -46,7 +48,9 @@ export function YourCoursesPage() {
         )}
         <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
           <TextLink to={`${paths.account}#data`}>{yourCoursesStrings.account}</TextLink>
-          <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
+          {isInHouse ? null : (
+            <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
+          )}
         </p>
       </div>
     </PublicPage>

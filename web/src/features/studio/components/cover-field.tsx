@@ -6,6 +6,7 @@ import { BlobImage } from "@/ui/blob-image.tsx";
 import { Button } from "@/ui/button.tsx";
 import { FieldError } from "@/ui/field.tsx";
 import { FileDrop } from "@/ui/file-drop.tsx";
+import { draftFieldId } from "../find-draft-field.ts";
 import { coverRatio } from "../model/cover-file.ts";
 import type { DraftContent } from "../model/draft.ts";
 import { coverTexts } from "../strings/draft.ts";
@@ -30,6 +31,7 @@ export function CoverField({ content, error, choice, onRemove }: CoverFieldProps
   const { chosen } = choice;
   return (
     <div
+      id={draftFieldId("cover")}
       ref={group}
       role="group"
       tabIndex={-1}

@@ -3,6 +3,7 @@ import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
+import { findDraftField } from "../find-draft-field.ts";
 import { useCoverChoice } from "../use-cover-choice.ts";
 import { useDraftActions } from "../use-draft-actions.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
@@ -33,6 +34,8 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
   const [issues, setIssues] = useState<readonly DraftIssue[]>([]);
   const hasRail = useRailScreen();
   const [settingsOpen, setSettingsOpen] = useState(false);
+  /** The field that the settings open with. */
+  const [wanted, setWanted] = useState<string | null>(null);
   const loadNewest = async () => {
     discard();
     await onReload();
@@ -53,6 +56,12 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     onIssues: setIssues,
     onTimeIssue: () => setSettingsOpen(true),
   });
+  const leadTo = (field: string) => {
+    if (field !== "title" && !hasRail) {
+      setWanted(field);
+      setSettingsOpen(true);
+    } else findDraftField(field)?.focus();
+  };
   const placeIsFixed = draft.publishedVersion !== null;
   const coverChoice = useCoverChoice((cover) => change({ cover }));
   const settings = {
@@ -84,7 +93,15 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
             />
             <PreviewButton draftActs={draftActs} />
             {hasRail ? null : (
-              <SettingsSheet {...settings} open={settingsOpen} onOpenChange={setSettingsOpen} />
+              <SettingsSheet
+                {...settings}
+                open={settingsOpen}
+                wanted={wanted}
+                onOpenChange={(open) => {
+                  setSettingsOpen(open);
+                  setWanted(null);
+                }}
+              />
             )}
           </>
         }
@@ -105,7 +122,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onLoadNewest={() => void loadNewest()}
       />
       <ActOutcome draftActs={draftActs} />
-      <IssueList kind={draft.kind} issues={issues} />
+      <IssueList kind={draft.kind} issues={issues} onLead={leadTo} />
       <CommentList comments={draft.comments} version={version} />
       {draft.kind === "article" ? (
         <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">

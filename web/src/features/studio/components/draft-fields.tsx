@@ -9,6 +9,7 @@ import type { DraftIssue } from "../model/studio-errors.ts";
 import { useStudioSubcategories } from "../queries.ts";
 import { draftFieldsStrings } from "../strings/draft.ts";
 import type { CoverChoice } from "../use-cover-choice.ts";
+import { draftFieldId } from "../find-draft-field.ts";
 import { CoverField } from "./cover-field.tsx";
 
 const ExcerptSuggestion = lazy(() => import("./excerpt-suggestion.tsx"));
@@ -32,6 +33,7 @@ export function DraftFields(props: DraftFieldsProps) {
       <Place {...props} error={errorOf("subcategory_id")} />
       <div className="grid gap-2">
         <TextArea
+          id={draftFieldId("excerpt")}
           label={draftFieldsStrings.excerptLabel(kind)}
           hint={draftFieldsStrings.excerptHint(kind)}
           rows={2}
@@ -51,6 +53,7 @@ export function DraftFields(props: DraftFieldsProps) {
         ) : null}
       </div>
       <TextField
+        id={draftFieldId("slug")}
         label={draftFieldsStrings.address}
         hint={placeIsFixed ? draftFieldsStrings.addressFixed : draftFieldsStrings.addressHint}
         maxLength={120}
@@ -109,6 +112,7 @@ function Place({
         }}
       />
       <SelectField
+        id={draftFieldId("subcategory_id")}
         label={draftFieldsStrings.subcategory}
         placeholder={draftFieldsStrings.chooseSubcategory}
         disabled={placeIsFixed || !data}
@@ -136,6 +140,7 @@ function Tags({
   const [line, setLine] = useState(tags.join(", "));
   return (
     <TextField
+      id={draftFieldId("tags")}
       label={draftFieldsStrings.tags}
       hint={draftFieldsStrings.tagsHint}
       maxLength={200}

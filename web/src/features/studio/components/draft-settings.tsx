@@ -1,9 +1,11 @@
 import { SlidersHorizontal } from "lucide-react";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
+import { useStudioSubcategories } from "../queries.ts";
 import { draftFieldsStrings } from "../strings/draft.ts";
 import type { DraftActs } from "../use-draft-actions.ts";
 import { ActButtons } from "./draft-actions.tsx";
+import { findDraftField } from "../find-draft-field.ts";
 import { DraftFields, type DraftFieldsProps } from "./draft-fields.tsx";
 import { PublishTimeField } from "./publish-time-field.tsx";
 
@@ -23,12 +25,17 @@ export function SettingsPanel(props: SettingsProps) {
 /** On a phone the settings come over the text, and go again. */
 export function SettingsSheet({
   open,
+  wanted,
   onOpenChange,
   ...props
 }: SettingsProps & {
   readonly open: boolean;
+  /** The field to begin with; the first when null. */
+  readonly wanted: string | null;
   readonly onOpenChange: (open: boolean) => void;
 }) {
+  // Asked for before the window opens: a list that is still empty takes no focus.
+  useStudioSubcategories();
   return (
     <>
       <Button
@@ -40,7 +47,13 @@ export function SettingsSheet({
         <SlidersHorizontal aria-hidden className="size-4" />
         {draftFieldsStrings.open}
       </Button>
-      <Sheet open={open} onOpenChange={onOpenChange} title={draftFieldsStrings.section} from="side">
+      <Sheet
+        open={open}
+        onOpenChange={onOpenChange}
+        title={draftFieldsStrings.section}
+        from="side"
+        findFirst={() => (wanted === null ? null : findDraftField(wanted))}
+      >
         <Settings {...props} onAct={() => onOpenChange(false)} />
       </Sheet>
     </>

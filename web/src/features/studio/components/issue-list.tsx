@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import type { DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
@@ -17,9 +18,12 @@ const ownFields: Readonly<Record<DraftKind, readonly string[]>> = {
 export function IssueList({
   kind,
   issues,
+  onLead,
 }: {
   readonly kind: DraftKind;
   readonly issues: readonly DraftIssue[];
+  /** Leads to one of the fields. */
+  readonly onLead: (field: string) => void;
 }) {
   if (issues.length === 0) return null;
   const fields = ownFields[kind].filter((name) => issues.some(({ field }) => field === name));
@@ -28,7 +32,21 @@ export function IssueList({
     <Alert tone="warn" title={draftNotesStrings.issuesTitle}>
       <ul className="list-disc pl-5">
         {fields.length === 0 ? null : (
-          <li>{draftNotesStrings.seeFields(fields.map(draftFieldName))}</li>
+          <li>
+            {draftNotesStrings.complete}
+            {fields.map((field, place) => (
+              <Fragment key={field}>
+                {place === 0 ? null : ", "}
+                <button
+                  type="button"
+                  className="min-h-6 rounded-control font-medium underline underline-offset-4"
+                  onClick={() => onLead(field)}
+                >
+                  {draftFieldName(field)}
+                </button>
+              </Fragment>
+            ))}
+          </li>
         )}
         {others.map(({ field, message }) => (
           <li key={`${field}-${message}`}>

@@ -1,6 +1,7 @@
 import { FieldError } from "@/ui/field.tsx";
 import { useCharacterLimit } from "@/ui/character-limit.ts";
 import { slugOf, type DraftContent, type DraftKind } from "../model/draft.ts";
+import { draftFieldId } from "../find-draft-field.ts";
 import { draftFieldsStrings } from "../strings/draft.ts";
 
 export interface TitleFieldProps {
@@ -26,6 +27,7 @@ export function TitleField({ kind, content, placeIsFixed, error, onChange }: Tit
     <div className="grid gap-1">
       <textarea
         rows={1}
+        id={draftFieldId("title")}
         ref={ref}
         aria-label={draftFieldsStrings.title}
         placeholder={draftFieldsStrings.titlePlaceholder(kind)}

@@ -57,7 +57,7 @@ export const draftNotesStrings = {
   onVersion: (version: number) => ` · on version ${version}`,
   issuesTitle: "Before you can submit this",
   /** Each of them says itself what it needs. */
-  seeFields: (names: readonly string[]) => `Complete: ${names.join(", ")}`,
+  complete: "Complete: ",
 } as const;
 
 /** Everything about a text but the text itself. */

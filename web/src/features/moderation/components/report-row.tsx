@@ -1,0 +1,35 @@
+import { shortTime } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
+import type { Report } from "../model/report.ts";
+import { reportQueueStrings, stringsOfKind } from "../strings.ts";
+
+/** A report in the queue: whose it is, what it is about, and the first reason. */
+export function ReportRow({
+  report,
+  isOpen,
+  onOpen,
+}: {
+  readonly report: Report;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}) {
+  const now = useNow();
+  const { author, kind, reports, reportedAt, reasons } = report;
+  return (
+    <button
+      type="button"
+      data-review={report.id}
+      aria-expanded={isOpen}
+      onClick={onOpen}
+      className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"
+    >
+      <span dir="auto" className="font-medium wrap-anywhere">
+        {reportQueueStrings.by(stringsOfKind(kind).name, author.name)}
+      </span>{" "}
+      <span className="line-clamp-1 text-sm wrap-anywhere">{reasons[0] ?? ""}</span>{" "}
+      <span className="tabular text-sm text-muted">
+        {reportQueueStrings.open(reports, shortTime(reportedAt, now))}
+      </span>
+    </button>
+  );
+}
