@@ -187,7 +187,7 @@ test("a year of a membership", async ({ page, billing }) => {
     await fillCard(page, testCards.good);
     await year.press("Save Card");
     await expect(
-      page.getByText("Your new card is saved and the open payment is made."),
+      page.getByText("Your new card is saved and the outstanding payment has gone through."),
     ).toBeVisible();
     await billing.deliverWebhooks();
     await year.press("Refresh status");

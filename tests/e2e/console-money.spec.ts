@@ -154,7 +154,9 @@ test("an administrator makes a coupon, and a visitor joins with it", async ({ pa
   await theirs.getByRole("button", { name: "Add a promo code" }).click();
   await theirs.getByLabel("Code", { exact: true }).fill("NONSENSE");
   await theirs.getByRole("button", { name: "Apply" }).click();
-  await expect(theirs.getByText("We don't know this code. Check the spelling.")).toBeVisible();
+  await expect(
+    theirs.getByText("We don't recognise this code. Check it and try again."),
+  ).toBeVisible();
   await theirs.getByLabel("Code", { exact: true }).fill(code.toLowerCase());
   await theirs.getByRole("button", { name: "Apply" }).click();
   const promise = "£40 each month for 3 months, then £50 each month.";

@@ -82,7 +82,7 @@ test("a large film goes on after a lost connection, and after a reload", async (
     return await route.continue();
   });
   await openForm(page, film);
-  await expect(page.getByText(/^You're offline. The upload continues by itself/)).toBeVisible();
+  await expect(page.getByText(/^You're offline. The upload continues automatically/)).toBeVisible();
   await expectAccessible(page);
   await context.setOffline(false);
   await expect.poll(() => sent.at(-1)).toBe(2);

@@ -38,7 +38,9 @@ test("a member gives three months, and a friend redeems the code at the paywall 
   await expect(theirs.getByText("Enter the code you were given.")).toBeVisible();
   await theirs.getByLabel("Gift code").fill("ABCDE-FGHJK-LMNPQ-RSTUV");
   await theirs.getByRole("button", { name: "Redeem" }).click();
-  await expect(theirs.getByText("We don't know this code. Check the spelling.")).toBeVisible();
+  await expect(
+    theirs.getByText("We don't recognise this code. Check it and try again."),
+  ).toBeVisible();
   await theirs.getByLabel("Gift code").fill(code.toLowerCase());
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByText(/^Your Mentor Access membership is open until /)).toBeVisible();

@@ -45,7 +45,7 @@ test("a visitor reads the terms, and a member keeps a record of the guarantee", 
   await panel.getByRole("button", { name: "Make the claim" }).click();
   await expect(panel.getByText("Enter whole pounds")).toBeVisible();
   await panel.getByLabel("What you earned in the last month, in pounds").fill("1700");
-  await panel.getByLabel("Where this can be seen").fill("My payslip of March");
+  await panel.getByLabel("What shows this income").fill("My March payslip");
   await panel.getByRole("button", { name: "Make the claim" }).click();
   await expect(panel.getByText("Your claim was declined")).toBeVisible();
   await expect(panel.getByText("Not met: Monthly check-ins (1 of 6)")).toBeVisible();

@@ -89,7 +89,7 @@ test("an owner sees who owes, retries, sends the link, and the member mends the 
     await fillCard(member, testCards.good);
     await form.getByRole("button", { name: "Save Card" }).click();
     await expect(
-      member.getByText("Your new card is saved and the open payment is made."),
+      member.getByText("Your new card is saved and the outstanding payment has gone through."),
     ).toBeVisible();
     await expect(member.locator("[data-status]")).toHaveText("Active");
     await window.close();
@@ -116,8 +116,8 @@ test("a member pauses, is away without a charge, and comes back with two clicks"
     await page.goto("/subscriptions");
     await pause.getByRole("button", { name: "Pause my membership" }).click();
     const question = page.getByRole("alertdialog", { name: "Pause your membership?" });
-    await expect(question).toContainText("because it is paid for");
-    await expect(question).toContainText("does not count for the guarantee");
+    await expect(question).toContainText("because you've paid for it");
+    await expect(question).toContainText("doesn't count towards the guarantee");
     await question.getByLabel("How long?").selectOption({ index: 1 });
     await expectAccessible(page);
     await question.getByRole("button", { name: "Pause it" }).click();

@@ -68,14 +68,14 @@ test("a file with a mistake is mended and imported, once", async ({ page, openAs
     buffer: Buffer.from(article("A Plan for Monday", body)),
   });
   await page.getByLabel("Files to import").setInputFiles(file("First.\n\nSome <b>bold</b> words."));
-  const toMend = page.getByRole("list", { name: "To mend in monday.md" });
-  await expect(toMend).toContainText("Line 10: Raw HTML is not allowed");
-  await expect(toMend).toContainText("Some <b>bold</b> words.");
+  const toFix = page.getByRole("list", { name: "To fix in monday.md" });
+  await expect(toFix).toContainText("Line 10: Raw HTML is not allowed");
+  await expect(toFix).toContainText("Some <b>bold</b> words.");
   await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
   await expectAccessible(page);
 
   await page.getByLabel("Files to import").setInputFiles(file("First.\n\nSome **bold** words."));
-  await expect(toMend).toHaveCount(0);
+  await expect(toFix).toHaveCount(0);
   await page.getByRole("button", { name: "Import 1 draft" }).click();
   await expect(page.getByText("Imported.")).toBeVisible();
   await expectAccessible(page);
@@ -106,8 +106,8 @@ test("a folder is chosen or dropped, and one broken lesson keeps its course back
   await writeFile(join(course, "01-begin.md"), lesson("Begin"));
   await writeFile(join(course, "02-go-on.md"), lesson("Go on").replace("## Exercise", "## Work"));
   await page.getByLabel("Folder to import").setInputFiles(folder);
-  const toMend = page.getByRole("list", { name: /^To mend in .*\/courses\/weeks$/ });
-  await expect(toMend).toContainText("02-go-on.md, line 5: The lesson has no `## Exercise`.");
+  const toFix = page.getByRole("list", { name: /^To fix in .*\/courses\/weeks$/ });
+  await expect(toFix).toContainText("02-go-on.md, line 5: The lesson has no `## Exercise`.");
   await expect(page.getByRole("button", { name: /^Import \d/ })).toHaveCount(0);
   await rm(folder, { recursive: true });
 

@@ -20,7 +20,7 @@ const requestBody = z.object({
 
 const options = {
   name: "stripe-buy-gift",
-  failureMessage: "The gift could not be bought.",
+  failureMessage: "The gift couldn't be bought.",
   errorFields: { success: false, requires_action: false },
 };
 

@@ -84,20 +84,20 @@ describe("a legal text", () => {
     };
     const first = open("/terms", 1, [rules]);
     expect(await screen.findByText(/pause a membership for up to 2 months/)).toBeVisible();
-    expect(screen.getByText(/^Months of a plan can be given/)).toBeVisible();
+    expect(screen.getByText(/^You can give months of a plan/)).toBeVisible();
     first.unmount();
     const without = open("/terms", 1, [{ ...rules, pause_months: 0 }]);
-    expect(await screen.findByText(/^Months of a plan can be given/)).toBeVisible();
+    expect(await screen.findByText(/^You can give months of a plan/)).toBeVisible();
     expect(screen.queryByText(/pause a membership/)).not.toBeInTheDocument();
     without.unmount();
     open("/terms", 2, [rules]);
     expect(await screen.findByRole("heading", { name: "What you buy" })).toBeVisible();
-    expect(screen.queryByText(/^Months of a plan can be given/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/^You can give months of a plan/)).not.toBeInTheDocument();
   });
 
   it("that was never published says so", async () => {
     renderApp("/terms?version=9", { rows: { legal_texts: [] } });
-    expect(await screen.findByText(/There is no such version/)).toBeVisible();
+    expect(await screen.findByText(/This version doesn't exist/)).toBeVisible();
     expect(screen.getByRole("link", { name: "Read the version in force" })).toBeVisible();
   });
 

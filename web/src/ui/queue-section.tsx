@@ -73,7 +73,7 @@ export function QueueSection<Item extends { readonly id: string | number }>({
       ) : null}
       {items?.length === 0 ? <EmptyState title={emptyTitle}>{emptyText}</EmptyState> : null}
       {items && items.length > 0 ? (
-        <Card className="p-0 sm:p-0">
+        <Card className="overflow-clip p-0 sm:p-0">
           <ul className="divide-y divide-line">
             {items.map((item) => (
               <li key={item.id}>{children(item)}</li>

@@ -25,7 +25,7 @@ const refusals = {
     "price_changed",
     "The price has changed. You have not been charged. Look at the new price and pay again.",
   ],
-  owned: [409, "already_bought", "You have bought this course. It's under Your courses."],
+  owned: [409, "already_bought", "You've bought this course. It's under Your courses."],
   disputed: [
     409,
     "purchase_disputed",

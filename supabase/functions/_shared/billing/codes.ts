@@ -31,7 +31,7 @@ const trialCode = z
   .nullable();
 
 const messages: Readonly<Record<string, string>> = {
-  code_not_found: "We don't know this code. Check the spelling.",
+  code_not_found: "We don't recognise this code. Check it and try again.",
   code_expired: "This code has expired.",
   code_used_up: "This code has been used as often as it can be.",
   code_wrong_plan: "This code is for the other plan.",

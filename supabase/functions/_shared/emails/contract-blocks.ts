@@ -20,7 +20,7 @@ export function contractBlocks(
           text: `The terms of your contract, version ${termsVersion}`,
           path: `${paths.terms}?version=${termsVersion}`,
         },
-        { text: "How to withdraw, and what comes back", path: paths.refunds },
+        { text: "How to withdraw, and what we refund", path: paths.refunds },
       ],
     },
     {

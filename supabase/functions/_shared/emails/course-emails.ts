@@ -74,7 +74,7 @@ export const courseEmails = {
     (data, say) => ({
       blocks: [facts("Refunded", data), paragraph(say("closing"))],
       action: yourCourses,
-      because: `a payment of yours to ${brand.name} was refunded.`,
+      because: `your payment to ${brand.name} was refunded.`,
       canSwitchOff: false,
     }),
   ),
@@ -84,7 +84,7 @@ export const courseEmails = {
       subject: "Your course is paused",
       heading: "Your course is paused",
       opening:
-        "Your bank told us that the payment of {amount} for “{course}” is disputed. Until that is decided, the course is closed to you. Your progress is kept.",
+        "Your bank told us that the payment of {amount} for “{course}” is disputed. Until that's decided, you can't open the course. Your progress is kept.",
       closing:
         "If you didn't mean to dispute it, ask your bank to withdraw the dispute. If you have a question, write to {support}.",
     },
@@ -92,7 +92,7 @@ export const courseEmails = {
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
       action: yourCourses,
-      because: `a payment of yours to ${brand.name} is disputed.`,
+      because: `your payment to ${brand.name} is disputed.`,
       canSwitchOff: false,
     }),
   ),
@@ -108,7 +108,7 @@ export const courseEmails = {
     (_data, say) => ({
       blocks: [paragraph(say("opening"))],
       action: yourCourses,
-      because: `a payment of yours to ${brand.name} was disputed.`,
+      because: `your payment to ${brand.name} was disputed.`,
       canSwitchOff: false,
     }),
   ),

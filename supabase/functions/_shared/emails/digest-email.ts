@@ -12,7 +12,7 @@ export const digestEmails = {
       subject: "{things} you missed",
       heading: "What you missed",
       opening: "New since your last digest, and still unread:",
-      closing: "You choose how often this email comes, and what is in it.",
+      closing: "You can choose how often this email comes and what's in it.",
     },
     ({ count }) => ({ things: count === 1 ? "1 thing" : `${count} things` }),
     ({ count, lines }, say) => {

@@ -56,7 +56,7 @@ export const disputeEmails = {
         paragraph(say("closing")),
       ],
       action: membership,
-      because: `a payment of yours to ${brand.name} was refunded.`,
+      because: `your payment to ${brand.name} was refunded.`,
       canSwitchOff: false,
     }),
   ),
@@ -71,9 +71,9 @@ export const disputeEmails = {
       subject: "You have withdrawn from your membership",
       heading: "We have your withdrawal",
       opening:
-        "You withdrew from your {plan} membership on {date}. It has ended, and nothing more is charged.",
+        "You withdrew from your {plan} membership on {date}. It has ended, and you won't be charged again.",
       closing:
-        "We refund {amount} to the card you paid with. It can take up to ten days to show there. Keep this email: it confirms that we have your withdrawal.",
+        "We're refunding {amount} to the card you paid with. It can take up to ten days to show there. Keep this email: it confirms that we have your withdrawal.",
     },
     (data) => ({
       plan: data.plan,
@@ -93,7 +93,7 @@ export const disputeEmails = {
       subject: "Your membership is paused",
       heading: "Your membership is paused",
       opening:
-        "Your bank told us that the payment of {amount} for {plan} is disputed. Until that is decided, the community is closed to you. Your progress is kept.",
+        "Your bank told us that the payment of {amount} for {plan} is disputed. Until that's decided, you have no access to the community. Your progress is kept.",
       closing:
         "If you didn't mean to dispute it, ask your bank to withdraw the dispute. If you have a question, write to {support}.",
     },
@@ -101,7 +101,7 @@ export const disputeEmails = {
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
       action: membership,
-      because: `a payment of yours to ${brand.name} is disputed.`,
+      because: `your payment to ${brand.name} is disputed.`,
       canSwitchOff: false,
     }),
   ),
@@ -117,7 +117,7 @@ export const disputeEmails = {
     (_data, say) => ({
       blocks: [paragraph(say("opening"))],
       action: { label: `Open ${brand.name}`, path: "/dashboard" },
-      because: `a payment of yours to ${brand.name} was disputed.`,
+      because: `your payment to ${brand.name} was disputed.`,
       canSwitchOff: false,
     }),
   ),

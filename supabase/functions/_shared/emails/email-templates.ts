@@ -52,9 +52,9 @@ export const emailTemplates = {
       subject: `Welcome to ${brand.name}`,
       heading: "Welcome. You're in.",
       active: "Your {plan} membership is active.",
-      next: "A few questions come first, so that we know where you are and where you want to be. They take about fifteen minutes. The community opens for you right after.",
+      next: "First, a few questions about where you are and where you want to be. They take about fifteen minutes, and the community opens as soon as you've answered them.",
       guarantee:
-        "The guarantee begins today. Write down what you earn a month within 7 days, at the end of those questions or on your progress page. Without it the guarantee doesn't apply.",
+        "The guarantee runs from today. Within 7 days, write down what you earn a month, either at the end of those questions or on your progress page. Without it, the guarantee doesn't apply.",
     },
     (data) => ({ plan: data.plan }),
     (_data, say) => ({
@@ -76,7 +76,7 @@ export const emailTemplates = {
     }),
     {
       subject: "Your receipt: {amount}",
-      heading: "Thank you. Your payment arrived.",
+      heading: "Thank you. We've received your payment.",
       closing: "You can see your payments and change your membership at any time.",
     },
     (data) => ({ amount: formatAmount(data.amount, data.currency), plan: data.plan }),
@@ -111,7 +111,7 @@ export const emailTemplates = {
       subject: "Your card expires soon",
       heading: "Your card expires soon",
       opening:
-        "The card that ends in {last4} pays for your membership. It expires at the end of {month}.",
+        "The card ending in {last4} pays for your membership. It expires at the end of {month}.",
       closing: "Add a new one before then, and nothing else changes.",
     },
     (data) => ({ last4: data.card_last4, month: formatMonth(data.expires) }),
@@ -158,7 +158,7 @@ export const emailTemplates = {
         data.ends_at === undefined ? "at the end of its period" : `on ${formatDate(data.ends_at)}`;
       return {
         blocks: [
-          paragraph(`${data.plan} ends ${end}. Until then everything stays open to you.`),
+          paragraph(`${data.plan} ends ${end}. You keep your access until then.`),
           paragraph(say("closing")),
         ],
         action: { label: "Keep your membership", path: "/subscriptions" },
@@ -195,7 +195,7 @@ export const emailTemplates = {
       subject: "Your identity is confirmed",
       heading: "Your identity is confirmed",
       opening: "We checked your {document} and approved it.",
-      closing: "We delete the picture of it in 30 days. You have nothing left to do here.",
+      closing: "We delete the picture of it in 30 days. There's nothing else you need to do.",
     },
     (data) => ({ document: data.document_type }),
     (_data, say) => ({
@@ -217,7 +217,7 @@ export const emailTemplates = {
     {
       subject: "Please send your identity document again",
       heading: "We couldn't approve your document",
-      opening: "We looked at your {document} and could not approve it. The reason:",
+      opening: "We looked at your {document} and couldn't approve it. The reason:",
       closing: "We delete the picture of it in 30 days. You can send another one now.",
     },
     (data) => ({ document: data.document_type }),

@@ -16,22 +16,22 @@ function textOf(data: object): string {
 describe("the e-mail about a failed payment", () => {
   it("says how much, when it is tried again, and that access has ended, with the way to the card", () => {
     const text = textOf(known);
-    expect(text).toContain("card that ends in 4242");
+    expect(text).toContain("card ending in 4242");
     expect(text).toContain('["Amount","£50.00"]');
     expect(text).toContain('["Next try","5 December 2026"]');
-    expect(text).toContain("Until it is paid, the community is closed to you.");
+    expect(text).toContain("You have no access to the community until it is paid.");
     expect(text).toContain('"/subscriptions?card=update"');
   });
 
   it("says until when everything stays open", () => {
     const text = textOf({ ...known, access_until: "2026-12-07T09:30:00+00:00" });
-    expect(text).toContain("stays open to you until 7 December 2026");
-    expect(text).not.toContain("closed to you.");
+    expect(text).toContain("You keep your access until 7 December 2026");
+    expect(text).not.toContain("You have no access");
   });
 
   it("says that no try follows", () => {
     const { next_attempt_at: _, ...rest } = known;
-    expect(textOf(rest)).toContain('["Next try","None by itself"]');
+    expect(textOf(rest)).toContain('["Next try","None planned"]');
   });
 
   it("claims nothing of an invoice that was not read yet", () => {

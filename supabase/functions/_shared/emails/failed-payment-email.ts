@@ -25,7 +25,7 @@ export const failedPaymentEmails = {
     {
       subject: "Your payment didn't go through",
       heading: "We couldn't take your payment",
-      closing: "Your progress is kept. Update your card, and we try again at once.",
+      closing: "Your progress is kept. Update your card, and we'll try again at once.",
     },
     (data) => ({ plan: data.plan }),
     (data, say) => ({
@@ -33,7 +33,7 @@ export const failedPaymentEmails = {
         paragraph(
           data.card_last4 === undefined
             ? `Your bank declined the payment for ${data.plan}.`
-            : `Your bank declined the payment for ${data.plan} with the card that ends in ${data.card_last4}.`,
+            : `Your bank declined the payment for ${data.plan} with the card ending in ${data.card_last4}.`,
         ),
         ...(data.amount === undefined || data.currency === undefined
           ? []
@@ -45,7 +45,7 @@ export const failedPaymentEmails = {
                   [
                     "Next try",
                     data.next_attempt_at === undefined
-                      ? "None by itself"
+                      ? "None planned"
                       : formatDate(data.next_attempt_at),
                   ],
                 ] as [string, string][],
@@ -53,8 +53,8 @@ export const failedPaymentEmails = {
             ]),
         paragraph(
           data.access_until === undefined
-            ? "Until it is paid, the community is closed to you."
-            : `Everything stays open to you until ${formatDate(data.access_until)}. After that the community is closed until it is paid.`,
+            ? "You have no access to the community until it is paid."
+            : `You keep your access until ${formatDate(data.access_until)}. After that, you have none until it is paid.`,
         ),
         paragraph(say("closing")),
       ],

@@ -62,7 +62,7 @@ export const giftEmails = {
                     path: `${paths.terms}?version=${data.terms_version}`,
                   },
                 ]),
-            { text: "How to give it back, and what comes back", path: paths.refunds },
+            { text: "How to return it, and what we refund", path: paths.refunds },
           ],
         },
       ],

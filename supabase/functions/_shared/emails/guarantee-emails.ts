@@ -4,7 +4,7 @@ import { formatDate, timestampSchema, paragraph, template } from "./email-templa
 
 const progress = { label: "Open your progress", path: "/progress" };
 const becauseJoined = `you joined ${brand.name}.`;
-const because = `you keep a record of the guarantee of ${brand.name}.`;
+const because = `you have a record under the ${brand.name} guarantee.`;
 
 /** E-mails about the record of the guarantee and the claim. */
 export const guaranteeEmails = {
@@ -14,7 +14,7 @@ export const guaranteeEmails = {
       subject: "Your claim under the guarantee was granted",
       heading: "Your claim was granted",
       opening:
-        "We refund every payment you made, to the card it came from. Your membership continues without charge. What we wrote about the decision:",
+        "We're refunding every payment you made to the card it came from. Your membership continues without charge. What we wrote about the decision:",
       closing: "A refund can take up to ten days to show on a card.",
     },
     () => ({}),
@@ -60,7 +60,7 @@ export const guaranteeEmails = {
       subject: "Write down where you start, by {until}",
       heading: "Write down where you start",
       opening:
-        "The guarantee compares what you earn now with what you earn in six months. Write down what you earn a month, by {until}. It takes a minute, and only you see it, and administrators if you claim.",
+        "The guarantee compares what you earn now with what you earn in six months. Write down what you earn a month, by {until}. It takes a minute. Only you see it, and administrators if you claim.",
       closing: "It can't be added later: without it the guarantee doesn't apply.",
     },
     (data) => ({ until: formatDate(data.until) }),
@@ -78,7 +78,7 @@ export const guaranteeEmails = {
       heading: "Your check-in for this month",
       opening: "Write down what you earned this month, by {until}. It takes a minute.",
       closing:
-        "The guarantee asks for a check-in in every month, and a month that is over can't be filled in later.",
+        "The guarantee asks for a check-in every month, and you can't fill in a month once it's over.",
     },
     (data) => ({ until: formatDate(data.until) }),
     (_data, say) => ({
@@ -92,10 +92,10 @@ export const guaranteeEmails = {
     z.object({ until: timestampSchema }),
     {
       subject: "You can claim under the guarantee",
-      heading: "The months of your record are over",
+      heading: "Your six months are over",
       opening: "You did the work: every line of the terms is met.",
       closing:
-        "If your income is below the aim on your record, you can claim by {until}. A claim is made once.",
+        "If your income is below the aim on your record, you can claim by {until}. You can only claim once.",
     },
     (data) => ({ until: formatDate(data.until) }),
     (_data, say) => ({

@@ -22,7 +22,7 @@ export const renewalEmails = {
       subject: "Your free days end on {date}",
       heading: "Your free days end on {date}",
       opening:
-        "After that your {plan} membership is paid for with the card you gave us, until you cancel it.",
+        "After that, we'll charge the card you gave us for your {plan} membership until you cancel it.",
       closing:
         "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
     },

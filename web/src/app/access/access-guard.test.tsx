@@ -254,7 +254,7 @@ describe("a closed address", () => {
       "/knowledge/foundations",
       { ...memberRows(), ...newcomer },
       "/onboarding",
-      "Finish these steps first. That page opens afterwards.",
+      "Finish these steps first, and that page opens.",
     ],
   ])("tells %s at %s why, on the page that is shown instead", async (_who, path, rows, to, why) => {
     const view = renderApp(path, { session: sessionOf(), rows });

@@ -147,6 +147,6 @@ describe("a member's panel", () => {
 
   it("says that there is no such account", async () => {
     openMembers("/admindash/members?member=nonsense");
-    expect(await screen.findByText("There is no such account.")).toBeVisible();
+    expect(await screen.findByText("This account doesn't exist.")).toBeVisible();
   });
 });

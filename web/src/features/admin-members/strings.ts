@@ -46,7 +46,7 @@ export const memberFilterStrings = {
 
 /** The head of the panel, and the facts of the account. */
 export const memberPanelStrings = {
-  absent: "There is no such account.",
+  absent: "This account doesn't exist.",
   message: "Message",
   refund: "Refund a payment",
   payments: "Payments",

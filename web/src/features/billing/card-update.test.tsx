@@ -52,7 +52,9 @@ describe("updating the card of an overdue membership", () => {
     view.row.now = subscriptionRow();
     await press("Save Card");
     expect(
-      await screen.findByText("Your new card is saved and the open payment is made."),
+      await screen.findByText(
+        "Your new card is saved and the outstanding payment has gone through.",
+      ),
     ).toBeVisible();
     expect(provider.confirmCardPayment.mock.calls).toEqual([["pi_1_secret"], ["pi_2_secret"]]);
     expect(await screen.findByText("Active")).toBeVisible();
@@ -67,7 +69,9 @@ describe("updating the card of an overdue membership", () => {
     expect(await screen.findByText("Visa ending in 0341")).toBeVisible();
     await press("Save Card");
     expect(
-      await screen.findByText("Your new card is saved and the open payment is made."),
+      await screen.findByText(
+        "Your new card is saved and the outstanding payment has gone through.",
+      ),
     ).toBeVisible();
     expect(setupsSent(view)).toEqual([
       { setup_intent_id: "seti_1" },
@@ -82,7 +86,9 @@ describe("updating the card of an overdue membership", () => {
     expect(await screen.findByText("Your bank said no.")).toBeVisible();
     await press("Save Card");
     expect(
-      await screen.findByText("Your new card is saved and the open payment is made."),
+      await screen.findByText(
+        "Your new card is saved and the outstanding payment has gone through.",
+      ),
     ).toBeVisible();
     expect(setupsSent(view)).toEqual([{ setup_intent_id: "seti_2" }]);
   });

@@ -37,7 +37,7 @@ describe("the banner of a failed payment", () => {
         (await screen.findByText(title)).closest("[role=alert]") as HTMLElement,
       );
       expect(window.location.pathname).toBe(at);
-      expect(banner.getByText(/stays open to you until 5 December 2999/)).toBeVisible();
+      expect(banner.getByText(/You keep your access until 5 December 2999/)).toBeVisible();
       await userEvent.click(banner.getByRole("link", { name: "Update your card" }));
       expect(await screen.findByRole("region", { name: "Update your card" })).toBeVisible();
     },
@@ -58,7 +58,9 @@ describe("the banner of a failed payment", () => {
     ["one that is over", "2020-01-01T00:00:00+00:00"],
   ])("is not there with %s: the paywall says what happened", async (_, ends) => {
     open("/studentdash", ends);
-    expect(await screen.findByText(/Your access is off until the payment is made/)).toBeVisible();
+    expect(
+      await screen.findByText(/You have no access until the payment goes through/),
+    ).toBeVisible();
     expect(window.location.pathname).toBe("/paywall");
     expect(screen.queryByText(title)).not.toBeInTheDocument();
   });

@@ -52,8 +52,8 @@ describe("pausing", () => {
     const dialog = within(
       await screen.findByRole("alertdialog", { name: "Pause your membership?" }),
     );
-    expect(dialog.getByText(/Everything stays open until 1 January 2027/)).toBeVisible();
-    expect(dialog.getByText(/does not count for the guarantee/)).toBeVisible();
+    expect(dialog.getByText(/You keep your access until 1 January 2027/)).toBeVisible();
+    expect(dialog.getByText(/doesn't count towards the guarantee/)).toBeVisible();
     await userEvent.selectOptions(
       dialog.getByLabelText("How long?"),
       "2 months, until 1 March 2027",
@@ -62,7 +62,7 @@ describe("pausing", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Pause it" }));
     expect(
       await screen.findByText(
-        "Your membership pauses on 1 January 2027 and goes on by itself on 1 March 2027.",
+        "Your membership pauses on 1 January 2027 and resumes automatically on 1 March 2027.",
       ),
     ).toBeVisible();
     expect(seen.find(({ call }) => call === pauseCall)?.body).toEqual({ months: 2 });

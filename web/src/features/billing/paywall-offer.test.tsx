@@ -37,7 +37,7 @@ it("says before anybody pays what the guarantee asks for", async () => {
   open();
   await screen.findByRole("button", { name: /^PAY £/ });
   const terms = screen.getByRole("region", { name: "What the guarantee asks of you" });
-  expect(terms).toHaveTextContent("Write down what you earn a month in your first 7 days.");
+  expect(terms).toHaveTextContent("In your first 7 days, write down what you earn a month.");
   for (const asked of ["6 monthly check-ins", "12 submissions", "150 messages", "12 articles"]) {
     expect(terms).toHaveTextContent(asked);
   }

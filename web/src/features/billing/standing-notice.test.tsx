@@ -51,7 +51,7 @@ describe("/paywall of a former member", () => {
   it("says that the payment failed, and leads to the card and the unpaid invoice", async () => {
     paywall({ status: "past_due" }, [unpaid, { ...unpaid, invoice_id: "in_8", status: "paid" }]);
     const notice = await told(/Your last payment failed/);
-    expect(notice.getByText(/Your access is off until the payment is made/)).toBeVisible();
+    expect(notice.getByText(/You have no access until the payment goes through/)).toBeVisible();
     expect(await notice.findByRole("link", { name: "See the unpaid invoice" })).toHaveAttribute(
       "href",
       "/subscriptions/invoices/in_9",

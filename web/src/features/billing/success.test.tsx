@@ -53,7 +53,7 @@ describe("/success", () => {
     expect(polls()).toBe(3);
     expect(screen.getByText("Your membership is active.")).toBeVisible();
     expect(screen.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
-    expect(screen.getByText(/Write down what you earn a month within 7 days/)).toBeVisible();
+    expect(screen.getByText(/Within 7 days, write down what you earn a month/)).toBeVisible();
     await pass(2900);
     expect(polls()).toBe(3);
   });

@@ -185,7 +185,7 @@ describe("the membership page while VAT is charged", () => {
     await userEvent.type(screen.getByLabelText("Business name"), "Byron Engines");
     await userEvent.type(screen.getByLabelText("VAT number"), "GB987654321");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByText("Saved. Your next invoices have it.")).toBeVisible();
+    expect(await screen.findByText("Saved. It will be on your next invoices.")).toBeVisible();
     const sent = view.seen.find(({ call }) => call.endsWith("/rpc/set_buyer_details"));
     expect(sent?.body).toEqual({
       business_name: "Byron Engines",

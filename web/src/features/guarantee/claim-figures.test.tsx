@@ -30,8 +30,8 @@ describe("the terms of the guarantee", () => {
       "12 articles read",
       "6 months of membership",
     ]);
-    const steps = screen.getByRole("region", { name: "What you do, in short" });
-    expect(steps).toHaveTextContent(/^What you do, in shortFirst 7 daysWrite down what you earn/);
+    const steps = screen.getByRole("region", { name: "What you need to do" });
+    expect(steps).toHaveTextContent(/^What you need to doFirst 7 daysWrite down what you earn/);
     expect(steps).toHaveTextContent(/30 days afterClaim, if you earn less than 10 times as much$/);
   });
 

@@ -7,30 +7,30 @@ import type { ClaimState } from "./model/guarantee-claim.ts";
 import type { GuaranteeLine } from "./model/guarantee-record.ts";
 
 export const guaranteePageStrings = {
-  checklist: "What you do, in short",
+  checklist: "What you need to do",
   title: "The guarantee",
   intro: "10x your income within 6 months, or your money back and you continue for free.",
   toProgress: "Go to your progress",
   claims: "Claims so far",
   tooFewClaims:
-    "Fewer than five claims have been decided. From the fifth on we say how they ended, so that nobody can be told apart.",
+    "Fewer than five claims have been decided. Once there are five, we'll say how they ended; any sooner, and people could be identified.",
   claimFigures: (decided: number, granted: number) =>
     `${pluralise(decided, "claim")} decided, ${formatCount(granted)} granted. Claims that didn't meet the terms are counted as decided.`,
 } as const;
 
 export const guaranteeRecordStrings = {
   title: "Your guarantee",
-  intro: "What you started at, what you did, and how much of your six months is left.",
+  intro: "Where you started, what you've done and how much of your six months is left.",
   terms: "Read the terms",
   noneTitle: "Your guarantee starts with your first payment",
-  none: "From then on you'll see here what is on record and what is left to do.",
+  none: "After that, you'll see here what's on record and what's left to do.",
   loadFailed: "We couldn't load your guarantee",
   recordSafe: "Your record is safe.",
   loading: "Loading your guarantee",
   noStart: (until: string) =>
-    `Nothing was written down in the first week, which ended ${until}. Without a start there is nothing to compare with, so the guarantee doesn't apply.`,
+    `You wrote nothing down in the first week, which ended ${until}. Without a starting figure there is nothing to compare with, so the guarantee doesn't apply.`,
   start: (until: string, months: number) =>
-    `Write down what you earn a month, by ${until}. It's what your income is compared with when your ${months} months are over. Without it the guarantee doesn't apply.`,
+    `Write down what you earn a month by ${until}. It's what we'll compare your income with when your ${months} months are over. Without it, the guarantee doesn't apply.`,
   writeNow: "Write it down now",
   onRecord: (income: string) => `On record: you start at ${income} a month.`,
   month: "Month",
@@ -44,7 +44,7 @@ export const guaranteeRecordStrings = {
   latest: "Latest check-in",
   /** @param month of the latest check-in; undefined while there is none. */
   latestNote: (month: number | undefined) =>
-    month === undefined ? "None yet: your start" : `Month ${month}`,
+    month === undefined ? "None yet, so where you started" : `Month ${month}`,
   lines: "What is on record",
   lineProgress: (held: number, needed: number, met: boolean) =>
     `${formatCount(held)} of ${formatCount(needed)}${met ? ", met" : ""}`,
@@ -60,12 +60,12 @@ export const baselineFormStrings = {
   income: "What you earn a month, in pounds",
   incomeHint: "Before tax. Only you see it, and administrators if you claim.",
   source: "Where it comes from",
-  sourceHint: "Such as: salary, freelance work, my shop.",
+  sourceHint: "For example: salary, freelance work, my shop.",
   sourceMissing: "Say where the income comes from.",
   document: "A document that shows it (optional)",
   documentHint:
     "Such as a payslip. JPG, PNG or PDF, up to 10 MB. Only you see it, and administrators while your claim is being decided.",
-  documentHeldHint: "One is on record. A new one takes its place. JPG, PNG or PDF, up to 10 MB.",
+  documentHeldHint: "One is on record. A new one replaces it. JPG, PNG or PDF, up to 10 MB.",
   save: "Save where I start",
   saveCorrection: "Save the correction",
   saved: "Where you start is on record.",
@@ -73,7 +73,7 @@ export const baselineFormStrings = {
 } as const;
 
 export const checkInFormStrings = {
-  name: (month: number) => `Check-in of month ${month}`,
+  name: (month: number) => `Check-in for month ${month}`,
   income: "What you earned this month, in pounds",
   incomeHint:
     "Before tax. Only you see it, and administrators if you claim. You can correct it until the month is over.",
@@ -89,11 +89,11 @@ export const claimFormStrings = {
   name: "Your claim",
   income: "What you earned in the last month, in pounds",
   incomeHint: "Before tax.",
-  statement: "Where this can be seen",
-  statementHint: "Such as: my payslip of March, my accounts. We may ask for it.",
-  statementMissing: "Say where this can be seen.",
+  statement: "What shows this income",
+  statementHint: "For example: my March payslip, my accounts. We may ask to see it.",
+  statementMissing: "Say what shows this income.",
   send: "Make the claim",
-  sendFailed: "Your claim wasn't made.",
+  sendFailed: "We couldn't send your claim.",
 } as const;
 
 export const appealFormStrings = {
@@ -102,7 +102,7 @@ export const appealFormStrings = {
   appealHint: (until: string) => `You can appeal once, by ${until}. Someone else decides.`,
   appealMissing: "Say what was overlooked.",
   send: "Appeal",
-  sendFailed: "Your appeal wasn't made.",
+  sendFailed: "We couldn't send your appeal.",
 } as const;
 
 /** After the months: until when one can claim, and what became of the claim. */
@@ -110,9 +110,9 @@ export const claimStrings = {
   loadFailed: "We couldn't load your claim",
   loading: "Loading your claim",
   tooLate: (months: number, ended: string) =>
-    `Your ${months} months are over, and so is the time for a claim, which ended ${ended}.`,
+    `Your ${months} months are over, and so is the time to claim, which ended ${ended}.`,
   open: (months: number, target: string, until: string) =>
-    `Your ${months} months are over. If you earn less than ${target} a month and every line above is met, you can claim by ${until}. A claim is made once.`,
+    `Your ${months} months are over. If you earn less than ${target} a month and every line above is met, you can claim by ${until}. You can only claim once.`,
   notMet: (line: GuaranteeLine) => `Not met: ${describeLine(line)}`,
   reason: (reason: string) => `Reason: ${reason}`,
 } as const;
@@ -141,7 +141,7 @@ export const claimOutcomes: Readonly<Record<ClaimState, OutcomeText>> = {
   },
   granted: {
     title: "Your claim was granted",
-    text: "We refund every payment to the card it came from, and your membership continues without charge.",
+    text: "We're refunding every payment to the card it came from, and your membership continues without charge.",
   },
   declined: { title: "Your claim was declined", text: null },
   refused: { title: "Your appeal was turned down", text: "This decision is final." },
@@ -152,9 +152,9 @@ const known: Readonly<Record<string, string>> = {
   FF671: "Your first week is over.",
   FF675: "The months of your record are over.",
   FF676: "Write something, up to 2,000 characters.",
-  FF677: "The time for a claim is over.",
-  FF678: "You have made your claim already.",
-  FF679: "The time for an appeal is over, or you have appealed already.",
+  FF677: "It's too late to claim.",
+  FF678: "You've already made your claim.",
+  FF679: "It's too late to appeal, or you've already appealed.",
   FF684: "The document isn't there any more. Choose it again.",
 };
 
@@ -195,7 +195,7 @@ export const termSections: readonly {
   {
     title: "What we promise",
     paragraphs: [
-      `If you do the work for ${terms.months} months and your income a month is not ${terms.incomeMultiple} times what it was, we refund every payment you made, and your membership continues without charge.`,
+      `If you do the work for ${terms.months} months and your monthly income isn't ${terms.incomeMultiple} times what it was, we refund every payment you made, and your membership continues without charge.`,
     ],
   },
   {
@@ -216,17 +216,17 @@ export const termSections: readonly {
     title: `What “did the work” means`,
     paragraphs: [
       `Every line of “Do the work” above, all of it within the ${terms.months} months. A message may be a reply. Your progress page counts it all and shows where you stand.`,
-      `A month of membership is one in which your membership, paid or complimentary, ran for at least ${terms.membershipDays} days. A card that fails and is put right within days takes nothing away.`,
-      "A check-in is what you earned that month. A month that is over can't be filled in later. The terms of the day you wrote down your start stay yours if we change ours.",
+      `A month of membership is one in which your membership, paid or complimentary, ran for at least ${terms.membershipDays} days. A failed card that's put right within days doesn't count against you.`,
+      "A check-in is what you earned that month. You can't fill in a month once it's over. If we change these terms, the ones in force on the day you wrote down your start still apply to you.",
     ],
   },
   {
     title: "How you claim",
     paragraphs: [
-      `Within ${terms.claimDays} days after the ${terms.months} months you claim on your progress page, with what you earned in the last month and where that can be seen. Your record is compared with these terms first, line by line: a line that isn't met declines the claim, and you read which. If all are met, a person decides and gives a reason.`,
-      "You can appeal once, within 30 days after a claim was declined. Someone else decides about it, and that is final.",
-      `A claim that is granted refunds every payment to the card it came from, at once, and your membership continues without charge. If you can't reach your account, write to ${brand.supportEmail}.`,
-      "Your record is kept in your account and shown to no other member; administrators see it when you claim. It's part of your data export and is deleted with your account.",
+      `You have ${terms.claimDays} days after the ${terms.months} months to claim on your progress page. Say what you earned in the last month and what shows it. Your record is compared with these terms first, line by line: if a line isn't met, the claim is declined and you're told which. If all are met, a person decides and gives a reason.`,
+      "You can appeal once, within 30 days of a claim being declined. Someone else decides, and that decision is final.",
+      `If a claim is granted, we refund every payment to the card it came from at once, and your membership continues without charge. If you can't reach your account, write to ${brand.supportEmail}.`,
+      "Your record is kept in your account and isn't shown to other members; administrators see it when you claim. It's part of your data export and is deleted with your account.",
     ],
   },
 ];

@@ -54,9 +54,9 @@ export const spots = { perMonth: 100, remaining: 12 } as const;
 
 export const outcomeStrings = {
   title: "What members did with it",
-  intro: "Their words, shown because they agreed to it.",
+  intro: "Their words, shown with their permission.",
   trialIntro:
-    "These members are examples that come with the demo. On a live site their place is taken by members' own words, shown because they agreed to it.",
+    "These members are examples that come with the demo. A live site shows members' own words here, with their permission.",
   example: "Example",
 } as const;
 
@@ -68,7 +68,7 @@ export const insideStrings = {
   courses: (count: number) => (count === 1 ? "course" : "courses"),
   mentors: (count: number) => (count === 1 ? "mentor" : "mentors"),
   host: "Your host",
-  sellers: "Mentors whose courses you can look into now",
+  sellers: "Mentors whose courses you can look at now",
   free: "Read one lesson now, without an account",
   lesson: (course: string, mentor: string) => `From “${course}” by ${mentor}`,
   open: "Read the lesson",
@@ -120,7 +120,7 @@ export const week = {
     },
     {
       day: "Tuesday",
-      text: "You read two articles on the way to work and mark them as read. The bar of your level moves a little.",
+      text: "You read two articles on the way to work and mark them as read. Your level bar moves a little.",
     },
     {
       day: "Wednesday",
@@ -171,7 +171,7 @@ export const tiers: readonly Tier[] = [
       { title: "People who ask how it went", lines: [chats, peers, directory] },
       { title: "Something to learn for each step", lines: [courses, library] },
       { title: "Progress you can see and show", lines: [levelSystem, achievements, sharing] },
-      { title: "A share when somebody joins through you", lines: [affiliates] },
+      { title: "A share when someone joins through you", lines: [affiliates] },
     ],
   },
   {

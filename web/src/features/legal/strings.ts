@@ -13,15 +13,15 @@ export const legalPageStrings = {
   /** Of a version that a link named, such as that of an e-mail. */
   earlier: (version: number, day: string) => `Version ${version}, published on ${day}.`,
   toCurrent: "Read the version in force",
-  noVersion: "There is no such version.",
+  noVersion: "This version doesn't exist.",
   loadFailed: "We couldn't load this text",
   none: "This text isn't here yet. Write to us and we'll send it.",
   others: "More to read",
   /** Beside the first version, which was written for memberships that are paid by the month. */
   pauses: (months: number) =>
-    `You may pause a membership for up to ${months} ${months === 1 ? "month" : "months"} in any twelve. A pause begins when the time you have paid for is over. Nothing is charged while it lasts, and your price and place are kept; a month in which you pause does not count for the guarantee. It ends by itself, when your card is charged for a new period, or earlier when you say so.`,
+    `You may pause a membership for up to ${months} ${months === 1 ? "month" : "months"} in any twelve. A pause begins when the time you have paid for is over. Nothing is charged while it lasts, and you keep your price and place; a month with a pause in it doesn't count towards the guarantee. It ends automatically, when your card is charged for a new period, or earlier if you choose.`,
   gifts:
-    "Months of a plan can be given to another person. They are paid for once, and their code does not expire. As long as it is unused, you have 14 days to change your mind. When the months are over the membership ends, and nothing is charged to the person who used the code.",
+    "You can give months of a plan to someone else. You pay for them once, and the code does not expire. As long as it is unused, you have 14 days to change your mind. When the months are over the membership ends, and nothing is charged to the person who used the code.",
   years:
     "Memberships can also be paid by the year. Where this text says month, read year for a membership that is paid by the year: it renews each year, and your access stays until the end of the year you paid for.",
 } as const;

@@ -42,7 +42,7 @@ const kindStrings: Readonly<Record<ReportKind, KindStrings>> = {
     place: "in a direct message",
     title: () => "Report this message",
     label: "What's wrong with this message?",
-    note: "Administrators will read this message and up to five before it, and nothing else of your conversation. The author isn't told who reported it.",
+    note: "Administrators will read this message and up to five before it, and nothing else in your conversation. The author isn't told who reported it.",
     removal: "remove",
   },
   post: {

@@ -44,7 +44,7 @@ describe("the last step of onboarding", () => {
     const view = open({ body: mine });
     const offer = within(await screen.findByRole("region", { name: "Your guarantee" }));
     expect(offer.getByText(/by 30 November 2099/)).toHaveTextContent(
-      "Without it the guarantee doesn't apply. You can skip this now",
+      "Without it, the guarantee doesn't apply. You can skip this now",
     );
     // The step itself asks for nothing more.
     expect(screen.getByRole("button", { name: "Complete Onboarding" })).toBeEnabled();

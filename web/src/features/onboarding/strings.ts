@@ -7,7 +7,7 @@ import type { StepNumber } from "./model/steps.ts";
 
 /** The frame of every step, the questions, and the page that edits their answers. */
 export const onboardingStrings = {
-  frontPage: `${brand.name}, to the front page`,
+  frontPage: `${brand.name} home page`,
   signOut: "Sign out",
   progress: "Onboarding",
   step: (number: number, count: number) => `Step ${number} of ${count}`,

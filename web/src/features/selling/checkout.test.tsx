@@ -63,7 +63,7 @@ describe("the checkout of a course", () => {
     open([purchase("disputed")]);
     expect(await screen.findByText(/^Your bank has disputed this payment\./)).toBeVisible();
     expect(screen.getByRole("link", { name: "Your courses" })).toBeVisible();
-    expect(screen.queryByText("You have bought this course.")).not.toBeInTheDocument();
+    expect(screen.queryByText("You've bought this course.")).not.toBeInTheDocument();
     expect(screen.queryByText("Due today")).not.toBeInTheDocument();
   });
 

@@ -101,11 +101,11 @@ describe("/gifts", () => {
   });
 
   it.each([
-    ["unknown", "We don't know this code. Check the spelling."],
+    ["unknown", "We don't recognise this code. Check it and try again."],
     ["used", "This code has been used."],
     ["closed", /payment was refunded or disputed/],
     ["member", /You already have a membership. Keep the code/],
-    ["admin", /Administrators need no membership/],
+    ["admin", /Administrators don't need a membership/],
   ])("says why a code that is %s opens nothing", async (state, text) => {
     open([], { body: { state } });
     await redeem("abcde");

@@ -66,7 +66,7 @@ describe("the document of a course on sale", () => {
     const text = page.querySelector("main")?.textContent ?? "";
     expect(text).toContain("A course by Ruth OkaforEditor");
     expect(text).toContain("People who are new to “Writing”.");
-    expect(text).toContain("Members rate it 4.5 of 5 (4 ratings)");
+    expect(text).toContain("Members rate it 4.5 out of 5 (4 ratings)");
     const few = await documentOf({ ...offer, ...face, rating_count: 2, rating_sum: 10 });
     expect(few.body.textContent).not.toContain("Members rate it");
     const buys = [...page.querySelectorAll('a[href="/c/letters/buy"]')];
@@ -88,8 +88,8 @@ describe("the document of a course on sale", () => {
     const page = await documentOf({ ...offer, reviews });
     const quoted = [...page.querySelectorAll("#reviews figure")].map((each) => each.textContent);
     expect(quoted).toEqual([
-      "5 of 5 stars“<b>Three answers</b> in a week.”Tom",
-      "2 of 5 stars“Too short for me.”Mei",
+      "5 out of 5 stars“<b>Three answers</b> in a week.”Tom",
+      "2 out of 5 stars“Too short for me.”Mei",
     ]);
     expect(page.querySelector("#reviews b")).toBeNull();
     for (const none of [{ reviews: [] }, {}]) {

@@ -5,7 +5,7 @@ import type { Purchase } from "./model/purchase.ts";
 
 /** A sale in general, and what several screens say. */
 export const sellingStrings = {
-  frontPage: `${brand.name}, to the front page`,
+  frontPage: `${brand.name} home page`,
   signIn: "Sign in",
   yourCourses: "Your courses",
   backToYourCourses: "Back to your courses",
@@ -29,7 +29,7 @@ export const sellingStrings = {
     terms: "terms",
     between: " and ask us to open the course at once. You have 14 days to ",
     withdraw: "change your mind",
-    after: " and get the full price back, also if you have begun to read.",
+    after: " and get the full price back, even if you've started reading.",
   },
 } as const;
 
@@ -38,12 +38,12 @@ export const sellingStrings = {
 export function forWhom(difficulty: string, subject: string): string {
   const about = subject === "" ? "the subject" : `“${subject}”`;
   if (difficulty === "beginner") {
-    return `People who are new to ${about}. You need no experience, only the time for the exercises.`;
+    return `People who are new to ${about}. You don't need any experience, just time for the exercises.`;
   }
   if (difficulty === "advanced") {
-    return `People who have worked on ${about} for a while and want to go further. It takes the basics for granted.`;
+    return `People who have worked on ${about} for a while and want to go further. It assumes you know the basics.`;
   }
-  return `People who have begun with ${about} and want it to work better. You know the basics already.`;
+  return `People who've made a start on ${about} and want better results. You should know the basics.`;
 }
 
 export const salePageStrings = {
@@ -53,11 +53,11 @@ export const salePageStrings = {
   outcomes: "What you'll learn",
   forWhom: "Who it's for",
   rated: (average: number, count: number) =>
-    `Members rate it ${average.toFixed(1)} of 5 (${formatCount(count)} ratings)`,
+    `Members rate it ${average.toFixed(1)} out of 5 (${formatCount(count)} ratings)`,
   reviews: "What members say",
   reviewsNote:
-    "The newest first, whatever their stars. Each member finished the course and agreed to be quoted.",
-  stars: (stars: number) => `${stars} of 5 stars`,
+    "The newest, whatever their stars. Everyone quoted finished the course and gave permission.",
+  stars: (stars: number) => `${stars} out of 5 stars`,
   wholeLesson: "Show the whole lesson",
   lessLesson: "Show less",
   buyFor: (amount: string) => `Buy this course · ${amount}`,
@@ -87,18 +87,18 @@ export const courseCheckoutStrings = {
   intro: (mentor: string) => `By ${mentor}. One payment, yours for life.`,
   signedInAs: (email: string) => `Signed in as ${email}. You read the course with this account.`,
   backToCourse: "Back to the course",
-  accountFirst: "Make an account first, so that the course is there whenever you come back.",
+  accountFirst: "Create an account first, so the course is there whenever you come back.",
   createAccount: "Create an account",
   memberTitle: "Included in your membership",
   member:
     "You can read this course in the library once you reach its section's level. There's nothing to pay.",
   toLibrary: "Go to the library",
-  bought: "You have bought this course.",
+  bought: "You've bought this course.",
   read: "Read it",
   dueToday: "Due today",
   cardFormFailed: "The card form didn't load",
   cardFormLoading: "The card form is still loading. Try again in a moment.",
-  cardIncomplete: "Enter your card's number, date and code.",
+  cardIncomplete: "Enter your card number, expiry date and security code.",
   pay: (price: string) => `Pay ${price}`,
 } as const;
 
@@ -129,15 +129,16 @@ export const yourCoursesStrings = {
 /** Giving a course back within 14 days. */
 export const giveBackStrings = {
   until: (day: string, amount: string) =>
-    `You can give it back until the end of ${day}, without giving a reason, and get ${amount} back.`,
-  open: "Give this course back",
-  ask: (title: string) => `Give back ${title}?`,
+    `You can return it until the end of ${day}, without giving a reason, and get ${amount} back.`,
+  open: "Return this course",
+  ask: (title: string) => `Return ${title}?`,
   consequence: (amount: string) =>
     `The course closes at once, and we refund ${amount} to the card you paid with. It can take up to ten days to show there.`,
-  confirm: (amount: string) => `Give back and refund ${amount}`,
+  confirm: (amount: string) => `Return and refund ${amount}`,
   stay: "Keep the course",
-  done: (amount: string) => `You gave the course back. ${amount} is on its way back to your card.`,
-  failed: "We couldn't take the course back. Nothing is lost; please try again.",
+  done: (amount: string) =>
+    `You've returned the course. ${amount} is on its way back to your card.`,
+  failed: "We couldn't process your return. Nothing is lost; please try again.",
 } as const;
 
 export const boughtCourseStrings = {
@@ -185,7 +186,7 @@ export const mentorSalesStrings = {
   sell: "Sell this course",
   change: "Change",
   pausedHint:
-    "Nobody can buy it now: the course is withdrawn or free, its subcategory is hidden, or your membership is off.",
+    "Nobody can buy it at the moment: the course is withdrawn or free, its subcategory is hidden, or your membership has ended.",
   figures: (title: string) => `Sales of ${title}`,
   sold: "Sold",
   takenBack: "Taken back",
@@ -204,7 +205,7 @@ export const offerFormStrings = {
   outcomesMissing: "Write at least one line.",
   outcomesTooMany: "Write at most eight lines.",
   outcomesTooLong: "Keep each line to 160 characters.",
-  freeLesson: "Lesson that everyone may read",
+  freeLesson: "Lesson everyone can read free",
   freeLessonMissing: "Choose a lesson.",
   onSale: "On sale",
   onSaleHint:
@@ -218,7 +219,7 @@ export const offerFormStrings = {
 
 /** What is and is not part of what one buys. */
 export const included = [
-  "Every lesson of this course, for life, with changes its mentor makes later",
+  "Every lesson of this course, for life, including any changes its mentor makes later",
   "Your progress, lesson by lesson",
   "A receipt for your records",
 ] as const;
@@ -237,7 +238,7 @@ export function refundSentence(days: number): string {
 export function purchaseNote({ state, refundedPence }: Purchase): string | null {
   switch (state) {
     case "waiting":
-      return "We are waiting for your bank to confirm the payment. This page updates by itself.";
+      return "We are waiting for your bank to confirm the payment. This page updates automatically.";
     case "refunded":
       return "We refunded the full price to your card, so this course is closed. You can buy it again at any time.";
     case "disputed":
@@ -255,7 +256,7 @@ export function mentorRules(sales: MentorSales): readonly string[] {
     `You earn ${percent(sales.shareBasisPoints)} of what a buyer pays. It is pending for ${sales.pendingDays} days and then paid with your commissions. We take it back after a refund or a dispute.`,
     `A member whose link brought the buyer earns ${percent(sales.referralBasisPoints)}. That doesn't come out of your share.`,
     `Buyers can ask for their money back for ${sales.refundDays} days. They keep the course for life, even if you withdraw it or end the sale.`,
-    "Buyers read the lessons and nothing else of the community, and you don't learn who they are.",
+    "Buyers see the lessons and nothing else in the community, and you aren't told who they are.",
   ];
 }
 
@@ -266,7 +267,8 @@ export const giftStrings = {
   loading: "Loading gifts",
   loadFailed: "We couldn't load the gifts",
   redeemTitle: "Redeem a code",
-  redeemIntro: "You get the membership at once, without a card. Nothing is charged when it ends.",
+  redeemIntro:
+    "Your membership starts at once, and you don't need a card. Nothing is charged when it ends.",
   code: "Gift code",
   codeMissing: "Enter the code you were given.",
   redeem: "Redeem",
@@ -274,11 +276,11 @@ export const giftStrings = {
   redeemed: (plan: string, day: string) => `Your ${plan} membership is open until ${day}.`,
   onward: "Continue",
   refusals: {
-    unknown: "We don't know this code. Check the spelling.",
+    unknown: "We don't recognise this code. Check it and try again.",
     used: "This code has been used.",
     closed: "This code no longer works: its payment was refunded or disputed.",
     member: "You already have a membership. Keep the code: it doesn't expire.",
-    admin: "Administrators need no membership. Give the code to someone else.",
+    admin: "Administrators don't need a membership. Give the code to someone else.",
   },
   buyTitle: "Give a membership",
   buyIntro:
@@ -287,14 +289,14 @@ export const giftStrings = {
   months: "How long?",
   monthsOf: (months: number, price: string) =>
     `${months === 1 ? "1 month" : `${months} months`}, ${price}`,
-  noOffers: "No plans can be given at the moment.",
-  notBought: "The gift could not be bought.",
+  noOffers: "No plans are available as gifts at the moment.",
+  notBought: "The gift couldn't be bought.",
   bought: "Thank you. Your code is below, and on its way by email.",
   another: "Give another one",
   accepts: {
     between: ". As long as the code is unused, you have 14 days to ",
     withdraw: "change your mind",
-    after: ": write to us, and the full price comes back.",
+    after: ": write to us, and we'll refund the full price.",
   },
   yours: "Your gifts",
   noGifts: "Gifts you buy appear here with their codes.",

@@ -86,21 +86,21 @@ describe("a bought course that can be given back", () => {
     expect(
       await screen.findByText(/until the end of 4 December 2026, .* and get £40 back/),
     ).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: /^Give this course back/ }));
+    await userEvent.click(screen.getByRole("button", { name: /^Return this course/ }));
     const dialog = within(await screen.findByRole("alertdialog"));
     expect(dialog.getByText(/closes at once, and we refund £40/)).toBeVisible();
-    await userEvent.click(dialog.getByRole("button", { name: "Give back and refund £40" }));
-    expect(await screen.findByText(/You gave the course back\. £40/)).toBeVisible();
+    await userEvent.click(dialog.getByRole("button", { name: "Return and refund £40" }));
+    expect(await screen.findByText(/You've returned the course\. £40/)).toBeVisible();
     expect(await screen.findByText("Refunded")).toBeVisible();
-    expect(screen.queryByRole("button", { name: /^Give this course back/ })).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Return this course/ })).toBeNull();
     const sent = view.seen.filter(({ call }) => call.endsWith("stripe-withdraw"));
     expect(sent.map(({ body }) => body)).toEqual([{ purchase_id: "p-1" }]);
   });
 
   it("says what the server says when it can't be", async () => {
     openWith({ status: 409, body: { error: "You can give a course back here once." } });
-    await userEvent.click(await screen.findByRole("button", { name: /^Give this course back/ }));
-    await userEvent.click(await screen.findByRole("button", { name: "Give back and refund £40" }));
+    await userEvent.click(await screen.findByRole("button", { name: /^Return this course/ }));
+    await userEvent.click(await screen.findByRole("button", { name: "Return and refund £40" }));
     expect(await screen.findByText("You can give a course back here once.")).toBeVisible();
   });
 });

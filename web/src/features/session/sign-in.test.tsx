@@ -64,7 +64,7 @@ describe("/signin", () => {
           : undefined,
     });
     expect(await screen.findByRole("alert")).toHaveTextContent(
-      "Too many attempts. Try again in 30 seconds. Or choose “Forgotten your password?” and get in with a link by email.",
+      "Too many attempts. Try again in 30 seconds. Or choose “Forgotten your password?” and we'll email you a link.",
     );
   });
 

@@ -11,7 +11,7 @@ export const sessionStrings = {
   passwordWeak: "Please ensure your password meets all requirements",
   emailMissing: "Please enter your email address",
   emailNotPlain:
-    "Before the @, please use an email address with the letters a to z only. Many mail servers don't deliver to others.",
+    "Please use an email address with only plain letters (a to z) before the @. Many mail servers can't deliver to any other.",
   emailInvalid: "Please enter a valid email address",
   passwordMissing: "Please enter your password",
   passwordTooShort: "Use at least 12 characters.",
@@ -28,7 +28,7 @@ export const sessionStrings = {
   passkeyAborted:
     "No passkey was used. If you don't have one for this site on this device, sign in another way.",
   passkeyUnknown: "This passkey no longer opens an account here. Sign in another way.",
-  signInByLink: "Or choose “Forgotten your password?” and get in with a link by email.",
+  signInByLink: "Or choose “Forgotten your password?” and we'll email you a link.",
   signInDone: "Successfully signed in!",
   adminOnly: "You do not have admin privileges. Access denied.",
   adminUnverified: "Failed to verify admin privileges",
@@ -41,7 +41,7 @@ export const sessionStrings = {
   recoveryCodeMissing: "Enter one of your recovery codes.",
   codeTooMany: "Too many wrong codes. Wait a moment, then enter the latest one.",
   firstFactorRefused:
-    "You signed in too long ago to set up your first authenticator app. Sign out, then ask for a link for a new password.",
+    "You signed in too long ago to set up your first authenticator app. Sign out, then ask for a link to choose a new password.",
   codeFailed: "We couldn't check the code. Check your connection and try again.",
   factorRecovered: "Your second factor has been removed. Set up a new one on your account page.",
   accountSuspended: `Your account is suspended, so you can't sign in. We emailed you the reason. If you think this is a mistake, write to ${brand.supportEmail}.`,
@@ -57,7 +57,8 @@ export const sessionStrings = {
       : `A link was sent a moment ago. You can ask for another one in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
   recoverFailed: "We couldn't send the link. Please try again.",
   passwordUpdated: "Your password has been changed.",
-  signInTooOld: "You signed in more than ten minutes ago. Sign out, sign in again and set it then.",
+  signInTooOld:
+    "You signed in more than ten minutes ago. Sign out, sign in again, then set your password.",
   passwordUpdateFailed: "We couldn't change your password. Please try again.",
   emailChangeFailed: "We couldn't change your email address. Please try again.",
 } as const;
@@ -66,7 +67,7 @@ export const sessionStrings = {
 export const closedPageAlertStrings = {
   /** Such as `Business opens at Level 3.` */
   level: (name: string, level: number) => `${name} opens at Level ${level}.`,
-  seeProgress: "See what is left until then",
+  seeProgress: "See what's left to do",
   seeMembership: "See your membership and the mentor plan",
   reasons: {
     "mentors-home": "That page is for mentors. This is your own Home.",
@@ -74,13 +75,13 @@ export const closedPageAlertStrings = {
     console: "That page is for administrators.",
     "sign-in": "That page is for members. Sign in first.",
     membership: "That page needs an active membership.",
-    onboarding: "Finish these steps first. That page opens afterwards.",
+    onboarding: "Finish these steps first, and that page opens.",
   },
 } as const;
 
 /** What several pages and forms share. */
 export const authPageStrings = {
-  toFrontPage: `${brand.name}, to the front page`,
+  toFrontPage: `${brand.name} home page`,
   back: "BACK",
   email: "Email",
   password: "Password",
@@ -139,8 +140,8 @@ export const signUpStrings = {
   title: "Create your account",
   intro: (buysCourse: boolean) =>
     buysCourse
-      ? "You read the course with this account. Next you pay for it; nothing is charged on this page."
-      : "Next you choose a plan. Nothing is charged on this page.",
+      ? "You'll read the course with this account. Payment comes next; nothing is charged on this page."
+      : "You'll choose a plan next. Nothing is charged on this page.",
   submit: "Create account",
   /** The link to sign-in follows. */
   member: "Already a member? ",
@@ -155,7 +156,7 @@ export const confirmEmailStrings = {
   /** The address stands between the two. */
   sentBefore: "Follow the link we sent to ",
   sentAfter:
-    " and press the button there. In this browser it takes you straight on; on another device it confirms your address, and you sign in here. Nothing there? Look in the spam folder, send it again, or sign up again with another address.",
+    " and press the button there. In this browser it takes you straight on. On another device it confirms your address, and then you sign in here. Can't find it? Check your spam folder, send it again, or sign up with another address.",
   resend: "Send the link again",
   signIn: "I've confirmed my email, sign in",
 } as const;
@@ -250,7 +251,7 @@ export const confirmLinkStrings = {
     signup: "If you've already confirmed your address, sign in. If not, ask for a new link.",
     recovery: "Please ask for a new one.",
     email_change: "If your address hasn't changed yet, start again on your account page.",
-    invite: "You can get in with a link for a new password.",
+    invite: "To get in, ask for a link to choose a new password.",
   },
   confirmedTitle: "Address confirmed",
   changed: (email: string) => `Your email address is now ${email}. Use it to sign in.`,
@@ -313,7 +314,7 @@ export const changeEmailStrings = {
   changed: (email: string) => `Your email address is now ${email}.`,
   confirmTitle: "Check both inboxes",
   confirm: (email: string, current: string) =>
-    `Follow the link we sent to ${email}. Until then ${current} stays your address.`,
+    `Follow the link we sent to ${email}. Until then, your address is still ${current}.`,
 } as const;
 
 export const signOutStrings = {

@@ -16,9 +16,9 @@ const file = (body: string, differs?: Readonly<Record<string, string>>) =>
 const plain = file("## One\n\nText.\n");
 /** What is said of a note without an excerpt, at the line of its text. */
 const made = (line: number) =>
-  `${line}: The excerpt is made of the first words. Check it in the draft.`;
+  `${line}: The excerpt was made from the first words. Check it in the draft.`;
 const kept = (line: number, name: string, value: string) =>
-  `${line}: \`${name}\` has no place in a draft, so it only stands here: ${value}`;
+  `${line}: \`${name}\` has no place in a draft, so it's only listed here: ${value}`;
 
 const nested = `## One
 
@@ -130,9 +130,9 @@ describe("a note as a program wrote it", () => {
         draft: { content: "## One\n\n[x](https://example.com) m `a@example.com` t `+441234` r a" },
         changes: [
           "10: The link to http://example.com was changed to https. Try it.",
-          "10: Links must be full https addresses, so “mailto:a@example.com” stands there as text.",
-          "10: Links must be full https addresses, so “tel:+441234” stands there as text.",
-          "10: The link to “other.md” became plain words (“r”), because there's no such note in this import.",
+          "10: Links must be full https addresses, so “mailto:a@example.com” is kept as text.",
+          "10: Links must be full https addresses, so “tel:+441234” is kept as text.",
+          "10: The link to “other.md” became plain words (“r”), because that note isn't in this import.",
           "10: The link to a heading became plain words (“a”); drafts have no such links.",
         ],
       },
@@ -192,8 +192,8 @@ describe("a note as a program wrote it", () => {
           kept(6, "created", "2024-03-01"),
           "8: Its first heading became the title.",
           made(8),
-          "10: The link to “Other note” became plain words (“the other”), because there's no such note in this import.",
-          "10: There is no picture “photo.png” in this import, so only its name stands there. Choose the folder or archive that holds it as well, or insert it in the draft.",
+          "10: The link to “Other note” became plain words (“the other”), because that note isn't in this import.",
+          "10: There is no picture “photo.png” in this import, so only its name is kept. Choose the folder or archive that holds it as well, or insert it in the draft.",
           "12: The box “info” became a Note.",
           "13: Highlighted words became bold.",
         ],

@@ -114,7 +114,7 @@ describe("the cover of a draft", () => {
       naturalHeight: { value: 900 },
     });
     fireEvent.load(preview());
-    expect(await screen.findByText("It has the shape of a cover already.")).toBeVisible();
+    expect(await screen.findByText("It's already the right shape for a cover.")).toBeVisible();
     expect(screen.queryByRole("slider")).not.toBeInTheDocument();
   });
 

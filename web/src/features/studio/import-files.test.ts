@@ -75,7 +75,7 @@ describe("reading files to import", () => {
 
   it.each([
     ["![Boats](pictures/gone.png)", "There is no picture `pictures/gone.png` in this import."],
-    ["![Boats](pictures/notes.svg)", "`pictures/notes.svg` is no JPG, PNG or WebP."],
+    ["![Boats](pictures/notes.svg)", "`pictures/notes.svg` isn't a JPG, PNG or WebP."],
     ["![Boats](https://evil.example/pictures/boats.png)", "Only pictures"],
     ["![Boats](//evil.example/pictures/boats.png)", "Only pictures"],
   ])("takes no picture from %s", async (text, message) => {

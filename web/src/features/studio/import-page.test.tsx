@@ -32,13 +32,13 @@ describe("/studio/import", () => {
     const lines = within(changed).getAllByRole("listitem", { hidden: true });
     expect(lines.map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining([
-        "Line 2: `date` has no place in a draft, so it only stands here: 2024-03-01",
+        "Line 2: `date` has no place in a draft, so it's only listed here: 2024-03-01",
         expect.stringMatching(/^Line 7: The link to “Other” became plain words/),
       ]),
     );
-    const toMend = screen.getByRole("list", { name: "To mend in broken.md" });
-    expect(toMend).toHaveTextContent("Line 3: There is no picture `gone.png` in this import.");
-    expect(toMend).toHaveTextContent("![Boats](gone.png)");
+    const toFix = screen.getByRole("list", { name: "To fix in broken.md" });
+    expect(toFix).toHaveTextContent("Line 3: There is no picture `gone.png` in this import.");
+    expect(toFix).toHaveTextContent("![Boats](gone.png)");
     expect(screen.getByText(/^1 of 2 can't be imported yet/)).toBeVisible();
 
     await userEvent.click(screen.getByRole("button", { name: "Save the list" }));

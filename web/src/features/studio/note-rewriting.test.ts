@@ -101,7 +101,7 @@ describe("what a draft can't hold as it is", () => {
 
   it.each([
     ["![Boats](gone.png)", /^5: There is no picture `gone.png` in this import/],
-    ["![Boats](photo.heic)", /^5: `photo.heic` is no JPG, PNG or WebP/],
+    ["![Boats](photo.heic)", /^5: `photo.heic` isn't a JPG, PNG or WebP/],
     [
       "![Boats](https://example.com/a.png)",
       /^5: Only pictures that were uploaded here are allowed/,

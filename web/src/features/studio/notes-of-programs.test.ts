@@ -69,11 +69,11 @@ describe("notes of other programs", () => {
     expect(leftOut).toEqual(["Vault/attachments/scan.pdf"]);
     const said = changes.join("\n");
     for (const part of [
-      "5: `aliases` has no place in a draft, so it only stands here: Plan",
-      "6: `created` has no place in a draft, so it only stands here: 2024-03-01",
+      "5: `aliases` has no place in a draft, so it's only listed here: Plan",
+      "6: `created` has no place in a draft, so it's only listed here: 2024-03-01",
       "8: Its first heading became the title.",
-      "10: The link to “The other one” became plain words (“the other”). That note comes in as well",
-      "10: The link to “Nowhere” became plain words (“Nowhere”), because there's no such note",
+      "10: The link to “The other one” became plain words (“the other”). That note is being imported too",
+      "10: The link to “Nowhere” became plain words (“Nowhere”), because that note isn't",
       "10: Describe the picture in the draft: it has no description but its file's name, “Photo 1”.",
       "12: The box “info” became a Note.",
       "13: Highlighted words became bold.",
@@ -138,8 +138,8 @@ describe("notes of other programs", () => {
     expect(draft).toMatchObject({ tags: ["t".repeat(30)], cover: null });
     const said = changes.join("\n");
     for (const part of [
-      '4: `more` has no place in a draft, so it only stands here: {"a":"1"}',
-      "6: `cover` has no place in a draft, so it only stands here: false",
+      '4: `more` has no place in a draft, so it\'s only listed here: {"a":"1"}',
+      "6: `cover` has no place in a draft, so it's only listed here: false",
       `7: Tags have at most 30 characters, so “${long}” was cut.`,
     ]) {
       expect(said).toContain(part);
@@ -163,7 +163,7 @@ describe("notes of other programs", () => {
     });
     expect(pictures).toEqual(["pictures/Untitled.png"]);
     expect(changes.join("\n")).toContain(
-      "3: `created` has no place in a draft, so it only stands here: March 1, 2024",
+      "3: `created` has no place in a draft, so it's only listed here: March 1, 2024",
     );
     expect(changes.join("\n")).toContain("The link to “Other” became plain words");
   });
@@ -200,10 +200,10 @@ describe("notes of other programs", () => {
     });
     expect(changes).toEqual(
       expect.arrayContaining([
-        "2: `layout` has no place in a draft, so it only stands here: post",
-        "4: `date` has no place in a draft, so it only stands here: 2015-11-17 16:16:01 -0600",
-        "5: `categories` has no place in a draft, so it only stands here: jekyll update",
-        "9: “{% include note.html %}” is a template's command, which stands as text here.",
+        "2: `layout` has no place in a draft, so it's only listed here: post",
+        "4: `date` has no place in a draft, so it's only listed here: 2015-11-17 16:16:01 -0600",
+        "5: `categories` has no place in a draft, so it's only listed here: jekyll update",
+        "9: “{% include note.html %}” is a template command, kept here as text.",
         "11: A hidden comment was left out: “more”.",
       ]),
     );
@@ -230,10 +230,10 @@ describe("notes of other programs", () => {
     });
     expect(pictures).toEqual(["pictures/boats.png"]);
     expect(changes).toEqual([
-      "3: `date` has no place in a draft, so it only stands here: 2024-01-02",
-      "4: `draft` has no place in a draft, so it only stands here: true",
-      '7: `params` has no place in a draft, so it only stands here: {"x":1}',
-      "10: The excerpt is made of the first words. Check it in the draft.",
+      "3: `date` has no place in a draft, so it's only listed here: 2024-01-02",
+      "4: `draft` has no place in a draft, so it's only listed here: true",
+      '7: `params` has no place in a draft, so it\'s only listed here: {"x":1}',
+      "10: The excerpt was made from the first words. Check it in the draft.",
     ]);
   });
 
@@ -248,8 +248,8 @@ describe("notes of other programs", () => {
       content: "Text of the page.",
     });
     expect(changes).toEqual([
-      "4: `weight` has no place in a draft, so it only stands here: 3",
-      "6: The excerpt is made of the first words. Check it in the draft.",
+      "4: `weight` has no place in a draft, so it's only listed here: 3",
+      "6: The excerpt was made from the first words. Check it in the draft.",
     ]);
     const braces = await note("braces.md", "{\nnot JSON\n}\n\nText.");
     expect(braces.draft?.content).toContain("not JSON");
@@ -261,7 +261,7 @@ describe("notes of other programs", () => {
     expect(changes).toEqual([
       "1: The file's name became the title, “План”.",
       "1: An address has letters from a to z and digits, and neither its name nor its title has any. Write one in the draft.",
-      "1: It has no first words to make an excerpt of. Write one in the draft.",
+      "1: It has no opening words to make an excerpt from. Write one in the draft.",
     ]);
   });
 

@@ -35,7 +35,7 @@ export const unfinishedRefundStrings = {
   request: (time: string, member: string, reason: string) =>
     `Asked for ${time} for ${member}: ${reason}`,
   explanation:
-    "We don't know whether the payment provider has made it. We look it up every five minutes, and it settles by itself within half an hour. Finishing it now refunds once only.",
+    "We don't know whether the payment provider has made it. We look it up every five minutes, and it settles automatically within half an hour. Finishing it now refunds once only.",
 } as const;
 
 export const refundsViewStrings = {

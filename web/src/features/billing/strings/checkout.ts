@@ -35,8 +35,8 @@ export const standingStrings = {
 /** The guarantee, where a plan is chosen. */
 export const paywallGuaranteeStrings = {
   title: "What the guarantee asks of you",
-  start: `Write down what you earn a month in your first ${guaranteeTerms.baselineDays} days.`,
-  work: `In the ${guaranteeTerms.months} months: ${guaranteeWorkSentence}.`,
+  start: `In your first ${guaranteeTerms.baselineDays} days, write down what you earn a month.`,
+  work: `Over the ${guaranteeTerms.months} months: ${guaranteeWorkSentence}.`,
   terms: "Read the guarantee's terms",
 } as const;
 
@@ -93,7 +93,7 @@ export const paymentResultHeadings = {
     title: "Your Trial Has Begun",
     intro: `Nothing is charged until it ends. Welcome to ${brand.name}.`,
   },
-  waiting: { title: "Checking Your Payment", intro: "This page shows the result by itself." },
+  waiting: { title: "Checking Your Payment", intro: "The result will appear here." },
   none: { title: "No Payment Yet", intro: "We haven't received a payment from this account." },
   "not-active": {
     title: "Your Membership Is Not Active",
@@ -108,15 +108,15 @@ export const successStrings = {
   redirecting: "You'll be redirected in a moment.",
   activating: "We are activating your membership…",
   waiting: "Waiting for confirmation",
-  guarantee: `The guarantee counts from today. Write down what you earn a month within ${guaranteeTerms.baselineDays} days, at the end of the next steps or on your progress page. Without it the guarantee doesn't apply.`,
+  guarantee: `The guarantee runs from today. Within ${guaranteeTerms.baselineDays} days, write down what you earn a month, either at the end of the next steps or on your progress page. Without it, the guarantee doesn't apply.`,
   keepOpen: "This usually takes a few seconds. Keep this page open. It continues automatically.",
   payAgain: {
-    before: "Did your bank decline it, or did you close its window? ",
+    before: "Did your bank decline it, or did you close the bank's window? ",
     link: "Pay again",
-    after: ". You are charged once.",
+    after: ". You'll only be charged once.",
   },
   unreachable: "We can't reach the server right now. Nothing is lost, and we'll keep trying.",
-  notPaid: "Choose a plan and pay for it; your membership starts at once.",
+  notPaid: "Choose a plan and pay, and your membership starts at once.",
   viewPlans: "View plans",
   membership: "Go to Membership",
   next: "Continue",

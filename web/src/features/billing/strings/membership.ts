@@ -75,13 +75,14 @@ export const statusNotes: Readonly<Record<string, string>> = {
 /** What a status leaves open, and what a trial costs. */
 export const subscriptionStatusStrings = {
   disputed: "On hold",
-  overdue: "Your access is off until the payment is made. We take it as soon as you save a card.",
+  overdue:
+    "You have no access until the payment goes through. We'll take it as soon as you save a card.",
   grace: (day: string) =>
-    `Everything stays open to you until ${day}. Save a card before then, and we take the payment at once.`,
+    `You keep your access until ${day}. Save a card before then, and we'll take the payment at once.`,
   overdueEnding:
-    "Your access is off until the payment is made. We take it as soon as you save a card, and your membership still ends with this period.",
+    "You have no access until the payment goes through. We'll take it as soon as you save a card, and your membership still ends with this period.",
   incomplete:
-    "Your access starts once it is paid. To pay again, choose your plan; you are charged once.",
+    "Your access starts once it is paid. To pay again, choose your plan; you'll only be charged once.",
   trialEnding: "Your trial ends without a charge.",
   trialWithoutCard: (day: string) =>
     `Nothing is charged until ${day}. Add a card before then to keep your access.`,
@@ -103,11 +104,11 @@ export const renewalStrings = {
   endsTrial: (day: string) =>
     `You'll keep your access until your trial ends on ${day}. Nothing is charged, and we'll keep your progress in case you come back.`,
   endsOverdue: (day: string) =>
-    `Your access is off because the last payment failed. Your membership ends on ${day}; until then we keep trying to take that payment. We'll keep your progress in case you come back.`,
+    `You have no access because the last payment failed. Your membership ends on ${day}; until then we keep trying to take that payment. We'll keep your progress in case you come back.`,
   ends: (day: string) =>
     `You'll keep your access until ${day}. You won't be charged again, and we'll keep your progress in case you come back.`,
   endsPaused:
-    "Your membership ends now instead of going on after the pause. Nothing is charged, and we'll keep your progress in case you come back.",
+    "Your membership ends now instead of resuming after the pause. Nothing is charged, and we'll keep your progress in case you come back.",
   unknownEnd: "the end of this period",
   dropsSwitch: (plan: string) =>
     `This also drops your planned switch to ${plan}. Keeping your subscription later doesn't bring it back.`,
@@ -139,6 +140,6 @@ export const cancellationReasons = [
   { value: "switched_service", label: "I found something else" },
   { value: "too_complex", label: "It's too complicated" },
   { value: "low_quality", label: "It's not as good as I hoped" },
-  { value: "customer_service", label: "I wasn't helped well" },
+  { value: "customer_service", label: "I wasn't happy with the support" },
   { value: "other", label: "Another reason" },
 ] as const;

@@ -26,11 +26,11 @@ export const billingStrings = {
   planChangeFailed: "We couldn't change your plan. Please try again.",
   planSwitchUnclear: "We don't know yet if your switch went through",
   planSwitchUnclearHint:
-    "The server's answer didn't reach us. Check again, or repeat the switch: you aren't charged twice for it.",
+    "The server's answer didn't reach us. Check again, or repeat the switch: you won't be charged twice.",
   planUndoFailed: "We couldn't undo the switch. Please try again.",
   cardUpdateFailed: "We couldn't update your card. Please try again.",
   cardUpdated: "Your new card is saved. We'll use it from the next payment.",
-  cardUpdatedAndPaid: "Your new card is saved and the open payment is made.",
+  cardUpdatedAndPaid: "Your new card is saved and the outstanding payment has gone through.",
 } as const;
 
 /** The card field, and replacing the card. */
@@ -43,7 +43,7 @@ export const cardStrings = {
   retry: "Retry",
   update: "Update Card",
   updateTitle: "Update your card",
-  paysOverdue: "We take the open payment with this card as soon as you save it.",
+  paysOverdue: "We'll take the outstanding payment from this card as soon as you save it.",
   paysAfterTrial: "Nothing is charged now. We use this card when your trial ends.",
   paysNext: "Nothing is charged now. We use this card from the next payment.",
   save: "Save Card",

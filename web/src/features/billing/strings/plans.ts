@@ -63,10 +63,10 @@ export const planSwitchStrings = {
   confirmingTitle: (plan: string) => `We're confirming your switch to ${plan}…`,
   confirming: "This usually takes a few seconds.",
   unconfirmedTitle: (plan: string) => `Your switch to ${plan} isn't confirmed yet`,
-  unconfirmed: "Press Refresh status in a few minutes. You aren't charged twice for it.",
+  unconfirmed: "Press Refresh status in a few minutes. You won't be charged twice.",
   done: (plan: string) => `You're on ${plan} now.`,
   plannedTitle: (plan: string, day: string) => `You switch to ${plan} on ${day}`,
-  planned: (current: string) => `Until then you keep everything ${current} gives.`,
+  planned: (current: string) => `Until then, you keep everything in ${current}.`,
   unpaidTitle: (plan: string) => `Your switch to ${plan} is not paid yet`,
   unpaid:
     "Your bank hasn't approved the payment yet. If you've just approved it, press Refresh status. Otherwise undo the switch and start it again.",

@@ -30,7 +30,7 @@ export const buyerDetailsStrings = {
   address: "Business address",
   vatNumber: "VAT number",
   save: "Save",
-  saved: "Saved. Your next invoices have it.",
+  saved: "Saved. It will be on your next invoices.",
   failed: "We couldn't save this. Please try again.",
 } as const;
 

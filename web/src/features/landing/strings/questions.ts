@@ -48,7 +48,7 @@ export const frequentQuestions = (plans: readonly SoldPlan[]): readonly Frequent
   },
   {
     question: "Can I skip a level?",
-    answer: "No. Levels open by what you do, not by what you pay.",
+    answer: "No. Levels open because of what you do, not what you pay.",
   },
   {
     question: "Why do you ask for an identity document?",

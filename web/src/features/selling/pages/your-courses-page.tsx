@@ -46,12 +46,12 @@ export function YourCoursesPage() {
             <Skeleton className="h-32 rounded-card" />
           </Loading>
         )}
-        <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
-          <TextLink to={`${paths.account}#data`}>{yourCoursesStrings.account}</TextLink>
-          {isInHouse ? null : (
+        {isInHouse ? null : (
+          <p className="flex flex-wrap gap-x-6 gap-y-2 text-sm">
+            <TextLink to={`${paths.account}#data`}>{yourCoursesStrings.account}</TextLink>
             <TextLink to={paths.dashboard}>{yourCoursesStrings.toMembership}</TextLink>
-          )}
-        </p>
+          </p>
+        )}
       </div>
     </PublicPage>
   );

@@ -19,10 +19,10 @@ export const draftActionTexts = {
   },
   unschedule: {
     label: "Unschedule",
-    done: "It is no longer scheduled. You can write on.",
+    done: "It's no longer scheduled. You can carry on writing.",
     question: null,
   },
-  recall: { label: "Recall", done: "Recalled. You can write on.", question: null },
+  recall: { label: "Recall", done: "Recalled. You can carry on writing.", question: null },
   withdraw: {
     label: "Withdraw",
     done: "Withdrawn.",
@@ -30,7 +30,11 @@ export const draftActionTexts = {
       "Members can no longer read this. Reads and completions are kept, and you can submit it again at any time.",
   },
   archive: { label: "Archive", done: "Archived.", question: null },
-  unarchive: { label: "Take out of the archive", done: "Taken out.", question: null },
+  unarchive: {
+    label: "Take out of the archive",
+    done: "Taken out of the archive.",
+    question: null,
+  },
 } as const satisfies Readonly<Record<string, ActionTexts>>;
 
 export const draftActionsStrings = {

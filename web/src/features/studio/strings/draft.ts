@@ -19,10 +19,10 @@ export const draftHeaderStrings = {
   byOwner: (name: string) => ` by ${name}`,
   inReview: "An administrator is reviewing this. Recall it to change it.",
   inReviewForTime: (time: string) =>
-    `An administrator is reviewing this. Publication is asked for ${time}. Recall it to change it.`,
+    `An administrator is reviewing this. Requested publication: ${time}. Recall it to change it.`,
   scheduled: (time: string | null) =>
     `Scheduled for ${time ?? "later"}. Members can read it from then on. Unschedule it to change the text or the time.`,
-  archived: "This is put away. Take it out of the archive to write on.",
+  archived: "This is archived. Take it out of the archive to carry on writing.",
   returned: "This was sent back. Read the comments, change the text, then submit it again.",
   changesUnpublished: "Members read the published version until you publish your changes.",
   changesUnapproved:
@@ -67,14 +67,14 @@ export const draftFieldsStrings = {
   title: "Title",
   /** In the field, while there is no title. */
   titlePlaceholder: (kind: DraftKind) => `Title of the ${kind}`,
-  leftEmpty: "Left empty, it begins as your text does:",
+  leftEmpty: "If you leave it empty, it starts with your first words:",
   takeSuggestion: "Use it and edit",
   excerptLabel: (kind: DraftKind) => (kind === "article" ? "Excerpt" : "Description"),
   excerptHint: (kind: DraftKind) =>
     kind === "article" ? "At most 200 characters." : "At most 300 characters.",
   address: "Address",
   addressHint: "The last part of its web address.",
-  addressFixed: "It stays as it was published.",
+  addressFixed: "It can't be changed after publication.",
   subcategoriesFailed: "We couldn't load the subcategories",
   category: "Category",
   categoryOption: (level: number, name: string) => `Level ${level} ${name}`,
@@ -97,7 +97,7 @@ export const coverTexts = {
   preview: "Preview of the cover",
   crop: "Part to show",
   cropHint: "Move it until the preview shows what matters.",
-  fits: "It has the shape of a cover already.",
+  fits: "It's already the right shape for a cover.",
   use: "Use as cover",
   cancel: "Cancel",
   inPreview: "The cover, on its card and before members enrol.",

@@ -4,13 +4,13 @@ export const studioErrorTexts: Readonly<Record<string, string>> = {
   FF650: "Only mentors with an active membership can write. Check yours under Membership.",
   FF651: "This draft no longer exists.",
   FF652: "There is a newer version of this draft. Reload the page to see it.",
-  FF653: "This draft has moved on meanwhile. Reload the page to see where it stands.",
+  FF653: "This draft has moved on in the meantime. Reload the page to see where it stands.",
   FF654: "A few things are missing before this can be published.",
   FF655: "Choose a time in the future, within a year.",
   FF656: "Write at least one comment, so that the mentor knows what to change.",
   FF658: "This cover isn't a picture you've uploaded. Choose another one and save again.",
   FF659:
-    "Your drafts take 500 MB with all their versions, which is the most. Choose “Keep one version a day” below a draft's versions to make room.",
+    "Your drafts and all their versions have reached the limit of 500 MB. Choose “Keep one version a day” below a draft's versions to make room.",
   "23514": "The text or one of the fields is too long. Shorten it and save again.",
 };
 
@@ -28,5 +28,5 @@ export const studioErrorStrings = {
   pictureNotUploaded: (advice: string) => `The picture wasn't uploaded. ${advice}`,
   ofPicture: (path: string, advice: string) => `${path}: ${advice}`,
   importPictureUnreadable:
-    "We couldn't read this picture. Save it anew as JPG or PNG and choose the files again.",
+    "We couldn't read this picture. Save it again as a JPG or PNG and choose the files again.",
 } as const;

@@ -8,7 +8,7 @@ const sentences: NoteSentences = {
   empty: () => "There is no text in this file.",
   tooLarge: (kilobytes: number) =>
     `The file has ${kilobytes} KB; at most 200 KB are allowed. Split it in two.`,
-  tooLong: () => "With its pictures named anew the text has more than 200 KB. Split it in two.",
+  tooLong: () => "With its pictures renamed, the text is over 200 KB. Split it in two.",
   brokenCharacter: () =>
     "A character here can't be read. Save the file as UTF-8 and choose it again.",
   readAs: (encoding: string) =>
@@ -24,33 +24,33 @@ const sentences: NoteSentences = {
   cutTitle: () => "The title was longer than 200 characters, so the end of it was cut off.",
   longExcerpt: (length: number) =>
     `The excerpt has ${length} characters; at most 200 fit when it's published.`,
-  excerptMade: () => "The excerpt is made of the first words. Check it in the draft.",
-  excerptEmpty: () => "It has no first words to make an excerpt of. Write one in the draft.",
+  excerptMade: () => "The excerpt was made from the first words. Check it in the draft.",
+  excerptEmpty: () => "It has no opening words to make an excerpt from. Write one in the draft.",
   noAddress: () =>
     "An address has letters from a to z and digits, and neither its name nor its title has any. Write one in the draft.",
   tagsDropped: (tags: string) => `Up to five tags fit, so these were left out: ${tags}.`,
   tagCut: (tag: string) => `Tags have at most 30 characters, so “${tag}” was cut.`,
   fieldKept: (name: string, value: string) =>
-    `\`${name}\` has no place in a draft, so it only stands here: ${value}`,
+    `\`${name}\` has no place in a draft, so it's only listed here: ${value}`,
   headingsMoved: () => "Headings begin at the second level here, so they were moved.",
   noteLinked: (words: string, title: string) =>
-    `The link to ${quoted(title)} became plain words (${quoted(words)}). That note comes in as well: link to it once it's published.`,
+    `The link to ${quoted(title)} became plain words (${quoted(words)}). That note is being imported too: link to it once it's published.`,
   noteMissing: (words: string, target: string) =>
-    `The link to ${quoted(target)} became plain words (${quoted(words)}), because there's no such note in this import.`,
+    `The link to ${quoted(target)} became plain words (${quoted(words)}), because that note isn't in this import.`,
   linkInPage: (words: string) =>
     `The link to a heading became plain words (${quoted(words)}); drafts have no such links.`,
   embedMissing: (target: string) =>
-    `${quoted(target)} can't be shown within a text, so only its name stands there.`,
+    `${quoted(target)} can't be shown within a text, so only its name is kept.`,
   linkSecured: (address: string) => `The link to ${address} was changed to https. Try it.`,
   linkAsText: (address: string) =>
-    `Links must be full https addresses, so ${quoted(address)} stands there as text.`,
-  linkUnsafe: () => "A link that runs a program was taken out; its words stay.",
+    `Links must be full https addresses, so ${quoted(address)} is kept as text.`,
+  linkUnsafe: () => "A link that runs a program was taken out; its words are kept.",
   pictureMissing: (address: string) =>
     `There is no picture \`${address}\` in this import. Choose the folder or archive that holds it, or take the line out.`,
   pictureAsName: (target: string) =>
-    `There is no picture ${quoted(target)} in this import, so only its name stands there. Choose the folder or archive that holds it as well, or insert it in the draft.`,
+    `There is no picture ${quoted(target)} in this import, so only its name is kept. Choose the folder or archive that holds it as well, or insert it in the draft.`,
   pictureKind: (address: string) =>
-    `\`${address}\` is no JPG, PNG or WebP. Save it as one of these and name that, or take the line out.`,
+    `\`${address}\` isn't a JPG, PNG or WebP. Save it as one of these and name that, or take the line out.`,
   pictureElsewhere: (address: string) =>
     `Only pictures that were uploaded here are allowed, and ${address} is elsewhere. Put the picture beside the text, or take the line out.`,
   pictureTitle: (title: string) => `The picture's title ${quoted(title)} was left out.`,
@@ -62,10 +62,9 @@ const sentences: NoteSentences = {
   highlight: () => "Highlighted words became bold.",
   comment: (words: string) => `A hidden comment was left out: ${quoted(words)}.`,
   callout: (name: string, kind: string) => `The box ${quoted(name)} became a ${kind}.`,
-  frame: () => "The frame around a box of Notion was left out; its words stay.",
-  template: (words: string) =>
-    `${quoted(words)} is a template's command, which stands as text here.`,
-  wikiLeft: (words: string) => `${quoted(words)} could not be read as a link and stands as text.`,
+  frame: () => "The frame around a Notion box was left out; its words are kept.",
+  template: (words: string) => `${quoted(words)} is a template command, kept here as text.`,
+  wikiLeft: (words: string) => `${quoted(words)} couldn't be read as a link, so it's kept as text.`,
   damaged: () =>
     "This text could not be carried over without changing more than its links and pictures. Write them as Markdown and choose it again.",
   ofLibrary: (sentence) => sentence,

@@ -4,13 +4,13 @@ import type { ImportRefusal, ImportRefusalSentences } from "../model/unzip.ts";
 export const importPageStrings = {
   title: "Import Markdown",
   intro:
-    "Markdown files and notes of Obsidian, Notion, Jekyll or Hugo become your drafts. Nothing is published. Below each file stands what was changed on the way, and what has to be mended first.",
+    "Markdown files and notes from Obsidian, Notion, Jekyll or Hugo become your drafts. Nothing is published. Below each file you'll see what was changed on the way and what has to be fixed first.",
   backToStudio: "Back to the studio",
   unreadable: "The files couldn't be read. Choose them again.",
   noMarkdown: "There are no Markdown files (names that end with .md or .markdown) among these.",
   found: "Found",
   toMend: (count: number, all: number) =>
-    `${count} of ${all} can't be imported yet. Mend the lines below in your files and choose them again.`,
+    `${count} of ${all} can't be imported yet. Fix the lines below in your files and choose them again.`,
   changed: (count: number) =>
     `${count === 1 ? "1 file was" : `${count} files were`} changed on the way. The list is only here: save it if you want to keep the dates and other fields that drafts have no place for.`,
   saveChanges: "Save the list",
@@ -39,7 +39,7 @@ export const importItemStrings = {
   /** @param place the subcategory its folders name; empty when they name none */
   notPlaced: (place: string) =>
     `${place === "" ? "Its folder names no subcategory" : `There is no subcategory ${place}`}. You choose one in the draft.`,
-  issues: (path: string) => `To mend in ${path}`,
+  issues: (path: string) => `To fix in ${path}`,
   changes: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
   changesOf: (path: string) => `Changed in ${path}`,
   issue: (line: number, message: string) => `Line ${line}: ${message}`,

@@ -16,7 +16,7 @@ export const moduleStrings = {
   titleLabel: (place: number) => `Title of module ${place}`,
   address: "Address of the module",
   minutes: "Minutes",
-  minutesHint: "Leave empty to count reading only.",
+  minutesHint: "Leave empty to count reading time only.",
 } as const;
 
 export function titleOfModule(module: { readonly title: string } | undefined): string {
@@ -25,7 +25,7 @@ export function titleOfModule(module: { readonly title: string } | undefined): s
 
 export const filmTexts = {
   address: "Video",
-  addressHint: "Player address of YouTube (no-cookie) or Vimeo.",
+  addressHint: "The player address from YouTube (no-cookie) or Vimeo.",
   open: "Upload a film instead",
   formLabel: (place: number) => `Upload a film for module ${place}`,
   film: "Film",
@@ -39,13 +39,13 @@ export const filmTexts = {
   captions: "Captions",
   captionsHint: "A WebVTT file (.vtt). Every film needs captions.",
   offline: "You're offline. Upload the film once you're connected again.",
-  offlineSending: "You're offline. The upload continues by itself once you're connected again.",
+  offlineSending: "You're offline. The upload continues automatically once you're connected again.",
   upload: "Upload film",
   tryAgain: "Try again",
   close: "Close",
   uploading: "Uploading",
   cancelUpload: "Cancel upload",
-  stay: "You can write on in any lesson. Stay in the editor until it's done.",
+  stay: "You can carry on writing in any lesson. Stay in the editor until it's done.",
   sendingElsewhere: "Film uploading",
   failedElsewhere: "Film not uploaded",
   actsWait:
