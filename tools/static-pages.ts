@@ -12,6 +12,7 @@ interface RenderedPage {
 interface RenderedFrame {
   readonly path: string | null;
   readonly pattern: string;
+  readonly role: string;
   readonly html: string;
 }
 

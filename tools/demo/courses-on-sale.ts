@@ -28,7 +28,10 @@ export const sales: readonly Sale[] = [
       "Raise a price without frightening those who already pay it",
     ],
     reviews: {
-      Tom: [5, "I'd never counted my own evenings. The next quote had them in, and nobody blinked."],
+      Tom: [
+        5,
+        "I'd never counted my own evenings. The next quote had them in, and nobody blinked.",
+      ],
       Ingrid: [5, "It got me off the rate per word, and I kept every client but one."],
       Nadia: [4, "Written for jobs more than lessons, but I raised my group price that week."],
       Callum: [5, "My quotes now say what isn't included. Fewer arguments in kitchens."],

@@ -4,7 +4,7 @@ import { sourceFiles } from "./source-files.ts";
 
 /** Where interface texts stand, and what shows none to a member. Titles of pages stand in the tables of routes. */
 const exempt =
-  /\/strings(\.ts$|\/)|\/testing\/|\.test\.tsx?$|^web\/src\/app\/(admin-)?routes\.tsx$/;
+  /\/strings(\.ts$|\/)|\/testing\/|\.test\.tsx?$|^web\/src\/app\/(admin-|bought-)?routes\.tsx?$/;
 
 describe("interface texts", () => {
   it("stand in the strings.ts of their feature", () => {

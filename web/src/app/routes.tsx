@@ -4,7 +4,6 @@ import { ErrorPage } from "./error-page.tsx";
 import { LoadingPage } from "./loading-page.tsx";
 import {
   articleAnalyticsPath,
-  boughtCoursePath,
   certificatePath,
   conversationPath,
   courseAnalyticsPath,
@@ -20,6 +19,7 @@ import {
   verificationPath,
 } from "@/domain/paths.ts";
 import { adminRoutes } from "./admin-routes.tsx";
+import { boughtRoutes } from "./bought-routes.ts";
 import { legalRoutes } from "./legal-routes.ts";
 import { libraryRoutes } from "./library-routes.tsx";
 import { page } from "./page.ts";
@@ -30,8 +30,6 @@ async function loadDashboard(role: "student" | "mentor"): Promise<ComponentType>
   const { MemberDashboard } = await import("@/features/dashboards/pages/member-dashboard.tsx");
   return () => <MemberDashboard role={role} />;
 }
-
-const loadGifts = async () => (await import("@/features/selling/pages/gifts-page.tsx")).GiftsPage;
 
 /** The landing page is a document of its own; within the app it is left by a full page load. */
 function leaveForLanding(): Promise<never> {
@@ -128,26 +126,7 @@ export const routes: RouteObject[] = [
         "Buy a course",
         async () => (await import("@/features/selling/pages/checkout-page.tsx")).CheckoutPage,
       ),
-      {
-        lazy: async () => ({
-          Component: (await import("./house-or-outside.tsx")).HouseOrOutside,
-        }),
-        children: [
-          page(
-            paths.yourCourses,
-            "Your courses",
-            async () =>
-              (await import("@/features/selling/pages/your-courses-page.tsx")).YourCoursesPage,
-          ),
-          page(paths.gifts, "Gifts", loadGifts),
-          page(
-            boughtCoursePath(":courseId"),
-            "Your course",
-            async () =>
-              (await import("@/features/selling/pages/bought-course-page.tsx")).BoughtCoursePage,
-          ),
-        ],
-      },
+      boughtRoutes,
       ...receiptRoutes,
       page(
         certificatePath(":certificateId"),

@@ -24,8 +24,7 @@ const frames = templates.filter(({ dataset }) =>
 );
 const role = readRememberedRole();
 // Without one of their own they are about to be led elsewhere.
-const frame =
-  role === null ? frames[0] : frames.find(({ dataset }) => dataset["frameOf"] === role);
+const frame = role === null ? frames[0] : frames.find(({ dataset }) => dataset["frameOf"] === role);
 const loading = document.querySelector<HTMLElement>("[data-loading-page]");
 if (frame !== undefined && loading !== null && isMember()) {
   loading.className = "";

@@ -77,13 +77,18 @@ export function sessionOf(email = "ada@example.com", id = adaId): Session {
 
 /** The rows of an onboarded, paying student; pass what differs. */
 export function memberRows(
-  differs: { readonly role?: string; readonly status?: string; readonly level?: number } = {},
+  differs: {
+    readonly role?: string;
+    readonly status?: string;
+    readonly level?: number;
+    readonly onboarded?: boolean;
+  } = {},
 ): Rows {
   return {
     profiles: {
       id: adaId,
       role: differs.role ?? "student",
-      onboarding_complete: true,
+      onboarding_complete: differs.onboarded ?? true,
       first_name: "Ada",
       last_name: "Lovelace",
       occupation: "Analyst",

@@ -63,10 +63,7 @@ describe("/gifts", () => {
 
   it.each([
     ["without a membership", memberRows({ status: "canceled" })],
-    [
-      "before onboarding",
-      { ...memberRows(), profiles: { ...memberRows()["profiles"], onboarding_complete: false } },
-    ],
+    ["before onboarding", memberRows({ onboarded: false })],
   ])("stands by itself for a buyer %s", async (_, rows) => {
     open([], undefined, rows);
     expect(await screen.findByRole("heading", { level: 1, name: "Gifts" })).toBeVisible();
