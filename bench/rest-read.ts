@@ -16,7 +16,7 @@ const roundCount = 3;
 const loadScript = fileURLToPath(new URL("load.ts", import.meta.url));
 /** Share of the bare driver's throughput with the same transaction that a read through the whole host must keep. */
 const minRatio = 0.33;
-/** What it should keep: a third of the host's time goes into writing to sockets, an eighth into counting requests. */
+/** What it should keep: two fifths of the host's time go into writing to sockets, the rest into many small parts. */
 const aim = 0.5;
 
 /** The result of one benchmark. */

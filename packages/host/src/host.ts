@@ -134,7 +134,9 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 /** Keeps tokens, accounts and rows out of the caches of browsers and proxies, unless the answer itself allows them. */
 const refuseStorage: MiddlewareHandler = async (c, next) => {
   await next();
-  if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+  // `c.header` would make a second response, around the stream of the first one's body.
+  const { headers } = c.res;
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
 };
 
 /** Every route of the host, in the order in which they are tried. */

@@ -50,6 +50,11 @@ export class EntryQueue {
     return this.#entries.length === 0;
   }
 
+  /** True when the next entry takes nothing more. */
+  get hasFullEntry(): boolean {
+    return this.#entries.length > 1;
+  }
+
   /** Keeps what later items refer to. Called for every message, also of items that are left out. */
   remember(raw: Buffer): void {
     if (raw[0] === beginTag) this.#begin = Buffer.from(raw);
