@@ -1,5 +1,11 @@
 import type { Page } from "@playwright/test";
-import { runAsOwner, createAccount, createAdmin, createSubscriber, type Account } from "./support/accounts.ts";
+import {
+  runAsOwner,
+  createAccount,
+  createAdmin,
+  createSubscriber,
+  type Account,
+} from "./support/accounts.ts";
 import { endMembership } from "./support/card-provider.ts";
 import { expect, test } from "./support/test.ts";
 
