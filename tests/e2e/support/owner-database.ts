@@ -5,7 +5,7 @@ import { running } from "./running-product.ts";
 const pools = new Map<string, pg.Pool>();
 
 /** Connections of this process as the owner of the product's database. */
-export function ownerConnections(): pg.Pool {
+export function poolOfOwner(): pg.Pool {
   const { databaseUrl } = running().host;
   const known = pools.get(databaseUrl);
   if (known) return known;
@@ -18,5 +18,5 @@ export function ownerConnections(): pg.Pool {
 
 /** Runs one statement as the owner of the database, for what no member may do. */
 export async function runAsOwner(sql: string, values: unknown[]): Promise<pg.QueryResultRow[]> {
-  return (await ownerConnections().query<pg.QueryResultRow>(sql, values)).rows;
+  return (await poolOfOwner().query<pg.QueryResultRow>(sql, values)).rows;
 }

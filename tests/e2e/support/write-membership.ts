@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ownerConnections } from "./owner-database.ts";
+import { poolOfOwner } from "./owner-database.ts";
 
 /** What the first payment of a plan leaves in the database. The card provider knows nothing of it. */
 async function writePayment(client: pg.PoolClient, id: string, plan: string): Promise<void> {
@@ -59,7 +59,7 @@ async function writeOnboarding(client: pg.PoolClient, id: string, name: string):
  * @param firstName ends onboarding as well; without it the member has only paid
  */
 export async function writeMembership(id: string, plan: string, firstName?: string): Promise<void> {
-  const client = await ownerConnections().connect();
+  const client = await poolOfOwner().connect();
   try {
     await client.query("begin");
     await writePayment(client, id, plan);
