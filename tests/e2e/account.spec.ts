@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import { readZip } from "../support/read-zip.ts";
-import { createAccount, newEmail, testPassword } from "./support/accounts.ts";
+import { createAccount, createSubscriber, newEmail, testPassword } from "./support/accounts.ts";
 import { findEmailLink, followEmailLink } from "./support/email-inbox.ts";
 import { openWindow } from "./support/open-window.ts";
 import { createSubmission } from "./support/progress-events.ts";
@@ -137,7 +137,7 @@ test("signing out here leaves another browser alone", async ({ page, browser, op
 });
 
 test("everything that is kept about a member can be taken along", async ({ page, openAs }) => {
-  const account = await createAccount("onboarded");
+  const account = await createSubscriber();
   await openAs(account, "/account#data");
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export my data" }).click();
@@ -214,7 +214,7 @@ test("a profile picture is cropped, shown to other members, and removed", async 
 });
 
 test("an account is deleted for good once its password was given", async ({ page, openAs }) => {
-  const account = await createAccount("onboarded");
+  const account = await createSubscriber();
   await openAs(account, "/account#data");
   await page.getByRole("button", { name: "Delete my account" }).click();
   const question = page.getByRole("dialog", { name: "Delete your account?" });

@@ -5,6 +5,7 @@ import {
   createAdmin,
   createAdminWithCodes,
   createAdminWithoutSecondFactor,
+  createSubscriber,
   runAsOwner,
   seedSession,
   type Account,
@@ -39,7 +40,7 @@ async function giveReason(page: Page, reason: string): Promise<void> {
 }
 
 test("an administrator finds a payment and refunds a part of it", async ({ page, openAs }) => {
-  const member = await createAccount("onboarded");
+  const member = await createSubscriber();
   await waitForWebhooks();
   const { admin, nextCode } = await createAdminWithCodes();
   await openAs(admin, "/admindash/money");
@@ -88,9 +89,9 @@ test("a dispute stands open with its deadline, holds the member's access, and le
   page,
   openAs,
 }) => {
-  const winner = await createAccount("paid");
-  const loser = await createAccount("onboarded");
-  const waiting = await createAccount("paid");
+  const winner = await createSubscriber("paid");
+  const loser = await createSubscriber();
+  const waiting = await createSubscriber("paid");
   const surname = `Whitfield ${randomUUID().slice(0, 8)}`;
   await runAsOwner("update public.profiles set last_name = $2 where id = $1", [loser.id, surname]);
   const [won, lost] = [await disputeLatestPayment(winner), await disputeLatestPayment(loser)];

@@ -2,6 +2,7 @@ import {
   createAccount,
   createAdmin,
   createAdminWithoutSecondFactor,
+  createSubscriber,
   runAsOwner,
   type Account,
 } from "./support/accounts.ts";
@@ -123,7 +124,7 @@ test("an account with five rejections is kept closed, and opened again while its
 });
 
 test("a dispute stands in its queue with the day its evidence is due", async ({ page, openAs }) => {
-  const account = await createAccount("paid");
+  const account = await createSubscriber("paid");
   await disputeLatestPayment(account);
   await openAs(await createAdmin(), "/admindash");
   await page

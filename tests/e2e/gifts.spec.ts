@@ -1,4 +1,4 @@
-import { createAccount, seedSession } from "./support/accounts.ts";
+import { createAccount, createSubscriber, seedSession } from "./support/accounts.ts";
 import { waitForWebhooks } from "./support/card-provider.ts";
 import { fillCard, testCards } from "./support/member-journey.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
@@ -8,7 +8,7 @@ test("a member gives three months, and a friend redeems the code at the paywall 
   browser,
   openAs,
 }) => {
-  const giver = await createAccount("onboarded");
+  const giver = await createSubscriber();
   await openAs(giver, "/gifts");
   const main = page.getByRole("main");
   await expect(main.getByText("Gifts you buy appear here with their codes.")).toBeVisible();

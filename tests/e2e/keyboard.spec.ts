@@ -103,6 +103,8 @@ test("the focus goes to the heading of the next step, and to what is wrong", asy
 
 test("the focus goes to the content of the next page", async ({ page, openAs }) => {
   await openAs(await createAccount("onboarded"), "/studentdash");
+  // Until the page is there, its frame is an outline whose links are replaced, and the focus with them.
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.getByRole("link", { name: "Chats" }).first().focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/chats$/);

@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { createAccount } from "./support/accounts.ts";
+import { createAccount, createSubscriber } from "./support/accounts.ts";
 import { running } from "./support/running-product.ts";
 import { expectBriefly, expectNavigationThrough } from "./support/expect-briefly.ts";
 import { expect, test } from "./support/test.ts";
@@ -122,7 +122,7 @@ test.describe("when something is missing", () => {
 });
 
 test("a lapsed member is led back to the paywall", async ({ page, openAs }) => {
-  const account = await createAccount("onboarded");
+  const account = await createSubscriber();
   const { data } = await account.client
     .from("stripe_customers")
     .select("customer_id")

@@ -1,5 +1,5 @@
 import { payForPlan } from "../../tools/demo/join.ts";
-import { runAsOwner, createAccount } from "./support/accounts.ts";
+import { runAsOwner, createAccount, createSubscriber } from "./support/accounts.ts";
 import {
   endMembership,
   expectSubscription,
@@ -14,7 +14,7 @@ const canceled = "Subscription will be canceled at the end of your current billi
 const uncanceled = "Subscription has been reactivated and will continue to renew";
 
 test("a member cancels after confirming, and resumes", async ({ page, openAs }) => {
-  const account = await createAccount("onboarded");
+  const account = await createSubscriber();
   await openAs(account, "/subscriptions");
   await expect(page.getByText("Student Access")).toBeVisible();
   await expect(page.getByText("£50 per month")).toBeVisible();
@@ -45,7 +45,7 @@ test("a member cancels after confirming, and resumes", async ({ page, openAs }) 
 });
 
 test("Refresh status shows changes made elsewhere", async ({ page, openAs }) => {
-  const account = await createAccount("onboarded");
+  const account = await createSubscriber();
   await openAs(account, "/subscriptions");
   const badge = page.locator("[data-status]");
   await expect(badge).toHaveText("Active");
@@ -61,7 +61,7 @@ test("the plans can be compared, and there are links to the dashboard and to sig
   page,
   openAs,
 }) => {
-  await openAs(await createAccount("onboarded", "mentor-access"), "/subscriptions");
+  await openAs(await createSubscriber("onboarded", "mentor-access"), "/subscriptions");
   await page.getByRole("button", { name: "View plans" }).click();
   const plans = page.getByRole("dialog", { name: "Plans" });
   await expect(plans.getByRole("listitem").filter({ hasText: "Your plan" })).toContainText(
@@ -91,7 +91,7 @@ test.describe("a status that asks something says what", () => {
   });
 
   test("past due: the last payment failed", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     await waitForWebhooks();
     await runAsOwner(
       "update public.stripe_subscriptions set status = 'past_due' where subscription_id = $1",
@@ -105,7 +105,7 @@ test.describe("a status that asks something says what", () => {
   });
 
   test("canceled: the membership is over", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     await endMembership(account);
     await openAs(account, "/subscriptions");
     await expect(page.locator("[data-status]")).toHaveText("Cancelled");
@@ -123,7 +123,7 @@ test.describe("a status that asks something says what", () => {
 
 test.describe("when cancelling fails", () => {
   test("because the session ended meanwhile", async ({ page, openAs }) => {
-    await openAs(await createAccount("onboarded"), "/subscriptions");
+    await openAs(await createSubscriber(), "/subscriptions");
     await page.getByRole("button", { name: "Cancel Subscription" }).click();
     await page.evaluate(() => localStorage.clear());
     await page.getByRole("button", { name: "Yes, cancel" }).click();
@@ -131,7 +131,7 @@ test.describe("when cancelling fails", () => {
   });
 
   test("because nothing answers: it says so, both ways", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     await page.route("**/functions/v1/stripe-*cancel-subscription", (route) => route.abort());
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "Cancel Subscription" }).click();
@@ -148,7 +148,7 @@ test.describe("when cancelling fails", () => {
   });
 
   test("because the server refuses: its own words are shown", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "Cancel Subscription" }).click();
     await endMembership(account);
@@ -162,7 +162,7 @@ test.describe("when cancelling fails", () => {
 
 test.describe("another card", () => {
   test("is approved by the bank and pays from now on", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "Update Card" }).click();
     const form = page.getByRole("region", { name: "Update your card" });
@@ -190,7 +190,7 @@ test.describe("another card", () => {
 
 test.describe("switching plans", () => {
   test("up shows the amount, takes it, and lists its receipt", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "View plans" }).click();
     await page
@@ -226,7 +226,7 @@ test.describe("switching plans", () => {
   });
 
   test("down waits for the period's end, and can be undone", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded", "mentor-access");
+    const account = await createSubscriber("onboarded", "mentor-access");
     await openAs(account, "/subscriptions");
     await page.getByRole("button", { name: "View plans" }).click();
     await page
@@ -247,7 +247,7 @@ test.describe("switching plans", () => {
   });
 
   test("up asks the bank, and changes nothing when it refuses", async ({ page, openAs }) => {
-    const account = await createAccount("onboarded");
+    const account = await createSubscriber();
     const provider = openCardProvider();
     const id = await providerSubscriptionOf(account);
     const held = await provider.subscriptions.retrieve(id);
@@ -272,7 +272,7 @@ test.describe("switching plans", () => {
 });
 
 test("the receipt of another member is not found", async ({ page, openAs }) => {
-  const [ada, mallory] = [await createAccount("onboarded"), await createAccount("onboarded")];
+  const [ada, mallory] = [await createSubscriber(), await createSubscriber()];
   await waitForWebhooks();
   const { data } = await ada.client.from("invoices").select("invoice_id").single();
   await openAs(mallory, `/subscriptions/invoices/${String(data?.invoice_id)}`);

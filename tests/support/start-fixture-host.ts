@@ -33,7 +33,7 @@ export const highRequestBudgets = {
 
 type FixtureOptions = Pick<
   HostOptions,
-  "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "log"
+  "authRateLimits" | "limits" | "httpLimits" | "realtimeLimits" | "now" | "secondMs" | "log"
 > & {
   /** False for a second host that has no disk in common with the first. */
   sharesFiles?: boolean;

@@ -107,6 +107,8 @@ export interface HostOptions {
   authRateLimits?: AuthRateLimitOverrides | undefined;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
+  /** Milliseconds in a second between scheduled calls and looks at health; tests shorten it. */
+  secondMs?: number;
   /** Realtime limits that replace the defaults, such as for a load test from one address. */
   realtimeLimits?: Partial<RealtimeLimits>;
   log?: Logger;
@@ -300,16 +302,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const shared = { limiter, functionEnv, realtime: opened, extensions, replicaReads };
     const parts = { ...shared, health, metrics, blobs };
     const app = createApp(context, parts, options);
-    const schedules =
-      options.runSchedules === false
-        ? undefined
-        : await startSchedules(context, functionEnv, (name, succeeded, counts) => {
-            jobs.record(name, succeeded, counts);
-            metrics?.countRun(name, succeeded, counts);
-          });
+    const { runSchedules = true, secondMs } = options;
+    const schedules = runSchedules
+      ? await startSchedules(context, functionEnv, secondMs, (name, succeeded, counts) => {
+          jobs.record(name, succeeded, counts);
+          metrics?.countRun(name, succeeded, counts);
+        })
+      : undefined;
     // One that runs no schedules is a test's, or one that only migrates.
-    const healthLog =
-      options.runSchedules === false ? undefined : logHealth({ checks: health.checks, log });
+    const look = { checks: health.checks, log, secondMs };
+    const healthLog = runSchedules ? logHealth(look) : undefined;
     fetch = (request, env) => app.fetch(request, env);
     realtime = opened;
     return {

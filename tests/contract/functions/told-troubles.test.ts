@@ -45,7 +45,7 @@ beforeAll(async () => {
   await writeFile(join(functions, "schedules.json"), JSON.stringify(schedules));
   mail = await startSmtpSink({ answer: () => (troubled.mail ? "421 down" : undefined) });
   const env = { METRICS_PORT: "0", SMTP_URL: mail.url, MAIL_FROM: "Us <us@example.test>" };
-  host = await startFixtureHost(env, folder, { log });
+  host = await startFixtureHost(env, folder, { log, secondMs: 200 });
 });
 afterAll(async () => {
   await host.stop();

@@ -1,12 +1,13 @@
 import { createClient } from "@supabase/supabase-js";
 import type { BrowserContext } from "@playwright/test";
-import pg from "pg";
 import { finishOnboarding, payForPlan } from "../../../tools/demo/join.ts";
 import { enrollSecondFactor, type EnrolledFactor } from "../../support/second-factor.ts";
 import { newEmail, testPassword, type Account } from "../../support/test-account.ts";
+import { runAsOwner } from "./owner-database.ts";
 import { running } from "./running-product.ts";
+import { writeMembership } from "./write-membership.ts";
 
-export { newEmail, testPassword, type Account };
+export { newEmail, runAsOwner, testPassword, type Account };
 
 const sessionlessAuth = {
   persistSession: false,
@@ -17,12 +18,9 @@ const sessionlessAuth = {
 /** How far an account has come before the test begins. */
 export type Stage = "signed-up" | "paid" | "onboarded";
 
-/** Makes an account by the calls the app makes, without the browser. */
-export async function createAccount(
-  stage: Stage,
-  plan: "student-access" | "mentor-access" = "student-access",
-  firstName = "Amara",
-): Promise<Account> {
+type PlanId = "student-access" | "mentor-access";
+
+async function signUp(): Promise<Account> {
   const { host } = running();
   const client = createClient(host.url, host.anonKey, { auth: sessionlessAuth });
   const email = newEmail();
@@ -33,27 +31,38 @@ export async function createAccount(
   const row = { id, onboarding_complete: false, role: "student" };
   const profile = await client.from("profiles").insert(row);
   if (profile.error) throw new Error(profile.error.message);
-  if (stage !== "signed-up") await payForPlan(client, plan);
+  return { id, email, client };
+}
+
+/** Makes an account without the browser. The card provider knows nothing of its membership; `createSubscriber` is for that. */
+export async function createAccount(
+  stage: Stage,
+  plan: PlanId = "student-access",
+  firstName = "Amara",
+): Promise<Account> {
+  const account = await signUp();
+  if (stage !== "signed-up") {
+    await writeMembership(account.id, plan, stage === "onboarded" ? firstName : undefined);
+  }
+  return account;
+}
+
+/** Makes an account that pays at the card provider, by the calls the app makes. */
+export async function createSubscriber(
+  stage: "paid" | "onboarded" = "onboarded",
+  plan: PlanId = "student-access",
+): Promise<Account> {
+  const account = await signUp();
+  await payForPlan(account.client, plan);
   if (stage === "onboarded") {
-    await finishOnboarding(client, id, {
-      firstName,
+    await finishOnboarding(account.client, account.id, {
+      firstName: "Amara",
       lastName: "Whitfield",
       occupation: "Optician",
       bio: "",
     });
   }
-  return { id, email, client };
-}
-
-/** Runs one statement as the owner of the database, for what no member may do. */
-export async function runAsOwner(sql: string, values: unknown[]): Promise<pg.QueryResultRow[]> {
-  const client = new pg.Client({ connectionString: running().host.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<pg.QueryResultRow>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return account;
 }
 
 /** Saves how far an account has come in the wizard, as the wizard itself does. */

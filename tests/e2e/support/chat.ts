@@ -5,12 +5,7 @@ import { running } from "./running-product.ts";
 
 /** A paying, onboarded member with a name of their own. */
 export async function createMember(firstName: string, level: 1 | 2 | 3 | 4 = 1): Promise<Account> {
-  const account = await createAccount("onboarded");
-  const { error } = await account.client
-    .from("profiles")
-    .update({ first_name: firstName })
-    .eq("id", account.id);
-  if (error) throw new Error(error.message);
+  const account = await createAccount("onboarded", "student-access", firstName);
   if (level > 1) {
     await runAsOwner(
       "update public.user_levels set current_level = $2, unlocked_levels = $3 where user_id = $1",

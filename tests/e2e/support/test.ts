@@ -8,6 +8,8 @@ export { expect };
 interface Fixtures {
   /** Opens the app with a session already there. */
   openAs: (account: Account, path: string) => Promise<void>;
+  /** Closes the windows that the test has opened besides its own. */
+  closeOtherWindows: undefined;
 }
 
 /** Every test fails when its page throws or breaks the content security policy. */
@@ -30,6 +32,17 @@ export const test = base.extend<Fixtures>({
     await use(page);
     expect(errors).toEqual([]);
   },
+  // A window that stays open goes on working beside every later test of its worker: it hears what others write, and asks again.
+  closeOtherWindows: [
+    async ({ browser }, use) => {
+      const before = new Set(browser.contexts());
+      // oxlint-disable-next-line unicorn/no-useless-undefined -- It gives nothing.
+      await use(undefined);
+      const opened = browser.contexts().filter((context) => !before.has(context));
+      await Promise.all(opened.map(async (context) => await context.close()));
+    },
+    { auto: true },
+  ],
   openAs: async ({ page, context }, use) => {
     await use(async (account, path) => {
       await seedSession(context, account);

@@ -47,7 +47,7 @@ export function LoadingPage() {
       data-loading-page
       className="grid min-h-dvh place-content-center justify-items-center gap-4 bg-paper px-6 text-center"
     >
-      <RisingMark className="size-10 animate-[breathe_1.6s_ease-in-out_infinite]" />
+      <RisingMark className="size-10 animate-[breathe_1.6s_ease-in-out_500ms_infinite]" />
       <LoadingStatus className="max-w-sm" />
     </main>
   );

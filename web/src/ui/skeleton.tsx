@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** The shape of what is coming. Give it the size of the real thing. */
+/** The shape of what is coming. Give it the size of the real thing. It breathes when that takes long: each frame costs a slow machine time. */
 export function Skeleton({ className }: { readonly className?: string | undefined }) {
   return (
     <span
       aria-hidden
       className={classNames(
-        "block h-4 animate-[breathe_1.6s_ease-in-out_infinite] rounded-control bg-line",
+        "block h-4 animate-[breathe_1.6s_ease-in-out_500ms_infinite] rounded-control bg-line",
         className,
       )}
     />

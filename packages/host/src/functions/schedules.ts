@@ -28,8 +28,6 @@ const schedulesFile = z.array(
 const lockClass = 4_710_340;
 /** Random share of the interval, so that hosts started together do not all call at once. */
 const jitterShare = 0.1;
-/** Pause after a call that took longer than its interval. */
-const minPauseMs = 1000;
 /** How long a stop waits for running calls. */
 const stopTimeoutMs = 3000;
 
@@ -40,7 +38,7 @@ interface Schedule {
 }
 
 /** @throws {BootError} when the file is malformed or names a function the project does not have. */
-async function readSchedules(context: HostContext): Promise<Schedule[]> {
+async function readSchedules(context: HostContext, secondMs: number): Promise<Schedule[]> {
   const path = join(context.project.folder, "functions", "schedules.json");
   const text = await readFile(path, "utf8").catch(() => "[]");
   let parsed;
@@ -57,7 +55,7 @@ async function readSchedules(context: HostContext): Promise<Schedule[]> {
     if (target === undefined) {
       throw new BootError(`${path} names the function ${entry.function}, which does not exist.`);
     }
-    return { target, everyMs: entry.every_seconds * 1000 };
+    return { target, everyMs: entry.every_seconds * secondMs };
   });
 }
 
@@ -156,11 +154,13 @@ async function callScheduled(
 /**
  * Starts the schedules of `supabase/functions/schedules.json`. The first call is made after one interval.
  * `stop` cancels pending calls and waits up to three seconds for running ones.
+ * @param secondMs how long a second of an interval lasts, in milliseconds; tests shorten it
  * @throws {BootError} when the file is not usable.
  */
 export async function startSchedules(
   context: HostContext,
   env: Readonly<Record<string, string>>,
+  secondMs = 1000,
   onRun: RunListener = () => undefined,
 ): Promise<{ stop: () => Promise<void> }> {
   const functionEnv = buildFunctionEnv(env);
@@ -183,7 +183,8 @@ export async function startSchedules(
   const scheduleNext = (schedule: Schedule, ranMs = 0) => {
     if (stopped) return;
     const jitter = 1 + (Math.random() * 2 - 1) * jitterShare;
-    const pauseMs = Math.max(schedule.everyMs * jitter - ranMs, minPauseMs);
+    // After a call that took longer than its interval it pauses for a second.
+    const pauseMs = Math.max(schedule.everyMs * jitter - ranMs, secondMs);
     const timer = setTimeout(() => {
       const startedAt = performance.now();
       const turn = run(schedule).then(() => {
@@ -194,7 +195,7 @@ export async function startSchedules(
     }, pauseMs);
     timers.set(schedule, timer);
   };
-  for (const schedule of await readSchedules(context)) scheduleNext(schedule);
+  for (const schedule of await readSchedules(context, secondMs)) scheduleNext(schedule);
 
   return {
     stop: async () => {

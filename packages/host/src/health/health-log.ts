@@ -3,7 +3,7 @@
 import type { Logger } from "pino";
 import type { HealthCheck, HealthChecks } from "./health-check.ts";
 
-const everyMs = 10_000;
+const everySeconds = 10;
 /** A check that is so late was held up by a machine that stood still, or by a process that was stopped. */
 const standstillMs = 5_000;
 
@@ -13,6 +13,8 @@ export interface HealthLogOptions {
   readonly log: Pick<Logger, "info" | "warn" | "error">;
   /** Milliseconds of a clock that goes on while the process is stopped. */
   readonly now?: () => number;
+  /** How long a second between two looks lasts, in milliseconds; tests shorten it. */
+  readonly secondMs?: number | undefined;
 }
 
 const severity = { ok: 0, warning: 1, failing: 2 } as const;
@@ -21,9 +23,13 @@ const severity = { ok: 0, warning: 1, failing: 2 } as const;
  * Looks every ten seconds, for the first time after ten. `warning` becomes a line of that level and `failing` one at the level error, with the
  * part and its detail. A part that gets better without being well stays at its worst, so that a failure is not told twice.
  */
-export function logHealth({ checks, log, now = () => performance.now() }: HealthLogOptions): {
-  stop: () => void;
-} {
+export function logHealth({
+  checks,
+  log,
+  now = () => performance.now(),
+  secondMs = 1000,
+}: HealthLogOptions): { stop: () => void } {
+  const everyMs = everySeconds * secondMs;
   const worst = new Map<string, { state: HealthCheck["state"]; at: number }>();
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
