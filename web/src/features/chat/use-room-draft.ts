@@ -1,4 +1,5 @@
 import {
+  useCallback,
   useEffect,
   useRef,
   useState,
@@ -26,6 +27,8 @@ export function useRoomDraft(
 ): {
   readonly text: string;
   readonly setText: Dispatch<SetStateAction<string>>;
+  /** Forgets what was typed: at once, as the field may go with the message that was sent. */
+  readonly clear: () => void;
   /** Change it before the text, with which it is kept. */
   readonly pickedRef: RefObject<readonly Mention[]>;
 } {
@@ -36,5 +39,9 @@ export function useRoomDraft(
     const draft = text === "" ? null : { text, mentions: [...pickedRef.current] };
     storedMessage.keep(draft, userId, roomId);
   }, [userId, roomId, text]);
-  return { text, setText, pickedRef };
+  const clear = useCallback(() => {
+    storedMessage.keep(null, userId, roomId);
+    setText("");
+  }, [userId, roomId]);
+  return { text, setText, clear, pickedRef };
 }

@@ -126,6 +126,8 @@ describe("a new student's Home", () => {
       message_type: "message",
     });
     expect(first.queryByRole("textbox")).not.toBeInTheDocument();
+    // In the room's message field one press would send it again.
+    expect(sessionStorage.getItem(`message-draft-${adaId}-general`)).toBeNull();
   });
 
   it("sends the greeting with Enter, as in the room, and starts a line with Shift and Enter", async () => {

@@ -35,7 +35,7 @@ function MessageForm({
 }: RoomMessageFormProps & { readonly userId: string }) {
   const { client } = useBackend();
   const { user, profile, role } = useSession();
-  const { text, setText } = useRoomDraft(userId, roomId);
+  const { text, setText, clear } = useRoomDraft(userId, roomId);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>();
   // The same text is sent under the same id, so that a lost answer makes no second message.
@@ -62,7 +62,7 @@ function MessageForm({
           avatarUrl: profile?.avatarUrl ?? null,
         },
       });
-      setText("");
+      clear();
       onSent();
     } catch (error) {
       console.error("The message could not be sent", error);
