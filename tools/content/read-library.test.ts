@@ -119,6 +119,17 @@ describe("the shipped library", () => {
     }
   });
 
+  test("leaves blanks as dots, as underscores become bold text", async () => {
+    const { library } = await readLibrary(shippedLibraryFolder);
+    const texts = library.flatMap(({ articles, courses }) => [
+      ...articles,
+      ...courses.flatMap(({ modules }) => modules),
+    ]);
+    expect(texts.filter(({ content }) => content.includes("__")).map(({ slug }) => slug)).toEqual(
+      [],
+    );
+  });
+
   test.each(categories)("has enough articles and courses in %s", async (category) => {
     const { library } = await readLibrary(shippedLibraryFolder);
     const shelves = library.filter((shelf) => shelf.main_category === category);
