@@ -6,3 +6,4 @@ export { BlockedNotice } from "./components/blocked-notice.tsx";
 export { MemberActions } from "./components/member-actions.tsx";
 export { maxTopicCharacters, maxTopics, splitTopics } from "./model/topics.ts";
 export { findMembers, searchMembers } from "./api/people.ts";
+export type { ListedMember } from "./model/directory.ts";

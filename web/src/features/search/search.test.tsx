@@ -8,8 +8,7 @@ import {
   type Reply,
   type Rows,
 } from "@/app/testing/test-app.tsx";
-import { destinationsOf, matchDestinations } from "./components/destinations.ts";
-import { groupResults, toSearchResults } from "./model/search-results.ts";
+import { foundRow } from "./testing/found-row.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -22,17 +21,6 @@ beforeEach(() => {
       disconnect() {}
     },
   );
-});
-
-const row = (kind: string, title: string, differs: object = {}) => ({
-  kind,
-  id: title,
-  title,
-  excerpt: `Something about **${title}**.`,
-  category: "general",
-  path: `/knowledge/foundations/learning/${title.toLowerCase().replaceAll(" ", "-")}`,
-  rank: 0.5,
-  ...differs,
 });
 
 /** What its page needs: without the article the page leads on to the list. */
@@ -105,7 +93,7 @@ describe("the palette", () => {
       rows: memberRows(),
       reply: ({ call }) =>
         call === search
-          ? { body: [row("room", "General", { category: null, path: "/chats/general" })] }
+          ? { body: [foundRow("room", "General", { category: null, path: "/chats/general" })] }
           : call === "POST /rest/v1/rpc/people_page"
             ? members
             : undefined,
@@ -120,6 +108,53 @@ describe("the palette", () => {
     await userEvent.type(within(palette).getByRole("combobox"), "sh");
     await userEvent.click(await within(palette).findByRole("option", { name: /^Tom Ashworth/ }));
     await waitFor(() => expect(window.location.pathname).toBe(`/members/${tom.user_id}`));
+  });
+
+  it("puts members whose name or work has the words before what they wrote, and others after it", async () => {
+    const person = (id: string, name: string, work: string) => ({
+      user_id: `${id.repeat(8)}-2222-4222-8222-222222222222`,
+      name,
+      role_name: "mentor",
+      occupation_name: work,
+      avatar_url: null,
+      member_level: 2,
+      topics: [],
+    });
+    const found = [
+      person("1", "Helen Marsh", "Bookkeeper"),
+      person("2", "Zoë Pricé", "Tutor"),
+      person("3", "Gareth Pugh", "Pricing consultant"),
+    ];
+    renderApp("/account", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) =>
+        call === search
+          ? {
+              body: [
+                foundRow("room", "Offers and Pricing", { category: null, path: "/chats/pricing" }),
+              ],
+            }
+          : call === "POST /rest/v1/rpc/people_page"
+            ? { body: found }
+            : undefined,
+    });
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "price");
+    expect(await within(palette).findByText("4 results")).toBeVisible();
+    const names = () =>
+      within(palette)
+        .getAllByRole("option")
+        .map(({ textContent }) => textContent);
+    expect(names().map((name) => /^(Zoë|Offers|Helen|Gareth)/.exec(name)?.[0])).toEqual([
+      "Zoë",
+      "Offers",
+      "Helen",
+      "Gareth",
+    ]);
+    await userEvent.clear(within(palette).getByRole("combobox"));
+    await userEvent.type(within(palette).getByRole("combobox"), "pricing");
+    await waitFor(() => expect(names()[0]).toMatch(/^Gareth/));
   });
 
   it("shows what a higher level opens with its lock, and leads to what is left to do", async () => {
@@ -164,10 +199,10 @@ describe("the palette", () => {
   it("searches after typing pauses, and groups results by kind", async () => {
     const { seen } = open(() => ({
       body: [
-        row("article", "Spaced practice"),
-        row("course", "A study system"),
-        row("article", "Sleep"),
-        row("room", "General", { category: null, path: "/chats/general" }),
+        foundRow("article", "Spaced practice"),
+        foundRow("course", "A study system"),
+        foundRow("article", "Sleep"),
+        foundRow("room", "General", { category: null, path: "/chats/general" }),
       ],
     }));
     const palette = await openPalette();
@@ -209,7 +244,7 @@ describe("the palette", () => {
     open(() =>
       broken
         ? { status: 500, body: { code: "XX000", message: "boom" } }
-        : { body: [row("article", "Sleep")] },
+        : { body: [foundRow("article", "Sleep")] },
     );
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "sleep");
@@ -220,84 +255,10 @@ describe("the palette", () => {
   });
 });
 
-describe("what was found", () => {
-  it("ignores unknown kinds and addresses", () => {
-    const found = toSearchResults([
-      row("article", "Good"),
-      row("person", "Nobody"),
-      row("article", "Bad", { path: "https://evil.example" }),
-      row("article", "Worse", { path: "//evil.example" }),
-    ]);
-    expect(found.map(({ title }) => title)).toEqual(["Good"]);
-  });
-
-  it("keeps the order within a kind and lists the best kind first", () => {
-    const found = toSearchResults([
-      row("course", "One"),
-      row("article", "Two"),
-      row("course", "Three"),
-    ]);
-    expect(groupResults(found).map(({ kind, found: all }) => [kind, all.length])).toEqual([
-      ["course", 2],
-      ["article", 1],
-    ]);
-  });
-});
-
-describe("destinations", () => {
-  it("grow with the level, and administrators have all but a membership", () => {
-    const labels = (role: "student" | "admin", level: number) =>
-      destinationsOf(role, level).map(({ label }) => label);
-    expect(labels("student", 1)).not.toContain("Knowledge: Courses");
-    expect(labels("student", 4)).toContain("Wealth: Courses");
-    expect(labels("admin", 0)).toContain("Wealth: Courses");
-    expect(labels("admin", 0)).not.toContain("Membership");
-  });
-
-  it("are found by keywords too", () => {
-    expect(
-      matchDestinations(destinationsOf("student", 1), "cancel plan").map((each) => each.label),
-    ).toEqual(["Membership"]);
-  });
-
-  it.each([
-    ["messages", "student", ["/messages"]],
-    ["collaborate", "student", ["/collaborate"]],
-    ["learning", "student", ["/learning/submissions"]],
-    ["home", "admin", ["/admindash"]],
-    ["achievements", "student", ["/achievements"]],
-    ["notifications", "student", ["/account#notifications"]],
-    ["dark theme", "student", ["/account#appearance"]],
-    ["password", "student", ["/account#sign-in"]],
-    ["delete account", "student", ["/account#data"]],
-    ["guarantee", "student", ["/progress/guarantee"]],
-    ["your courses", "student", ["/your-courses"]],
-    ["your courses", "admin", []],
-    ["studio", "student", []],
-    ["studio", "mentor", ["/studio"]],
-    ["analytics", "mentor", ["/studio/analytics"]],
-    ["selling", "mentor", ["/studio/selling"]],
-    ["training", "mentor", ["/studio/training"]],
-    ["studio", "admin", ["/studio"]],
-    ["audit", "admin", ["/admindash/audit"]],
-    ["console", "mentor", []],
-    [
-      "console",
-      "admin",
-      ["", "/members", "/queues", "/content", "/money", "/settings", "/audit"].map(
-        (part) => `/admindash${part}`,
-      ),
-    ],
-  ] as const)("for “%s” typed as %s are %j", (query, role, expected) => {
-    const pages = matchDestinations(destinationsOf(role, 1), query).map(({ path }) => path);
-    expect(pages).toEqual(expected);
-  });
-});
-
 describe("what was opened from the search", () => {
   it("stands first the next time, for this member alone", async () => {
     const path = `/knowledge/foundations/learning/${pricing.id}`;
-    open(() => ({ body: [row("article", "Pricing", { path })] }), { articles: pricing });
+    open(() => ({ body: [foundRow("article", "Pricing", { path })] }), { articles: pricing });
     let palette = await openPalette();
     expect(within(palette).queryByText("Opened before")).not.toBeInTheDocument();
     await userEvent.type(within(palette).getByRole("combobox"), "pric");

@@ -13,6 +13,7 @@ export const searchStrings = {
   results: (count: number) => pluralise(count, "result"),
   nothingFound: (query: string) => `No results for “${query}”. Try fewer or different words.`,
   members: "Members",
+  otherMembers: "Members who mention it",
   /** Titles of what one cannot open yet. */
   locked: "Opens at a higher level",
   opensAt: (level: number, name: string) => `Level ${level} · ${name}`,

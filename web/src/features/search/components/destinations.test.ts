@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { matchDestinations } from "./destinations.ts";
+import { describe, expect, it, test } from "vitest";
+import { destinationsOf, matchDestinations } from "./destinations.ts";
 
 test("pages are found by words with or without case, accents and apostrophes", () => {
   const pages = [
@@ -20,4 +20,54 @@ test("pages are found by words with or without case, accents and apostrophes", (
   }
   expect(paths("caff")).toEqual(["/caffeine"]);
   expect(paths(" ")).toEqual(["/cafe", "/caffeine"]);
+});
+
+describe("destinations", () => {
+  it("grow with the level, and administrators have all but a membership", () => {
+    const labels = (role: "student" | "admin", level: number) =>
+      destinationsOf(role, level).map(({ label }) => label);
+    expect(labels("student", 1)).not.toContain("Knowledge: Courses");
+    expect(labels("student", 4)).toContain("Wealth: Courses");
+    expect(labels("admin", 0)).toContain("Wealth: Courses");
+    expect(labels("admin", 0)).not.toContain("Membership");
+  });
+
+  it("are found by keywords too", () => {
+    expect(
+      matchDestinations(destinationsOf("student", 1), "cancel plan").map((each) => each.label),
+    ).toEqual(["Membership"]);
+  });
+
+  it.each([
+    ["messages", "student", ["/messages"]],
+    ["collaborate", "student", ["/collaborate"]],
+    ["learning", "student", ["/learning/submissions"]],
+    ["home", "admin", ["/admindash"]],
+    ["achievements", "student", ["/achievements"]],
+    ["notifications", "student", ["/account#notifications"]],
+    ["dark theme", "student", ["/account#appearance"]],
+    ["password", "student", ["/account#sign-in"]],
+    ["delete account", "student", ["/account#data"]],
+    ["guarantee", "student", ["/progress/guarantee"]],
+    ["your courses", "student", ["/your-courses"]],
+    ["your courses", "admin", []],
+    ["studio", "student", []],
+    ["studio", "mentor", ["/studio"]],
+    ["analytics", "mentor", ["/studio/analytics"]],
+    ["selling", "mentor", ["/studio/selling"]],
+    ["training", "mentor", ["/studio/training"]],
+    ["studio", "admin", ["/studio"]],
+    ["audit", "admin", ["/admindash/audit"]],
+    ["console", "mentor", []],
+    [
+      "console",
+      "admin",
+      ["", "/members", "/queues", "/content", "/money", "/settings", "/audit"].map(
+        (part) => `/admindash${part}`,
+      ),
+    ],
+  ] as const)("for “%s” typed as %s are %j", (query, role, expected) => {
+    const pages = matchDestinations(destinationsOf(role, 1), query).map(({ path }) => path);
+    expect(pages).toEqual(expected);
+  });
 });

@@ -17,6 +17,8 @@ import { memberPath, paths } from "@/domain/paths.ts";
 import { stateOfSource } from "@/domain/reading-source.ts";
 import { useLevel } from "@/features/levels/index.ts";
 import { useSession, useUserId } from "@/features/session/index.ts";
+import { searchKey } from "@/lib/fold-text.ts";
+import type { ListedMember } from "@/features/people/index.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -52,6 +54,30 @@ export interface SearchPaletteProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
+const membersGroup = (heading: string, members: readonly ListedMember[]): PaletteGroup[] =>
+  members.length === 0
+    ? []
+    : [
+        {
+          heading,
+          entries: members.map(({ id, name, occupation }) => ({
+            id: memberPath(id),
+            label: name,
+            detail: occupation,
+            icon: icons.member,
+            accent: "community" as const,
+          })),
+        },
+      ];
+
+/** Whether one sees why the member was found. Who only wrote of the words somewhere stands below what is about them. */
+function isNamed({ name, occupation }: ListedMember, query: string): boolean {
+  const text = searchKey(`${name} ${occupation}`);
+  return searchKey(query)
+    .split(" ")
+    .every((word) => text.includes(word));
+}
+
 /** Searches everything the member may read, and opens pages by name. */
 export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
   const navigate = useNavigate();
@@ -63,6 +89,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const count = found.length + members.length + locked.length + pages.length;
   const userId = useUserId();
   const recent = query === "" && open ? recentFinds(userId) : [];
+  const named = members.filter((member) => isNamed(member, query));
   const groups: PaletteGroup[] = [
     ...(recent.length === 0
       ? []
@@ -76,20 +103,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             })),
           },
         ]),
-    ...(members.length === 0
-      ? []
-      : [
-          {
-            heading: searchStrings.members,
-            entries: members.map(({ id, name, occupation }) => ({
-              id: memberPath(id),
-              label: name,
-              detail: occupation,
-              icon: icons.member,
-              accent: "community" as const,
-            })),
-          },
-        ]),
+    ...membersGroup(searchStrings.members, named),
     ...groupResults(found).map(({ kind, found: ofKind }) => ({
       heading: resultHeadings[kind],
       entries: ofKind.map((each) => ({
@@ -100,6 +114,10 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
         accent: accentOf(each),
       })),
     })),
+    ...membersGroup(
+      searchStrings.otherMembers,
+      members.filter((member) => !named.includes(member)),
+    ),
     ...(locked.length === 0
       ? []
       : [
