@@ -87,7 +87,8 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   );
   const names = new Map<string, string>();
   for (const id of ids) {
-    if (id === start || scripts.includes(id)) continue;
+    // A stylesheet comes with what asks for it, and a page's code waits for those of its files.
+    if (id === start || scripts.includes(id) || id.endsWith(".css")) continue;
     if (first.has(id)) names.set(id, "first");
     else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
     else if (shell.has(id))

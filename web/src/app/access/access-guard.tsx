@@ -24,9 +24,6 @@ const FirstFactorPage = lazy(() => import("@/features/account/pages/first-factor
 const SecondFactorPage = lazy(async () => ({
   default: (await import("@/features/session/pages/second-factor-page.tsx")).SecondFactorPage,
 }));
-const HomeQuestions = lazy(async () => ({
-  default: (await import("@/features/dashboards/pages/member-dashboard.tsx")).HomeQuestions,
-}));
 
 interface GrantedAccess {
   readonly pathname: string;
@@ -96,17 +93,7 @@ export function AccessGuard() {
   }
   if (samePage && sameVisitor) return page;
   if (decision.kind === "wait") {
-    if (userId === null || !isInShell(pathname)) return <LoadingPage />;
-    return (
-      <>
-        <LoadingShell />
-        {homes.includes(pathname) ? (
-          <Suspense fallback={null}>
-            <HomeQuestions />
-          </Suspense>
-        ) : null}
-      </>
-    );
+    return userId !== null && isInShell(pathname) ? <LoadingShell /> : <LoadingPage />;
   }
   return (
     <UnavailablePage
@@ -122,9 +109,6 @@ export function AccessGuard() {
 function isChoice(pathname: string): boolean {
   return matchPath(paths.auth, pathname) !== null;
 }
-
-/** Where members begin: what is shown there is asked for together with whether it opens. */
-const homes: readonly string[] = [paths.studentDashboard, paths.mentorDashboard];
 
 /** Keeps the plan chosen on the front page on the way to the checkout, and a link to the card form on the way to signing in. */
 function withPlanFrom(search: string, to: string): string {
