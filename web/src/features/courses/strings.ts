@@ -41,6 +41,7 @@ export const courseModuleStrings = {
   finished: "Finished the lesson and its exercise?",
   goesOnTo: (title: string) => ` You go on to “${title}”.`,
   markComplete: "Mark as Complete",
+  stillOpen: (title: string) => `Still to do: ${title}`,
   courseFinished: "· you've finished this course",
 } as const;
 

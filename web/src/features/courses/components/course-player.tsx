@@ -131,6 +131,7 @@ function Lesson({
           finished={finished}
           completing={completing === lesson.id}
           next={wayTo(course.modules[index + 1])}
+          open={wayTo(course.modules.find(({ id, isComplete }) => id !== lesson.id && !isComplete))}
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>

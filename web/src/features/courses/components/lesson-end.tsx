@@ -18,6 +18,8 @@ export interface LessonEndProps {
   readonly completing: boolean;
   /** The lesson that completing this one leads to; null at the end of a course. */
   readonly next: Neighbour | null;
+  /** The first lesson that is not completed, beside this one; null when there is none. */
+  readonly open: Neighbour | null;
   readonly onComplete: () => void;
 }
 
@@ -32,6 +34,7 @@ export function LessonEnd({
   finished,
   completing,
   next,
+  open,
   onComplete,
 }: LessonEndProps) {
   const navigate = useNavigate();
@@ -76,6 +79,11 @@ export function LessonEnd({
               <Link to={list}>{courseStrings.back}</Link>
             </Button>
           </div>
+        ) : next === null && open !== null ? (
+          // After the last lesson nothing else leads to those that were passed over.
+          <Button asChild variant="accent">
+            <Link to={open.to}>{courseModuleStrings.stillOpen(open.title)}</Link>
+          </Button>
         ) : null
       ) : (
         <Button
