@@ -29,15 +29,17 @@ test("a student asks under an article, its mentor is notified and answers, and t
   const mentor = await openWindow(browser, writer, "/mentordash");
   await mentor.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
   await mentor.getByRole("link", { name: new RegExp(`asked about “${title}”`) }).click();
-  await expect(mentor).toHaveURL(/\/studio$/);
+  await expect(mentor).toHaveURL(/\/studio#question-[\w-]+$/);
   const waiting = mentor.getByRole("region", { name: /^Waiting for your answer/ });
   await expect(waiting).toContainText("Why on <b>Monday</b>?");
-  await waiting.getByRole("button", { name: /^Why on/ }).click();
+  await expect(waiting.getByLabel("Your answer")).toBeFocused();
   await expectAccessible(mentor);
   await waiting.getByLabel("Your answer").fill("Because Sunday is for rest.");
   await waiting.getByRole("button", { name: "Answer", exact: true }).click();
   await expect(waiting).toHaveCount(0);
 
+  // The text the student still has open.
+  await expect(questions).toContainText("Because Sunday is for rest.");
   await page.goto("/studentdash");
   await page.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
   // The dashboard has the same line under “Waiting for you”.
@@ -45,7 +47,11 @@ test("a student asks under an article, its mentor is notified and answers, and t
     .getByRole("dialog", { name: "Notifications" })
     .getByRole("link", { name: new RegExp(`answered your question about “${title}”`) })
     .click();
-  await expect(questions).toContainText("Because Sunday is for rest.");
+  const answered = questions
+    .getByRole("listitem")
+    .filter({ hasText: "Because Sunday is for rest." });
+  await expect(answered).toBeFocused();
+  await expect(answered).toBeInViewport();
   await expectAccessible(page);
   await questions.getByRole("button", { name: "Delete question" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete question" }).click();

@@ -47,6 +47,7 @@ describe("a question under an article", () => {
         kind: "question",
         excerpt: "Why Monday?",
         place: { category: "general", shelf: "articles", item_id: text, title: "An article" },
+        question_id: question,
       },
     ]);
     expect(await told(world, student)).toEqual([]);
@@ -54,7 +55,7 @@ describe("a question under an article", () => {
     await world.run(mentor, answer, [question, "It is quiet."]);
     await world.run(mentor, answer, [question, "It is quiet then."]);
     expect(await told(world, student)).toMatchObject([
-      { kind: "answer", excerpt: "It is quiet then." },
+      { kind: "answer", excerpt: "It is quiet then.", question_id: question },
     ]);
     expect(await listOf(world, await atLevel(world, 2), text)).toMatchObject({
       may_ask: true,

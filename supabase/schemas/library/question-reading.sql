@@ -124,7 +124,8 @@ create function private.notification_part_questions(member uuid) returns table (
 begin
   return query
   select n.id, jsonb_build_object(
-    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end), 'place', private.question_place(q.id)
+    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end),
+    'place', private.question_place(q.id), 'question_id', q.id
   )
   from private.newest_notifications(member, array['question', 'answer']) n
   join private.content_questions q on q.id = n.subject_id

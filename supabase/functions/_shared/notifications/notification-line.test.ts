@@ -167,6 +167,13 @@ describe("a notification outside the product", () => {
     ],
     ["question", "learning", text, "Tom asked about “First sale”", "/studio"],
     [
+      "question",
+      "learning",
+      { ...text, question_id: "q1" },
+      "Tom asked about “First sale”",
+      "/studio#question-q1",
+    ],
+    [
       "answer",
       "learning",
       text,
@@ -176,9 +183,16 @@ describe("a notification outside the product", () => {
     [
       "answer",
       "learning",
-      { place: course },
+      { place: course, question_id: "q/1" },
       "Tom answered your question about “First sale”",
-      "/wealth/courses/basics/first-sale?module=2",
+      "/wealth/courses/basics/first-sale?module=2#question-q%2F1",
+    ],
+    [
+      "answer",
+      "learning",
+      { question_id: "q1" },
+      "Tom answered your question about “a text”",
+      "/dashboard",
     ],
     ["pact_due", "pacts", {}, "Tom's pact is due soon. Ask how it's going", "/learning/pacts"],
     ["pact_due", "pacts", { actor: null }, "Your pact is due soon", "/learning/pacts"],

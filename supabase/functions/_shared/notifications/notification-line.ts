@@ -36,5 +36,7 @@ export const notificationLine = z.object({
   draft_id: z.string().nullish(),
   draft: z.string().nullish(),
   draft_kind: z.string().nullish(),
+  /** Of a question that was asked or answered. */
+  question_id: z.string().nullish(),
   place: place.nullish().catch(null),
 });

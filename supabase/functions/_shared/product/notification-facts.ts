@@ -34,6 +34,8 @@ export interface NotificationFacts {
   draft_kind?: string | null | undefined;
   /** Of what has to be done by a time. */
   deadline?: string | null | undefined;
+  /** Of a question that was asked or answered. */
+  question_id?: string | null | undefined;
   /** Where a question stands. */
   place?:
     | {

@@ -4,6 +4,7 @@ import {
   certificatePath,
   conversationPath,
   paths,
+  questionFragment,
   studioDraftPath,
   submissionCommentsPath,
   submissionPath,
@@ -71,6 +72,9 @@ const reading: Say = ({ place: at }) => {
   const path = `/${parts.join("/")}`;
   return at.module === null ? path : `${path}?module=${part(at.module)}`;
 };
+
+/** Leads on to the question itself; nothing when a line of an earlier release does not say which. */
+const questionOf: Say = ({ question_id: id }) => (id ? questionFragment(part(id)) : "");
 
 /** Why a payment ended the membership. */
 const endings: Readonly<Record<string, string>> = {
@@ -231,11 +235,11 @@ export const notificationKinds = {
   },
   question: {
     text: (line) => `${who(line)} asked about “${titleOf(line)}”`,
-    path: () => paths.studio,
+    path: (line) => `${paths.studio}${questionOf(line)}`,
   },
   answer: {
     text: (line) => `${who(line)} answered your question about “${titleOf(line)}”`,
-    path: reading,
+    path: (line) => (line.place ? `${reading(line)}${questionOf(line)}` : reading(line)),
   },
   nudge: {
     text: (line) =>

@@ -149,6 +149,17 @@ export function trainingCoursePath(courseId: string): string {
   return `${paths.training}/${courseId}`;
 }
 
+/** The part of an address that leads to one question, under its text or among those that wait in the studio. */
+export function questionFragment(questionId: string): string {
+  return `#question-${questionId}`;
+}
+
+/** The id in such a part; null for any other. */
+export function questionIdIn(fragment: string): string | null {
+  const start = questionFragment("");
+  return fragment.startsWith(start) ? fragment.slice(start.length) : null;
+}
+
 /** A draft in the studio. */
 export function studioDraftPath(draftId: string): string {
   return `${paths.studio}/${draftId}`;

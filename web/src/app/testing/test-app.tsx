@@ -179,7 +179,7 @@ export function renderApp(path: string, world: TestAppOptions = {}) {
   afterThisTest(() => router.dispose());
   const queries = createTestCache();
   const view = render(<App backend={backend} queries={queries} router={router} />);
-  return { ...handles, router, ...view };
+  return { ...handles, queries, router, ...view };
 }
 
 /**

@@ -158,9 +158,17 @@ describe("the courses of a subcategory", () => {
     for (const text of ["Featured", "Free", "Fourfold", "95 min", "Beginner", "0 enrolled"]) {
       expect(within(free).getByText(text)).toBeVisible();
     }
+    expect(within(free).queryByText(/Included/)).not.toBeInTheDocument();
     expect(within(free).queryByRole("progressbar")).not.toBeInTheDocument();
     const priced = screen.getByRole("article", { name: "Ask for more" });
-    for (const text of ["£29.50", "Helen", "Advanced", "1,204 enrolled", "67% complete"]) {
+    for (const text of [
+      "£29.50",
+      "· Included",
+      "Helen",
+      "Advanced",
+      "1,204 enrolled",
+      "67% complete",
+    ]) {
       expect(within(priced).getByText(text)).toBeVisible();
     }
     expect(within(priced).queryByText("Complete")).not.toBeInTheDocument();

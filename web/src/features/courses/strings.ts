@@ -3,6 +3,8 @@ import { formatCount, formatMinutes, pluralise } from "@/lib/format-count.ts";
 export const courseStrings = {
   free: "Free",
   included: "Included in your membership",
+  /** On a card, after the price. */
+  includedShort: "Included",
   featured: "Featured",
   complete: "Complete",
   minutes: (minutes: number) => `${minutes} min`,

@@ -102,6 +102,7 @@ describe("a home of the library", () => {
         shelf("Learning", { done_count: 2 }),
         shelf("Habits", { item_count: 1, done_count: 1, icon: "no-such-icon", color: "red;}" }),
       ]),
+      2,
     );
     const list = await shelvesShown();
     const learning = within(list).getByRole("link", { name: /Learning/ });
@@ -115,10 +116,51 @@ describe("a home of the library", () => {
     expect(within(habits).getByText("1 article")).toBeVisible();
     expect(within(habits).getByText("Complete")).toBeVisible();
     expect(screen.getByText("3 of 7 articles read")).toBeVisible();
-    expect(await screen.findByText("Level 2 needs 25: 22 more articles to go.")).toBeVisible();
+    expect(
+      await screen.findByText("To reach Level 3, you need 25: 22 more articles to go."),
+    ).toBeVisible();
     expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
     const asked = seen.filter(({ call }) => call === "POST /rest/v1/rpc/category_home");
     expect(asked.map(({ body }) => body)).toEqual([{ category: "general", shelf: "articles" }]);
+  });
+
+  const wealthDone = { item_count: 90, done_count: 90 };
+  it.each([
+    ["/knowledge/foundations", 2, {}, "To reach Level 3, you need 25: 25 more articles to go."],
+    [
+      "/business/courses",
+      3,
+      { done_count: 1 },
+      /^To reach Level 4, you need \d+: \d+ more courses to go\.$/,
+    ],
+    [
+      "/wealth/courses",
+      4,
+      {},
+      /^To complete all four levels, you need \d+: \d+ more courses to go\.$/,
+    ],
+    [
+      "/wealth/foundations",
+      4,
+      wealthDone,
+      /^To complete all four levels, you need \d+, and you've done them all\.$/,
+    ],
+  ] as const)(
+    "says at %s what its texts are needed for at level %i",
+    async (path, level, differs, text) => {
+      open(path, home([shelf("Pricing", differs)]), level);
+      expect(await screen.findByText(text)).toBeVisible();
+    },
+  );
+
+  it("asks for nothing of a level that the member has left behind", async () => {
+    const { calls } = open("/knowledge/foundations", home([shelf("Learning")]), 3);
+    expect(await screen.findByText("0 of 6 articles read")).toBeVisible();
+    await waitFor(() =>
+      expect(calls().some((call) => call.endsWith("/level_requirements"))).toBe(true),
+    );
+    expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
+    expect(screen.queryByText(/more articles to go/)).not.toBeInTheDocument();
   });
 
   it.each([

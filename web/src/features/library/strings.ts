@@ -76,10 +76,13 @@ export const shelfStrings = {
 export const progressBannerStrings = {
   label: "Your progress",
   done: (done: number, count: number, what: string) => `${done} of ${count} ${what}`,
-  levelDone: (level: number, needed: number) =>
-    `Level ${level} needs ${needed}, and you've done them all.`,
-  levelNeeds: (level: number, needed: number, left: number, noun: string) =>
-    `Level ${level} needs ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
+  /** What the articles or courses here are needed for. */
+  toReach: (level: number) => `To reach Level ${level}`,
+  toComplete: "To complete all four levels",
+  levelDone: (purpose: string, needed: number) =>
+    `${purpose}, you need ${needed}, and you've done them all.`,
+  levelNeeds: (purpose: string, needed: number, left: number, noun: string) =>
+    `${purpose}, you need ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
 } as const;
 
 /** Around and in a text that is read. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { memberRows, nothingTold, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
@@ -73,4 +73,30 @@ it("takes a question that was answered off the list and off the bell", async () 
   await userEvent.click(section.getByRole("button", { name: "Answer" }));
   await waitFor(() => expect(screen.queryByText("Which price first?")).not.toBeInTheDocument());
   expect(await screen.findByRole("button", { name: "Notifications" })).toBeVisible();
+});
+
+it("opens the question that a notification leads to, and puts the focus in its answer", async () => {
+  const { router } = renderApp("/studio#question-q2", {
+    session: sessionOf(),
+    rows: memberRows({ role: "mentor" }),
+    reply: ({ call }) =>
+      call.endsWith("/rpc/waiting_questions")
+        ? { body: [question("q1", "Which price first?"), question("q2", "Which day?")] }
+        : undefined,
+  });
+  const section = await waitingSection();
+  const second = section.getByRole("button", { name: /^Which day\?/ });
+  expect(second).toHaveAttribute("aria-expanded", "true");
+  await waitFor(() => expect(section.getByRole("textbox")).toHaveFocus());
+  await userEvent.click(second);
+  expect(section.queryByRole("textbox")).not.toBeInTheDocument();
+  // The same line of the bell, followed again.
+  await act(async () => router.navigate("/studio#question-q2"));
+  await waitFor(() => expect(section.getByRole("textbox")).toHaveFocus());
+  await act(async () => router.navigate("/studio#question-q1"));
+  await waitFor(() => expect(second).toHaveAttribute("aria-expanded", "false"));
+  expect(section.getByRole("button", { name: /^Which price first/ })).toHaveAttribute(
+    "aria-expanded",
+    "true",
+  );
 });

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, renderPage, sessionOf } from "@/app/testing/test-app.tsx";
 import type { DraftDetail } from "./api/drafts.ts";
 import { DraftEditor } from "./components/draft-editor.tsx";
+import type { DraftContent } from "./model/draft.ts";
+import { issuesAfterChange } from "./model/studio-errors.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -114,4 +116,67 @@ describe("a draft that is not ready to be submitted", () => {
       await waitFor(() => expect(alert.getByRole("button", { name: "Tags" })).toHaveFocus());
     },
   );
+
+  it("takes away each issue once its field is changed, and no other", async () => {
+    const issues = ["title", "excerpt", "tags"] as const;
+    const details = JSON.stringify(issues.map((field) => ({ field, message: texts[field] })));
+    renderPage(<DraftEditor draft={draft("article")} onReload={() => Promise.resolve()} />, {
+      session: sessionOf(),
+      rows: { draft_versions: [] },
+      reply: ({ call }) => {
+        if (call.endsWith("/studio_subcategories")) return { body: [] };
+        return call.endsWith("/submit_draft")
+          ? { status: 400, body: { code: "FF654", message: "Not ready", details } }
+          : undefined;
+      },
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Submit for review" }));
+    const named = () => within(screen.getByRole("alert")).getAllByRole("button");
+    await screen.findByText(texts.title);
+    const title = screen.getByRole("textbox", { name: "Title" });
+    expect(title).toBeInvalid();
+    await userEvent.type(title, "M");
+    expect(title).not.toBeInvalid();
+    expect(screen.queryByText(texts.title)).not.toBeInTheDocument();
+    expect(named().map(({ textContent }) => textContent)).toEqual(["Excerpt", "Tags"]);
+    await userEvent.type(screen.getByLabelText("Excerpt"), "A");
+    await userEvent.type(screen.getByRole("textbox", { name: /^Tags/ }), "a");
+    expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+    expect(screen.queryByText(texts.tags)).not.toBeInTheDocument();
+  });
+});
+
+describe("the issues that a change leaves", () => {
+  const lesson = { slug: "a", title: "A", content: "", minutes: null, videoUrl: null };
+  const content = { ...draft("course").content, modules: [lesson, { ...lesson, slug: "b" }] };
+  const left = (changes: Partial<DraftContent>) =>
+    issuesAfterChange(
+      ["subcategory_id", "modules", "modules.1", "modules.2", "content"].map((field) => ({
+        field,
+        message: "",
+      })),
+      content,
+      { ...content, ...changes },
+    ).map(({ field }) => field);
+
+  it.each([
+    ["the same values", { modules: structuredClone(content.modules), title: "New" }, []],
+    ["a subcategory", { subcategoryId: "s" }, ["subcategory_id"]],
+    ["the text", { content: "Words" }, ["content"]],
+    [
+      "the second lesson",
+      { modules: [lesson, { ...lesson, slug: "b", title: "B" }] },
+      ["modules.2"],
+    ],
+    [
+      "an address of a lesson",
+      { modules: [lesson, { ...lesson, slug: "c" }] },
+      ["modules", "modules.2"],
+    ],
+    ["a third lesson", { modules: [...content.modules, lesson] }, ["modules"]],
+    ["one lesson less", { modules: [lesson] }, ["modules", "modules.2"]],
+  ] as const)("are all but those about %s", (_, changes, mended) => {
+    const all = ["subcategory_id", "modules", "modules.1", "modules.2", "content"];
+    expect(left(changes)).toEqual(all.filter((field) => !mended.some((each) => each === field)));
+  });
 });

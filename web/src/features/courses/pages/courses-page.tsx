@@ -68,7 +68,11 @@ function Badges({ course }: { readonly course: CourseSummary }) {
           {courseStrings.featured}
         </Badge>
       ) : null}
-      <Badge className="tabular">{formatPrice(course.price)}</Badge>
+      <Badge className="tabular">
+        {formatPrice(course.price)}
+        {/* The shelf opens to members only, and a membership holds every course. */}
+        {course.price === null ? null : <span>· {courseStrings.includedShort}</span>}
+      </Badge>
       {course.isComplete ? (
         <Badge colour="good" icon={<CircleCheck aria-hidden className="size-3.5" />}>
           {courseStrings.complete}

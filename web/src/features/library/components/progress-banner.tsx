@@ -1,7 +1,8 @@
 import type { LevelRequirements } from "@/domain/level-progress.ts";
 import { sections, type Section, type Shelf } from "@/domain/library-paths.ts";
 import type { Category } from "@/domain/categories.ts";
-import { useLevelRequirements } from "@/features/levels/index.ts";
+import { maximumLevel } from "@/domain/levels.ts";
+import { useLevel, useLevelRequirements } from "@/features/levels/index.ts";
 import { ProgressRing } from "@/ui/progress.tsx";
 import { progressOf } from "../model/shelf-home.ts";
 import { libraryStrings, progressBannerStrings, shelfWords } from "../strings.ts";
@@ -13,26 +14,36 @@ export interface ProgressBannerProps {
   readonly count: number;
 }
 
-/** What a level still asks for here, such as `Level 2 needs 25: 3 more articles to go.`; null when no level does. */
+/**
+ * What is still asked for here, such as `To reach Level 3, you need 25: 3 more articles to go.` What a level asks for opens
+ * the next one. Null when nothing is, or when the member is beyond that level.
+ */
 function requirementText(
   requirements: LevelRequirements,
   { level, category }: Section,
   shelf: Shelf,
   done: number,
+  current: number,
 ): string | null {
+  if (current > level) return null;
   const needed = requirements[level].find(
     (each) => each.kind === shelf && each.category === category,
   )?.needed;
   if (needed === undefined) return null;
   const left = Math.max(0, needed - done);
-  if (left === 0) return progressBannerStrings.levelDone(level, needed);
-  return progressBannerStrings.levelNeeds(level, needed, left, shelfWords[shelf].one);
+  const purpose =
+    level === maximumLevel
+      ? progressBannerStrings.toComplete
+      : progressBannerStrings.toReach(level + 1);
+  if (left === 0) return progressBannerStrings.levelDone(purpose, needed);
+  return progressBannerStrings.levelNeeds(purpose, needed, left, shelfWords[shelf].one);
 }
 
 /** How far one is on a whole shelf. */
 export function ProgressBanner({ category, shelf, done, count }: ProgressBannerProps) {
   const { percent } = progressOf(done, count);
   const { data } = useLevelRequirements();
+  const level = useLevel();
   return (
     <section
       aria-label={progressBannerStrings.label}
@@ -51,7 +62,9 @@ export function ProgressBanner({ category, shelf, done, count }: ProgressBannerP
           {progressBannerStrings.done(done, count, shelfWords[shelf].progress)}
         </p>
         <p className="tabular text-sm text-muted">
-          {data ? requirementText(data, sections[category], shelf, done) : null}
+          {data && level.status === "ready"
+            ? requirementText(data, sections[category], shelf, done, level.current)
+            : null}
         </p>
       </div>
     </section>

@@ -45,6 +45,8 @@ export const bellItemSchema = z.object({
   draft_kind: knownOr(z.nullish(z.enum(["article", "course"])), null),
   /** Of what has to be done by a time. */
   deadline: z.nullish(z.string()),
+  /** Of a question that was asked or answered, whose line leads to it. */
+  question_id: z.nullish(z.string()),
   /** Where a question stands. */
   place: knownOr(
     z.nullish(

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import { questionFragment } from "@/domain/paths.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -17,12 +19,15 @@ import {
 import { useQuestionAction } from "../mutations.ts";
 import { useQuestions } from "../queries.ts";
 import { explainQuestionError, writerName, questionStrings } from "../strings.ts";
+import { useLeadToQuestion, useLinkedQuestion } from "../use-linked-question.ts";
+import { useLiveQuestions } from "../use-live-questions.ts";
 import { WordsForm } from "./words-form.tsx";
 
 /** The questions under an article or lesson: asked by its readers, answered by its mentor. */
 export function Questions({ text }: { readonly text: QuestionedText }) {
   const { data, isError, isFetching, refetch } = useQuestions(text);
   const act = useQuestionAction();
+  useLiveQuestions();
   return (
     <section
       aria-labelledby="questions"
@@ -63,6 +68,9 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
   const act = useQuestionAction();
   const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
+  const linked = useLinkedQuestion();
+  const isThere = list.items.some(({ id }) => id === linked.id);
+  useLeadToQuestion(linked, isThere, () => document.getElementById(elementId(linked.id ?? "")));
 
   async function deleteAsked(): Promise<void> {
     if (!asking) return;
@@ -90,7 +98,17 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
     <>
       <ul className="grid grid-cols-1 gap-6">
         {list.items.map((item) => (
-          <li key={item.id} className="grid grid-cols-1 gap-3">
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A notification leads to it.
+          <li
+            key={item.id}
+            id={elementId(item.id)}
+            tabIndex={-1}
+            aria-current={item.id === linked.id ? "location" : undefined}
+            className={classNames(
+              "grid scroll-mt-20 grid-cols-1 gap-3",
+              item.id === linked.id && "wash -mx-3 rounded-card p-3",
+            )}
+          >
             <QuestionItem item={item} mayAnswer={list.may_answer} />
             {item.is_own || list.may_remove ? (
               <Button
@@ -121,6 +139,9 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
     </>
   );
 }
+
+/** The id of a question's element, as the fragment of an address that leads to it names it. */
+const elementId = (questionId: string) => questionFragment(questionId).slice(1);
 
 function QuestionItem({
   item,

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -14,12 +14,26 @@ import {
 import { useQuestionAction } from "../mutations.ts";
 import { useWaitingQuestions } from "../queries.ts";
 import { writerName, questionStrings } from "../strings.ts";
+import { useLeadToQuestion, useLinkedQuestion } from "../use-linked-question.ts";
+import { useLiveQuestions } from "../use-live-questions.ts";
 import { WordsForm } from "./words-form.tsx";
 
 /** The questions that wait for the mentor, oldest first, of which one is answered at a time; nothing while there are none. */
 export function WaitingQuestions() {
   const { data, isError, isFetching, refetch } = useWaitingQuestions();
-  const [openId, setOpenId] = useState<string | null>(null);
+  const linked = useLinkedQuestion();
+  const [openId, setOpenId] = useState<string | null>(linked.id);
+  const [visit, setVisit] = useState(linked.visit);
+  const list = useRef<HTMLUListElement>(null);
+  useLiveQuestions();
+  if (visit !== linked.visit) {
+    setVisit(linked.visit);
+    if (linked.id !== null) setOpenId(linked.id);
+  }
+  const isThere = data?.some(({ id }) => id === linked.id) === true;
+  useLeadToQuestion(linked, isThere, () =>
+    list.current?.querySelector<HTMLElement>("[aria-expanded=true] + div textarea"),
+  );
   if (isError && data === undefined) {
     return (
       <LoadFailed title={questionStrings.failed} busy={isFetching} onRetry={() => void refetch()} />
@@ -31,7 +45,7 @@ export function WaitingQuestions() {
       <h2 id="waiting-questions" className="display text-xl">
         {questionStrings.waitingTitle} <span className="tabular text-muted">· {data.length}</span>
       </h2>
-      <ul className="divide-y divide-line rounded-card border border-line bg-raised">
+      <ul ref={list} className="divide-y divide-line rounded-card border border-line bg-raised">
         {data.map((item) => (
           <WaitingQuestion
             key={item.id}

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { DraftDetail } from "../api/drafts.ts";
-import type { DraftIssue } from "../model/studio-errors.ts";
+import type { DraftContent } from "../model/draft.ts";
+import { issuesAfterChange, type DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
 import { findDraftField } from "../find-draft-field.ts";
 import { useCoverChoice } from "../use-cover-choice.ts";
@@ -28,10 +29,14 @@ export interface DraftEditorProps {
 
 /** The editor of an article or a course: title and text first, everything about them beside it. */
 export function DraftEditor({ draft, onReload }: DraftEditorProps) {
-  const { content, state, version, change, saveNow, isDirty, keepMine, discard } =
-    useDraftEditing(draft);
+  const editing = useDraftEditing(draft);
+  const { content, state, version, saveNow, isDirty, keepMine, discard } = editing;
   const { uploads, isUploading, report } = useModuleUploads();
   const [issues, setIssues] = useState<readonly DraftIssue[]>([]);
+  const change = (changes: Partial<DraftContent>) => {
+    editing.change(changes);
+    setIssues((before) => issuesAfterChange(before, content, { ...content, ...changes }));
+  };
   const hasRail = useRailScreen();
   const [settingsOpen, setSettingsOpen] = useState(false);
   /** The field that the settings open with. */

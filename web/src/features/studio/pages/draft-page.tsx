@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
@@ -26,11 +26,8 @@ export function DraftPage() {
   const [outdatedAt, setOutdatedAt] = useState<number | null>(null);
   /** Counts what replaced the text from outside, so that the editor begins anew. */
   const [epoch, setEpoch] = useState(0);
-  useEffect(() => {
-    // What had the focus went with the replaced text, so the heading takes it.
-    if (epoch === 0 || document.activeElement !== document.body) return;
-    document.getElementById(draftHeadingId)?.focus();
-  }, [epoch]);
+  const isWriting = Boolean(data && data.ownerId === userId && isEditable(data.status));
+  useFocusAfterChange(data ? `${isWriting ? "editor" : "read-only"}/${epoch}` : null);
   usePageDetail(data ? titleOrUntitled(data.title) : null);
   if (data === null) {
     return (
@@ -67,13 +64,28 @@ export function DraftPage() {
   }
   return (
     <div className="grid grid-cols-1 gap-3">
-      {data.ownerId === userId && isEditable(data.status) ? (
+      {isWriting ? (
         <DraftEditor key={`${data.id}/${epoch}`} draft={data} onReload={reload} />
       ) : (
         <ReadOnlyDraft draft={data} onReload={reload} />
       )}
     </div>
   );
+}
+
+/**
+ * Moves the focus to the heading when what had it went with the view that was replaced. A read that anything else began, such
+ * as a live update, may replace the view before the page's own read ends, so the view itself is watched; null while there is none.
+ */
+function useFocusAfterChange(view: string | null): void {
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    if (view === null) return;
+    const isReplaced = before.current !== null && before.current !== view;
+    before.current = view;
+    if (!isReplaced || document.activeElement !== document.body) return;
+    document.getElementById(draftHeadingId)?.focus();
+  }, [view]);
 }
 
 /** A draft that cannot be written in at the moment. */

@@ -1,6 +1,6 @@
 // The studio as a mentor sees it, over a server that keeps one draft.
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import { toDraftFields, type DraftContent, type DraftKind } from "../model/draft.ts";
+import { toDraftFields, type DraftContent, type DraftKind, type DraftStatus } from "../model/draft.ts";
 
 export const draftId = "44444444-4444-4444-8444-444444444444";
 
@@ -41,6 +41,8 @@ interface StudioServer {
   /** Version of the draft; a test raises it to save from elsewhere. */
   version: number;
   fields: Save["fields"];
+  /** A test changes it as an administrator or another tab does. */
+  status: DraftStatus;
   readsFail: boolean;
   savesFail: boolean;
   /** Whether the draft was begun. */
@@ -58,6 +60,7 @@ export function openStudio(
   const server: StudioServer = {
     version: 3,
     fields: toDraftFields({ ...writtenContent, ...options.content }),
+    status: "draft",
     readsFail: false,
     savesFail: false,
     exists: true,
@@ -101,8 +104,9 @@ export function openStudio(
     rows: {
       ...memberRows({ role: "mentor" }),
       get drafts() {
-        const { version, fields } = server;
-        const row = { ...draftRow, kind: options.kind ?? "article", title: fields.title, version };
+        const { version, fields, status } = server;
+        const kind = options.kind ?? "article";
+        const row = { ...draftRow, kind, status, title: fields.title, version };
         return server.exists ? [row] : [];
       },
       get draft_versions() {
