@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
-import { createAccount } from "./support/accounts.ts";
+import { createAccount, createAdmin } from "./support/accounts.ts";
+import { recordProgressOf } from "./support/progress-events.ts";
 import { expect, test } from "./support/test.ts";
 
 // With the system's own colours, as in the high-contrast themes of Windows: backgrounds and shadows are gone.
@@ -8,8 +9,8 @@ test.use({ contextOptions: { forcedColors: "active" } });
 /** The colours something is drawn in. */
 const coloursOf = async (part: Locator) =>
   await part.evaluate((element) => {
-    const { backgroundColor, borderTopColor, color } = getComputedStyle(element);
-    return { backgroundColor, borderTopColor, color };
+    const { backgroundColor, borderTopColor, borderBottomColor, color } = getComputedStyle(element);
+    return { backgroundColor, borderTopColor, borderBottomColor, color };
   });
 
 /** What the system calls `Canvas`: the ground of the page. */
@@ -32,6 +33,17 @@ async function expectChecked(on: Locator, off: Locator, mark: "color" | "backgro
   expect((await coloursOf(on.locator("+ *")))[mark]).not.toBe(checked.backgroundColor);
 }
 
+/** Asserts that one of a row of tabs is underlined, and the others are not. */
+async function expectOneCurrent(tabs: Locator) {
+  const current = tabs.and(tabs.page().locator("[aria-current='page'], [aria-selected='true']"));
+  const idle = tabs.and(tabs.page().locator(":not([aria-current='page'], [aria-selected='true'])"));
+  await expect(current).toHaveCount(1);
+  const canvas = await canvasOf(current);
+  expect((await coloursOf(current)).borderBottomColor).not.toBe(canvas);
+  for (const tab of await idle.all()) expect((await coloursOf(tab)).borderBottomColor).toBe(canvas);
+  expect(await idle.count()).toBeGreaterThan(0);
+}
+
 test("the chosen plan is told from the other", async ({ page, openAs }) => {
   await openAs(await createAccount("signed-up"), "/paywall");
   const student = page.getByRole("radio", { name: /^Student Access/ });
@@ -48,4 +60,28 @@ test("a checked box is told from an empty one", async ({ page, openAs }) => {
   await first.check();
   await second.uncheck();
   await expectChecked(first, second, "color");
+});
+
+test("bars show how full they are, and one page of a row is the current one", async ({
+  page,
+  openAs,
+}) => {
+  const account = await createAccount("onboarded");
+  await recordProgressOf(account, "message", 1, 20);
+  await openAs(account, "/progress");
+  const bar = page.locator("[role='progressbar'][aria-valuenow='40']:not(:has(svg))").first();
+  await expect(bar).toBeVisible();
+  const [track, fill] = [await coloursOf(bar), await coloursOf(bar.locator("> *"))];
+  const canvas = await canvasOf(bar);
+  await expect(bar).toHaveCSS("border-top-width", "1px");
+  expect(track.borderTopColor).not.toBe(canvas);
+  expect(fill.backgroundColor).not.toBe(canvas);
+  expect(fill.backgroundColor).not.toBe(track.backgroundColor);
+
+  await expectOneCurrent(page.getByRole("navigation", { name: "Progress" }).getByRole("link"));
+});
+
+test("the open part of a page is told from its other parts", async ({ page, openAs }) => {
+  await openAs(await createAdmin(), "/admindash/settings");
+  await expectOneCurrent(page.getByRole("tab"));
 });
