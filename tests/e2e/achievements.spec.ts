@@ -49,6 +49,16 @@ test("a finished course is told, certified, verified by a visitor, shared and ta
   await expect(certificate.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(certificate).toContainText(`Ada ${payload}`);
   await expectAccessible(page);
+  // A phone shows all of it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(async () => {
+      const box = await certificate.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 390 && box.width > 300;
+    })
+    .toBe(true);
+  await expectAccessible(page);
+  if (desk) await page.setViewportSize(desk);
   const address = await page
     .getByRole("link", { name: "open the public page" })
     .getAttribute("href");
