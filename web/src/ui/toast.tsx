@@ -25,7 +25,7 @@ export function Toaster() {
 
 /**
  * How long a confirmation stays, in ms: as long as it takes to read. It stands over the head of a page, so no longer than that;
- * the pointer or the focus on it keeps it.
+ * the pointer on it keeps it.
  */
 function readingTimeMs(message: string): number {
   return Math.min(6000, Math.max(2000, 70 * message.length));
