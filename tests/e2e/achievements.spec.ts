@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { runAsOwner } from "./support/accounts.ts";
 import { createMember } from "./support/chat.ts";
 import { addCourse, makeShelf, setAccountLevel } from "./support/library.ts";
@@ -19,11 +20,24 @@ test("a finished course is told, certified, verified by a visitor, shared and ta
   const shelf = await makeShelf("general");
   const title = `Pricing ${payload}`;
   const course = await addCourse(shelf, title, [{ title: "Only lesson" }]);
+  await addCourse(shelf, "Write to people, and answer what they ask you in return", [
+    { title: "Only lesson" },
+  ]);
   await openAs(ada, `/knowledge/courses/${shelf.slug}/${course}`);
   await page.getByRole("button", { name: "Enroll in This Course" }).click();
   // By key: the questions below load just then, and a mouse that is pressed while the page moves presses nothing.
   await page.getByRole("button", { name: "Mark as Complete" }).press("Enter");
   await expect(page.getByText("100% complete").first()).toBeVisible();
+  // One of the ways on is the first; its two lines on a phone have air around them.
+  const desk = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const onward = page.getByRole("link", { name: /^Next course/ });
+  const ground = async (link: Locator) =>
+    await link.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const toCertificate = page.getByRole("link", { name: "See your certificate" });
+  expect(await ground(toCertificate)).not.toBe(await ground(onward));
+  await expect(onward).toHaveCSS("padding-top", "8px");
+  if (desk) await page.setViewportSize(desk);
 
   const bell = page.getByRole("button", { name: /^Notifications/ });
   await expect(bell).toHaveAccessibleName(/[1-9] unread/);
@@ -35,6 +49,16 @@ test("a finished course is told, certified, verified by a visitor, shared and ta
   await expect(certificate.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(certificate).toContainText(`Ada ${payload}`);
   await expectAccessible(page);
+  // A phone shows all of it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect
+    .poll(async () => {
+      const box = await certificate.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 390 && box.width > 300;
+    })
+    .toBe(true);
+  await expectAccessible(page);
+  if (desk) await page.setViewportSize(desk);
   const address = await page
     .getByRole("link", { name: "open the public page" })
     .getAttribute("href");

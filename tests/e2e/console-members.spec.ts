@@ -36,6 +36,20 @@ test("an administrator finds a member, suspends and readmits them, and reads it 
   await expect(page.locator("[data-row-button]")).toHaveCount(1);
   await expect(row).toBeVisible();
   await expectFits(page);
+  // A phone's first screen is for the members; a desk has the filters beside the search.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [role, more] = [
+    page.getByLabel("Role"),
+    page.getByRole("button", { name: "More filters" }),
+  ];
+  await expect(role).toBeHidden();
+  await more.click();
+  await expect(role).toBeVisible();
+  await more.click();
+  await expect(role).toBeHidden();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(more).toBeHidden();
+  await expect(role).toBeVisible();
 
   // By keyboard alone: open, close, open again.
   await row.focus();

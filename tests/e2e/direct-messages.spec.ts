@@ -14,6 +14,7 @@ test("a message reaches the other member live, is answered, and a block closes t
   await page.getByRole("link", { name: "Message", exact: true }).click();
   await expect(page).toHaveURL(`/messages/${tom.id}`);
   const field = page.getByRole("textbox", { name: /^Message to Tom/ });
+  await expect(field).toBeFocused();
   await field.fill("May I ask about **VAT**?");
   await field.press("Enter");
   const mine = page.getByRole("log").getByRole("article").last();

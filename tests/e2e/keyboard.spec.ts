@@ -6,7 +6,7 @@ import { makeShelf } from "./support/library.ts";
 import { expect, test } from "./support/test.ts";
 import { testCards, paidMessage } from "./support/member-journey.ts";
 
-/** What has the focus and does not show it; null when all is well or nothing has it. */
+/** What has the focus and does not show it, or stands under a bar of the frame; null when all is well or nothing has it. */
 async function hiddenFocus(page: Page): Promise<string | null> {
   return await page.evaluate(() => {
     const outlined = (element: Element) => {
@@ -16,6 +16,17 @@ async function hiddenFocus(page: Page): Promise<string | null> {
     // A control that is drawn by its surroundings lets these carry the outline.
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return null;
+    const { top, bottom, height } = focused.getBoundingClientRect();
+    const bars = [...document.querySelectorAll("[data-shell] header, [data-shell] nav")].filter(
+      (bar) => /fixed|sticky/.test(getComputedStyle(bar).position) && !bar.contains(focused),
+    );
+    const isCovered = bars
+      .map((bar) => bar.getBoundingClientRect())
+      .some((bar) => bar.height > 0 && top < bar.bottom && bottom > bar.top);
+    // What is taller than the window, such as the page itself, is always under a bar; the link to the content stands over it.
+    const isAbove = getComputedStyle(focused).position === "fixed";
+    if (isCovered && !isAbove && height < innerHeight / 2)
+      return `under a bar: ${focused.outerHTML}`;
     let element: Element | null = focused;
     for (let up = 0; element && up < 5; up += 1) {
       if (outlined(element)) return null;
@@ -109,6 +120,26 @@ test("the focus goes to the content of the next page", async ({ page, openAs }) 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/chats$/);
   await expect(page.locator("#main")).toBeFocused();
+});
+
+test("on a phone what has the focus is never under the bars", async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(await createAccount("onboarded"), "/account");
+  const main = page.locator("#main");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await main.focus();
+  const isInside = async () =>
+    await main.evaluate((element) => element.contains(document.activeElement));
+  let passed = 0;
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press(key);
+      if (!(await isInside())) break;
+      await expect.poll(async () => await hiddenFocus(page)).toBeNull();
+      passed += 1;
+    }
+  }
+  expect(passed).toBeGreaterThan(20);
 });
 
 test("Escape closes a dialog, and the focus returns", async ({ page, openAs }) => {

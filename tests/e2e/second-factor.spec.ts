@@ -18,6 +18,7 @@ async function signIn(page: Page, email: string, path = "/signin"): Promise<void
   await page.getByLabel("Password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
+  await expect(page.getByLabel("Code", { exact: true })).toBeFocused();
 }
 
 test("a member sets up a second factor, signs in with it, and gets back in with a recovery code", async ({

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { initialFocusOfPage } from "@/ui/use-initial-focus.ts";
 
-/** Focuses the page's content. False when there is none yet, as while a page waits for who is signed in. */
+/**
+ * Focuses the page's content, or in it the one field the page is for. False when there is none yet, as while a page waits for
+ * who is signed in.
+ */
 function focusContent(): boolean {
-  const main = document.getElementById("main");
-  main?.focus({ preventScroll: true });
-  return main !== null && document.activeElement === main;
+  const goal = initialFocusOfPage() ?? document.getElementById("main");
+  goal?.focus({ preventScroll: true });
+  return goal !== null && document.activeElement === goal;
 }
 
 /**

@@ -222,6 +222,7 @@ function PhoneTabs({
   return (
     <nav
       aria-label="Main"
+      data-phone-tabs=""
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto grid max-w-notice grid-cols-5 tiny:grid-cols-3">

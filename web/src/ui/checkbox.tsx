@@ -12,6 +12,7 @@ export function Checkbox(input: Omit<ComponentProps<"input">, "type" | "classNam
       />
       <Check
         aria-hidden
+        data-mark=""
         strokeWidth={3}
         className="pointer-events-none absolute size-3.5 text-on-ink opacity-0 peer-checked:opacity-100"
       />

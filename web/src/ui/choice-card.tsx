@@ -16,6 +16,7 @@ export function ChoiceCard({ title, figure, children, className, ...input }: Cho
   const id = useId();
   return (
     <label
+      data-choice=""
       className={classNames(
         "relative grid cursor-pointer content-start gap-3 rounded-control border border-control-line bg-raised p-5 transition-colors hover:border-ink has-[:checked]:border-ink has-[:checked]:shadow-[inset_0_0_0_1px_var(--ink)] has-[:disabled]:cursor-not-allowed has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent",
         className,
@@ -32,6 +33,7 @@ export function ChoiceCard({ title, figure, children, className, ...input }: Cho
           />
           <span
             aria-hidden
+            data-mark=""
             className="pointer-events-none absolute size-2.5 rounded-full bg-ink opacity-0 peer-checked:opacity-100"
           />
         </span>

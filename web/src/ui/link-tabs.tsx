@@ -25,7 +25,7 @@ export interface LinkTabsProps {
 }
 
 const tabClass =
-  "flex h-full min-h-11 items-center gap-1.5 border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2";
+  "flex h-full min-h-11 items-center gap-1.5 border-b-2 border-transparent forced-colors:border-[color:Canvas] px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2";
 
 /** Pages that belong together, as a row of links. */
 export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
@@ -44,10 +44,11 @@ export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
             {locked === undefined ? (
               <Link
                 to={to}
+                data-tab=""
                 aria-current={isCurrent ? "page" : undefined}
                 className={classNames(
                   tabClass,
-                  "aria-[current=page]:border-ink aria-[current=page]:text-ink",
+                  "aria-[current=page]:border-ink aria-[current=page]:text-ink forced-colors:aria-[current=page]:border-[color:Highlight]",
                 )}
               >
                 {name} <UnreadCount count={unread} what={unreadWhat} />

@@ -27,6 +27,7 @@ export function ProgressBar({ label, value, valueText, className }: ProgressBarP
       aria-valuemax={100}
       aria-valuenow={Math.round(percent)}
       aria-valuetext={valueText}
+      data-meter=""
       className={classNames("h-1.5 overflow-hidden rounded-full bg-line", className)}
     >
       <div

@@ -33,7 +33,7 @@ export function Tabs({ label, items, value, onValueChange }: TabsProps) {
           <RadixTabs.Trigger
             key={item.value}
             value={item.value}
-            className="-mb-px min-h-11 border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-ink data-[state=active]:text-ink"
+            className="-mb-px min-h-11 border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-ink data-[state=active]:text-ink forced-colors:border-[color:Canvas] forced-colors:data-[state=active]:border-[color:Highlight]"
           >
             {item.label}
           </RadixTabs.Trigger>

@@ -23,9 +23,18 @@ export function Toaster() {
   );
 }
 
+/**
+ * How long a confirmation stays, in ms: as long as it takes to read. It stands over the head of a page, so no longer than that;
+ * the pointer on it keeps it.
+ */
+function readingTimeMs(message: string): number {
+  return Math.min(6000, Math.max(2000, 70 * message.length));
+}
+
 /** For what happened elsewhere or a moment ago; what belongs to a field is said at the field. */
 export const toast = {
-  good: (message: string): void => void sonner.success(message),
+  good: (message: string): void =>
+    void sonner.success(message, { duration: readingTimeMs(message) }),
   info: (message: string): void => void sonner.info(message),
   danger: (message: string): void => void sonner.error(message),
 };

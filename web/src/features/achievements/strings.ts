@@ -67,7 +67,6 @@ export const certificateStrings = {
   gone: "Certificate not found",
   goneText: "It doesn't exist, or it belongs to another account.",
   isRevoked: "This certificate was revoked. Its public page says so to everyone who looks it up.",
-  certificate: "Certificate",
   check: { before: "Anyone with the code can check it: ", link: "open the public page" },
   // On the certificate itself.
   sheetLabel: (course: string) => `Certificate for ${course}`,

@@ -40,6 +40,7 @@ export const memberFilterStrings = {
   search: "Search",
   searchHint: "Part of a name or address",
   any: "Any",
+  more: "More filters",
   joinedFrom: "Joined from",
   joinedTo: "Joined to",
 } as const;

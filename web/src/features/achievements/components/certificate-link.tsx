@@ -12,7 +12,7 @@ export function CertificateLink({ courseId }: { readonly courseId: string }) {
   );
   if (certificate === undefined) return null;
   return (
-    <Button asChild variant="accent">
+    <Button asChild variant="secondary">
       <Link to={certificatePath(certificate.id)}>{certificateStrings.see}</Link>
     </Button>
   );

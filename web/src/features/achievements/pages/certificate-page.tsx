@@ -47,20 +47,7 @@ export function CertificatePage() {
       {data?.is_revoked ? <Alert tone="warn">{certificateStrings.isRevoked}</Alert> : null}
       {data && !data.is_revoked ? (
         <>
-          <div
-            role="region"
-            aria-label={certificateStrings.certificate}
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls on a phone, so the keyboard must reach it.
-            tabIndex={0}
-            className="overflow-x-auto print:overflow-visible"
-          >
-            <div className="min-w-[44rem] print:min-w-0">
-              <CertificateSheet
-                certificate={data}
-                address={`${window.location.host}${paths.verify}`}
-              />
-            </div>
-          </div>
+          <CertificateSheet certificate={data} address={`${window.location.host}${paths.verify}`} />
           <p className="text-sm text-muted print:hidden">
             {certificateStrings.check.before}
             <TextLink to={verificationPath(data.code)}>{certificateStrings.check.link}</TextLink>

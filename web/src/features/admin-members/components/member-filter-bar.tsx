@@ -1,5 +1,8 @@
+import { useState } from "react";
 import { levels } from "@/domain/levels.ts";
 import { roleNames } from "@/domain/roles.ts";
+import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { DateRangeFields } from "@/ui/date-range-fields.tsx";
 import { FilterField } from "@/ui/filter-field.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
@@ -25,6 +28,11 @@ export function MemberFilterBar({
   readonly filters: MemberFilters;
   readonly onChange: (changes: Partial<MemberFilters>, options?: { replace: boolean }) => void;
 }) {
+  const [moreOpen, setMoreOpen] = useState(() =>
+    [filters.membership, filters.level, filters.role, filters.from, filters.to].some(
+      (value) => value !== "",
+    ),
+  );
   return (
     <search
       aria-label={memberFilterStrings.label}
@@ -39,35 +47,47 @@ export function MemberFilterBar({
         maxLength={200}
         onCommit={(search) => onChange({ search }, { replace: true })}
       />
-      <SelectField
-        label={memberFields.membership}
-        options={memberships}
-        placeholder={memberFilterStrings.any}
-        value={filters.membership}
-        onChange={(event) => onChange({ membership: event.target.value })}
-      />
-      <SelectField
-        label={memberFields.level}
-        options={levelOptions}
-        placeholder={memberFilterStrings.any}
-        value={filters.level}
-        onChange={(event) => onChange({ level: event.target.value })}
-      />
-      <SelectField
-        label={memberFields.role}
-        options={roleOptions}
-        placeholder={memberFilterStrings.any}
-        value={filters.role}
-        onChange={(event) => onChange({ role: event.target.value })}
-      />
-      <DateRangeFields
-        from={filters.from}
-        to={filters.to}
-        fromLabel={memberFilterStrings.joinedFrom}
-        toLabel={memberFilterStrings.joinedTo}
-        onFrom={(from) => onChange({ from })}
-        onTo={(to) => onChange({ to })}
-      />
+      {/* A phone's first screen is for the members. */}
+      <Button
+        variant="secondary"
+        size="sm"
+        className="col-span-full justify-self-start sm:hidden"
+        aria-expanded={moreOpen}
+        onClick={() => setMoreOpen(!moreOpen)}
+      >
+        {memberFilterStrings.more}
+      </Button>
+      <div className={classNames("contents", !moreOpen && "max-sm:hidden")}>
+        <SelectField
+          label={memberFields.membership}
+          options={memberships}
+          placeholder={memberFilterStrings.any}
+          value={filters.membership}
+          onChange={(event) => onChange({ membership: event.target.value })}
+        />
+        <SelectField
+          label={memberFields.level}
+          options={levelOptions}
+          placeholder={memberFilterStrings.any}
+          value={filters.level}
+          onChange={(event) => onChange({ level: event.target.value })}
+        />
+        <SelectField
+          label={memberFields.role}
+          options={roleOptions}
+          placeholder={memberFilterStrings.any}
+          value={filters.role}
+          onChange={(event) => onChange({ role: event.target.value })}
+        />
+        <DateRangeFields
+          from={filters.from}
+          to={filters.to}
+          fromLabel={memberFilterStrings.joinedFrom}
+          toLabel={memberFilterStrings.joinedTo}
+          onFrom={(from) => onChange({ from })}
+          onTo={(to) => onChange({ to })}
+        />
+      </div>
     </search>
   );
 }

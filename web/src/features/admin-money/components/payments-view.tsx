@@ -36,18 +36,28 @@ const columns = column.columns([
   column.accessor("state", {
     header: moneyFields.state,
     meta: { wideOnly: true },
-    cell: (cell) => (
-      <Badge colour={paymentStates[cell.getValue()]?.colour}>
-        {paymentStates[cell.getValue()]?.label ?? cell.getValue()}
-      </Badge>
-    ),
+    cell: (cell) => <State state={cell.getValue()} />,
   }),
   column.accessor("amountPence", {
     header: moneyFields.amount,
     meta: { align: "right" },
-    cell: (cell) => formatPence(cell.getValue(), cell.row.original.currency),
+    cell: (cell) => (
+      <span className="grid justify-items-end gap-1">
+        {formatPence(cell.getValue(), cell.row.original.currency)}
+        {/* Where its own column has no room. */}
+        <span className="md:hidden">
+          <State state={cell.row.original.state} />
+        </span>
+      </span>
+    ),
   }),
 ]);
+
+function State({ state }: { readonly state: string }) {
+  return (
+    <Badge colour={paymentStates[state]?.colour}>{paymentStates[state]?.label ?? state}</Badge>
+  );
+}
 
 function PaidAt({ time }: { readonly time: number }) {
   return <span className="whitespace-nowrap">{shortTime(time, useNow())}</span>;

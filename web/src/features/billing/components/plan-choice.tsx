@@ -73,6 +73,7 @@ export function IntervalChoice({
       {(["month", "year"] as const).map((interval) => (
         <label
           key={interval}
+          data-segment=""
           className="inline-flex min-h-11 cursor-pointer items-center border border-control-line px-5 text-sm font-medium first-of-type:rounded-l-control last-of-type:-ml-px last-of-type:rounded-r-control has-[:checked]:relative has-[:checked]:border-ink has-[:checked]:bg-ink has-[:checked]:text-on-ink has-[:disabled]:cursor-not-allowed has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent"
         >
           <input

@@ -24,6 +24,8 @@ import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { isComposing } from "@/ui/composition.ts";
+import { useInitialFocus } from "@/ui/use-initial-focus.ts";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
 import { altError } from "./alt-error.ts";
@@ -79,6 +81,9 @@ export function Composer(props: ComposerProps) {
     draft.add(files);
     field.current?.focus();
   };
+  // At a desk one opens a conversation to write; on a phone the keyboard would cover what was written.
+  const takesFocus = useRailScreen() && room.kind === "member";
+  useInitialFocus();
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus(), addPicture }));
 
   const check = checkDraft(text);
@@ -225,6 +230,7 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={field}
           id={messageFieldId}
+          data-initial-focus={takesFocus ? "" : undefined}
           rows={1}
           dir="auto"
           aria-autocomplete="list"

@@ -34,7 +34,11 @@ export function NextCourse({
           <NextInLevel category={category} />
         </div>
       ) : (
-        <Button asChild variant="accent" className="h-auto min-h-11 max-w-full whitespace-normal">
+        <Button
+          asChild
+          variant="accent"
+          className="h-auto min-h-11 max-w-full py-2 whitespace-normal"
+        >
           <Link to={`${list}/${next.id}`}>
             <span className="min-w-0 wrap-anywhere">{courseStrings.next(next.title)}</span>
           </Link>

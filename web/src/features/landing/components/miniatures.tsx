@@ -118,7 +118,7 @@ const dayPictures = [
   <>
     <p className="font-semibold text-accent">{bar.title}</p>
     <p className="tabular">{bar.articles}</p>
-    <span className="h-2 overflow-hidden rounded-full bg-line">
+    <span data-meter="" className="h-2 overflow-hidden rounded-full bg-line">
       <span className="block h-full rounded-full bg-accent" style={{ width: `${bar.share}%` }} />
     </span>
   </>,
@@ -131,7 +131,7 @@ const dayPictures = [
       <Tick done /> {course.title}
     </p>
     <p className="text-muted">{course.done}</p>
-    <span className="h-2 overflow-hidden rounded-full bg-line">
+    <span data-meter="" className="h-2 overflow-hidden rounded-full bg-line">
       <span className="block h-full w-1/2 rounded-full bg-accent" />
     </span>
     <p className="tabular">{course.progress}</p>

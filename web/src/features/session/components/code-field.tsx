@@ -25,6 +25,8 @@ export function CodeField<Fields extends FieldValues>({
   readonly name: FieldPathByValue<Fields, string>;
   /** Called with the sixth digit, so that pasting or autofill is all it takes. */
   readonly onComplete?: () => void;
+  /** Set where the page is for this field, which then has the focus from the start. */
+  readonly "data-initial-focus"?: "";
 } & Pick<ComponentProps<typeof TextField>, "label" | "hint">) {
   const { field, fieldState } = useController({ control, name });
   return (

@@ -7,6 +7,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { useInitialFocus } from "@/ui/use-initial-focus.ts";
 import { refusalText } from "@/lib/refusal.ts";
 import { verifyCode, listFactors, redeemRecoveryCode } from "../api/second-factor.ts";
 import { secondFactorFormStrings, sessionStrings } from "../strings.ts";
@@ -40,6 +41,7 @@ export function SecondFactorForm({
   });
   const recoveryCode = useWatch({ control, name: "recoveryCode" });
 
+  useInitialFocus();
   useEffect(() => {
     listFactors(client).then(setFactors, () => setProblem(sessionStrings.codeFailed));
   }, [client]);
@@ -87,6 +89,7 @@ export function SecondFactorForm({
             name="code"
             label={secondFactorFormStrings.code}
             hint={secondFactorFormStrings.codeHint}
+            data-initial-focus=""
             onComplete={() => {
               if (!formState.isSubmitting) void submit();
             }}

@@ -22,7 +22,7 @@ export function CourseFunnel({ course }: { readonly course: CourseAnalytics }) {
                   {courseAnalyticsStrings.lessonCompletions(completions, course.enrolments, share)}
                 </span>
               </p>
-              <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
+              <div aria-hidden data-meter="" className="h-2 overflow-hidden rounded-full bg-sunken">
                 <div className="h-full bg-accent" style={{ width: `${Math.min(100, share)}%` }} />
               </div>
               {id === stopId ? (

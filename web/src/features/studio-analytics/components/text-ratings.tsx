@@ -57,7 +57,7 @@ function Ratings({ ratings }: { readonly ratings: TextRatings }) {
               className="tabular grid grid-cols-[4.5rem_1fr_3rem] items-center gap-3 text-sm"
             >
               <span className="text-muted">{analyticsStrings.stars(stars)}</span>
-              <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
+              <div aria-hidden data-meter="" className="h-2 overflow-hidden rounded-full bg-sunken">
                 <div
                   className="h-full bg-accent"
                   style={{ width: `${percentOf(members, count) ?? 0}%` }}

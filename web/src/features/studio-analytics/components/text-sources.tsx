@@ -53,7 +53,11 @@ export function TextSourcesSection({ text, members, finished }: TextSourcesProps
                       {formatCount(each.members)} · {share}%
                     </span>
                   </p>
-                  <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
+                  <div
+                    aria-hidden
+                    data-meter=""
+                    className="h-2 overflow-hidden rounded-full bg-sunken"
+                  >
                     <div className="h-full bg-accent" style={{ width: `${share}%` }} />
                   </div>
                 </li>
