@@ -18,8 +18,10 @@ for (const [title, number, message] of failures) {
     await openAs(account, "/paywall");
     await fillCard(page, number);
     await payByCard(page);
-    await expect(page.getByText(message)).toBeVisible();
+    await expect(page.getByText(`${message} You haven't been charged.`)).toBeVisible();
     await expect(page).toHaveURL(/\/paywall$/);
+    // The card field is the frame of the provider's script.
+    await expect(page.getByRole("group", { name: "Card details" }).locator("iframe")).toBeFocused();
     await fillCard(page, testCards.good);
     await expectNavigationThrough(page, /\/success$/, () => payByCard(page));
     const { data } = await account.client.from("stripe_subscriptions").select("status");

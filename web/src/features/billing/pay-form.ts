@@ -16,6 +16,7 @@ export interface CardEntry {
   /** The library; null while it loads. */
   readonly stripe: Stripe | null;
   readonly isMounted: () => boolean;
+  readonly focus: () => void;
   /** The Payment Element marks what is missing by itself. */
   readonly showMissing: () => void;
   /**
@@ -45,6 +46,7 @@ export function useCardEntry(): CardEntry {
   return {
     stripe,
     isMounted: () => (element() ?? null) !== null,
+    focus: () => element()?.focus(),
     showMissing: () => {
       if (kind === "payment") void elements?.submit();
     },

@@ -75,7 +75,10 @@ describe("/paywall of a former member", () => {
     [{ status: "unpaid" }, /Several payments failed/],
     [{ status: "paused" }, /Your membership is paused/],
     [{ status: "incomplete" }, /still processing or requires further action/],
-    [{ status: "incomplete_expired" }, /not completed in time/],
+    [
+      { status: "incomplete_expired" },
+      /^Your first payment didn't go through, and you haven't been charged/,
+    ],
     [{ status: "paused", hold: "disputed" }, /Your bank has disputed a payment/],
   ])("says what happened: %o", async (subscription, text) => {
     paywall(subscription);

@@ -115,7 +115,7 @@ describe("/success", () => {
     [
       "incomplete_expired",
       "Your Membership Is Not Active",
-      /not completed in time/,
+      /^Your first payment didn't go through, and you haven't been charged/,
       "View plans",
       "/paywall",
     ],

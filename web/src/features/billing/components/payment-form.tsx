@@ -1,5 +1,5 @@
 import { Lock } from "lucide-react";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { formatPence } from "@/domain/brand.ts";
@@ -57,6 +57,19 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     return () => clearTimeout(timer);
   }, [state, navigate]);
 
+  const form = useRef<HTMLFormElement>(null);
+  const [attempts, setAttempts] = useState(0);
+  const focusAgain = useEffectEvent(() => {
+    // The pressed button lost the focus when it began to wait. What the server or the provider says is about the card.
+    const active = document.activeElement;
+    if (active !== document.body && !form.current?.contains(active)) return;
+    if (problem !== null && "message" in problem) entry.focus();
+    else form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
+  });
+  useEffect(() => {
+    if (attempts > 0) focusAgain();
+  }, [attempts]);
+
   function onCardChange(event: CardFieldChange) {
     card.current = { complete: event.complete };
     setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
@@ -109,7 +122,10 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     setState("idle");
     onBusy(false);
     if (outcome.kind === "signed-out") onSignedOut();
-    else setProblem(outcome);
+    else {
+      setProblem(outcome);
+      setAttempts((before) => before + 1);
+    }
   }
 
   // "Not ready" is over as soon as the library is there.
@@ -117,7 +133,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   const shown = stripe && text === billingStrings.notReady ? null : problem;
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (
-    <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form ref={form} className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
         error={shown?.kind === "card-problem" ? text : null}

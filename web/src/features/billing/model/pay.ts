@@ -1,5 +1,6 @@
 import type { Refusal } from "@/lib/refusal.ts";
 import type { CreateSubscriptionResult } from "../api/create-subscription.ts";
+import { billingStrings } from "../strings/payment.ts";
 
 /** What the card provider's script said about one step; `message` is empty when it said nothing. */
 export type PaymentMethodResult =
@@ -66,6 +67,10 @@ function cardProblem(message: string): PaymentOutcome {
 
 function refused(status: number, message: string): PaymentOutcome {
   if (status === 401) return { kind: "signed-out" };
+  // A declined card ends the purchase, so nothing can be taken for it any more.
+  if (status === 402 && message !== "") {
+    return { kind: "problem", message: `${message} ${billingStrings.notCharged}` };
+  }
   if (message !== "") return { kind: "problem", message };
   // The server answered well-formed but without success, or it did not answer well at all.
   return { kind: "problem", code: status === 200 ? "notCreated" : "createFailed" };

@@ -67,6 +67,8 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   const navigate = useNavigate();
   const [signedOut, setSignedOut] = useState(false);
   const [paying, setPaying] = useState(false);
+  /** Once a payment failed here, the form says so itself, and what is read later must not move it. */
+  const [hasTried, setHasTried] = useState(false);
 
   if (signedOut || (user === null && !loading)) {
     return (
@@ -117,13 +119,17 @@ function PaywallBody({ chosen }: { readonly chosen: ChosenPlan | null }) {
   if (subscription.subscription?.hold === "paused") {
     return <StandingNotice subscription={subscription.subscription} />;
   }
+  const isSaid = hasTried && subscription.subscription?.status === "incomplete_expired";
   return (
     <>
-      {paying ? null : <StandingNotice subscription={subscription.subscription} />}
+      {paying || isSaid ? null : <StandingNotice subscription={subscription.subscription} />}
       <Checkout
         plans={[first, ...rest]}
         initialPlan={chosen}
-        onPaying={setPaying}
+        onPaying={(now) => {
+          setPaying(now);
+          if (now) setHasTried(true);
+        }}
         onSignedOut={() => setSignedOut(true)}
       />
     </>

@@ -65,7 +65,9 @@ export const holdNotes: Readonly<Record<string, string>> = {
 export const statusNotes: Readonly<Record<string, string>> = {
   incomplete: "Your payment is still processing or requires further action.",
   past_due: "Your last payment failed. Please update your payment method.",
-  incomplete_expired: "The first payment was not completed in time. Choose a plan to start again.",
+  // A declined card ends the first subscription at once; the provider ends one that stays unpaid for 23 hours.
+  incomplete_expired:
+    "Your first payment didn't go through, and you haven't been charged. Choose a plan to try again.",
   unpaid: "Several payments failed, so your membership is on hold. Choose a plan to start again.",
   paused:
     "Your membership is paused and nothing is charged. Choose a plan to come back; your progress is kept.",

@@ -6,6 +6,8 @@ export const billingStrings = {
   createFailed: "Failed to create subscription",
   notCreated: "Subscription creation failed",
   paymentFailed: "Payment failed. Please try again.",
+  /** After the provider's own sentence about a declined card. */
+  notCharged: "You haven't been charged.",
   notReady: "Payment system not ready. Please refresh the page.",
   cardMissing: "Card element not found. Please refresh the page.",
   systemError: "Payment System Error",

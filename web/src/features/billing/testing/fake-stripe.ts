@@ -9,6 +9,7 @@ export function createFakeStripe() {
   const card = {
     mount: vi.fn(),
     destroy: vi.fn(),
+    focus: vi.fn(),
     update: vi.fn(),
     off: vi.fn(),
     on: (event: string, listener: Listener) => {

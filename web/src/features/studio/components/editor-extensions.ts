@@ -1,4 +1,4 @@
-import { Mark, textblockTypeInputRule } from "@tiptap/core";
+import { Extension, Mark, textblockTypeInputRule } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
 import { Code } from "@tiptap/extension-code";
 import { Heading } from "@tiptap/extension-heading";
@@ -17,6 +17,10 @@ declare module "@tiptap/core" {
     callout: {
       /** Puts the block into a box of this kind, or changes the kind of the box it is in. */
       setCallout: (kind: CalloutKind) => ReturnType;
+    };
+    linkQuestion: {
+      /** Asks where the selected words lead. */
+      askForLink: () => ReturnType;
     };
   }
 }
@@ -83,6 +87,20 @@ const SoftBreak = Mark.create({
   renderHTML: () => ["span", { "data-soft-break": "" }, 0],
 });
 
+/** What asks where the selected words lead. */
+const LinkQuestion = Extension.create<{ readonly ask: () => void }>({
+  name: "linkQuestion",
+  addOptions: () => ({ ask: () => undefined }),
+  addCommands() {
+    return {
+      askForLink: () => () => {
+        this.options.ask();
+        return true;
+      },
+    };
+  },
+});
+
 /** Cells hold one line, as in Markdown: Enter makes no second one. */
 const LineCell = TableCell.extend({
   content: "paragraph",
@@ -94,7 +112,10 @@ const LineCell = TableCell.extend({
 const LineHeader = TableHeader.extend({ content: "paragraph" });
 
 /** What the library's reader shows. Titles are headings of the first level, so texts begin with the second. */
-export const createEditorExtensions = (pictures: Partial<PictureNodeOptions> = {}) => [
+export const createEditorExtensions = (
+  pictures: Partial<PictureNodeOptions> = {},
+  askForLink: () => void = () => undefined,
+) => [
   StarterKit.configure({
     heading: false,
     blockquote: false,
@@ -122,4 +143,5 @@ export const createEditorExtensions = (pictures: Partial<PictureNodeOptions> = {
   SoftBreak,
   MarkdownAttributes,
   PictureNode.configure(pictures),
+  LinkQuestion.configure({ ask: askForLink }),
 ];

@@ -7,6 +7,7 @@ import {
   Image,
   Info,
   Italic,
+  Link,
   List,
   ListChecks,
   ListOrdered,
@@ -22,6 +23,7 @@ import { textPictureAddress, type TextPicture } from "@/domain/content-pictures.
 import { useBackend } from "@/lib/backend.tsx";
 import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import "@/ui/styles/reading.css";
+import { LinkDialog } from "./link-dialog.tsx";
 import { PictureDialog } from "./picture-dialog.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
 import { createEditorExtensions } from "./editor-extensions.ts";
@@ -43,11 +45,15 @@ export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps)
   /** The picture to describe, or none while one is still to be chosen; undefined while no picture is inserted. */
   const [asked, setAsked] = useState<File | null | undefined>();
   const { client } = useBackend();
+  const [isLinking, setLinking] = useState(false);
   const [extensions] = useState(() =>
-    createEditorExtensions({
-      urlOf: (address) => contentPictureUrl(client, address) ?? address,
-      choose: () => setAsked(null),
-    }),
+    createEditorExtensions(
+      {
+        urlOf: (address) => contentPictureUrl(client, address) ?? address,
+        choose: () => setAsked(null),
+      },
+      () => setLinking(true),
+    ),
   );
   /** What writes the Markdown, and what it wrote last. */
   const written = useRef<{ readonly writer: TextWriter; text: string } | null>(null);
@@ -57,6 +63,15 @@ export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps)
     // The content security policy allows no inline styles; ours are in app.css.
     injectCSS: false,
     editorProps: {
+      handleKeyDown: (_view, event) => {
+        if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return false;
+        if (!event.ctrlKey && !event.metaKey) return false;
+        event.preventDefault();
+        // Elsewhere these keys open the search.
+        event.stopPropagation();
+        setLinking(true);
+        return true;
+      },
       handlePaste: (_view, { clipboardData }) => takePicture(clipboardData),
       handleDrop: (view, event, _slice, isMoved) => {
         if (isMoved || !takePicture(event.dataTransfer)) return false;
@@ -108,11 +123,41 @@ export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps)
       {asked === undefined ? null : (
         <PictureDialog first={asked} onStored={insert} onClose={() => setAsked(undefined)} />
       )}
+      {isLinking ? <LinkWindow editor={editor} onClose={() => setLinking(false)} /> : null}
       <p role="status" className="px-4 pb-3 text-sm empty:hidden">
         {leftOut === 0 ? null : richTextStrings.picturesLeftOut(leftOut)}
       </p>
       <p className="px-4 pb-3 text-sm text-muted">{richTextStrings.hint}</p>
     </div>
+  );
+}
+
+/** Where the selected words lead, or those the cursor is in; without any, the address itself is inserted. */
+function LinkWindow({
+  editor,
+  onClose,
+}: {
+  readonly editor: Editor;
+  readonly onClose: () => void;
+}) {
+  const { href } = editor.getAttributes("link");
+  function link(address: string) {
+    const marks = [{ type: "link", attrs: { href: address } }];
+    if (editor.state.selection.empty && !editor.isActive("link")) {
+      editor.commands.insertContent({ type: "text", text: address, marks });
+    } else editor.chain().extendMarkRange("link").setLink({ href: address }).run();
+    onClose();
+  }
+  return (
+    <LinkDialog
+      address={typeof href === "string" ? href : ""}
+      onLink={link}
+      onRemove={() => {
+        editor.chain().extendMarkRange("link").unsetLink().run();
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -153,6 +198,16 @@ const tools: readonly Tool[] = [
     icon: Italic,
     isOn: (editor) => editor.isActive("italic"),
     press: (editor) => editor.chain().focus().toggleItalic().run(),
+  },
+  {
+    label: richTextStrings.link,
+    icon: Link,
+    isOn: (editor) => editor.isActive("link"),
+    press: (editor) => {
+      // The window brings the focus back to where it was.
+      editor.view.focus();
+      editor.commands.askForLink();
+    },
   },
   {
     label: richTextStrings.list,

@@ -20,6 +20,7 @@ export const richTextStrings = {
   smallerHeading: "Smaller heading",
   bold: "Bold",
   italic: "Italic",
+  link: "Link",
   list: "List",
   numberedList: "Numbered list",
   checkList: "Check list",
@@ -48,6 +49,17 @@ export const textGuardStrings = {
   asMarkdown: "Edit as Markdown",
   anyway: "Open in the editor anyway",
   text: (label: string) => `${label}, unchanged`,
+} as const;
+
+/** The window in which words become a link. */
+export const linkTexts = {
+  title: "Link",
+  address: "Address",
+  hint: "An https address, or a path of this site, such as /knowledge/courses.",
+  wrong: "Enter an https address, or a path that begins with a slash.",
+  save: "Save link",
+  remove: "Remove link",
+  cancel: "Cancel",
 } as const;
 
 export const textPictureTexts = {

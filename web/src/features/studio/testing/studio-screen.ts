@@ -1,6 +1,11 @@
 // The studio as a mentor sees it, over a server that keeps one draft.
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import { toDraftFields, type DraftContent, type DraftKind, type DraftStatus } from "../model/draft.ts";
+import {
+  toDraftFields,
+  type DraftContent,
+  type DraftKind,
+  type DraftStatus,
+} from "../model/draft.ts";
 
 export const draftId = "44444444-4444-4444-8444-444444444444";
 

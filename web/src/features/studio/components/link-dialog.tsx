@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { safeLink } from "@/features/library/index.ts";
+import { Button } from "@/ui/button.tsx";
+import { Dialog } from "@/ui/dialog.tsx";
+import { TextField } from "@/ui/text-field.tsx";
+import { linkTexts } from "../strings/text-editor.ts";
+
+export interface LinkDialogProps {
+  /** Where the words lead now; empty without a link. */
+  readonly address: string;
+  readonly onLink: (address: string) => void;
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}
+
+/** `example.org/a` → `https://example.org/a`; null for what the library does not link to. */
+export function linkAddress(typed: string): string | null {
+  const text = typed.trim();
+  return safeLink(/^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(text) ? `https://${text}` : text);
+}
+
+/** Asks where the selected words lead. */
+export function LinkDialog({ address, onLink, onRemove, onClose }: LinkDialogProps) {
+  const [typed, setTyped] = useState(address);
+  const [issue, setIssue] = useState<string>();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={linkTexts.title}>
+      <form
+        className="grid grid-cols-1 gap-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          // The dialog stands inside the page of the draft, whose forms are not meant.
+          event.stopPropagation();
+          const link = linkAddress(typed);
+          if (link === null) setIssue(linkTexts.wrong);
+          else onLink(link);
+        }}
+      >
+        <TextField
+          label={linkTexts.address}
+          hint={linkTexts.hint}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          error={issue}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setIssue(undefined);
+          }}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit">{linkTexts.save}</Button>
+          {address === "" ? null : (
+            <Button variant="secondary" onClick={onRemove}>
+              {linkTexts.remove}
+            </Button>
+          )}
+          <Button variant="quiet" onClick={onClose}>
+            {linkTexts.cancel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
