@@ -46,7 +46,10 @@ export function useCardEntry(): CardEntry {
   return {
     stripe,
     isMounted: () => (element() ?? null) !== null,
-    focus: () => element()?.focus(),
+    focus: () => {
+      if (kind === "card") elements?.getElement(CardElement)?.focus();
+      else elements?.getElement("payment")?.focus();
+    },
     showMissing: () => {
       if (kind === "payment") void elements?.submit();
     },
