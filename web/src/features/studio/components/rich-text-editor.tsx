@@ -279,7 +279,7 @@ function Tools({ editor }: { readonly editor: Editor }) {
     <div
       role="group"
       aria-label={richTextStrings.tools}
-      className="sticky top-14 z-10 flex gap-1 overflow-x-auto rounded-t-control border-b border-line bg-raised p-1 sm:flex-wrap lg:top-16"
+      className="sticky top-14 z-10 flex gap-1 overflow-x-auto rounded-t-control border-b border-line bg-raised p-1 sm:flex-wrap lg:top-16 lg:gap-0.5"
     >
       {tools.map(({ label, icon: Icon, press }, index) => (
         <button
@@ -289,7 +289,7 @@ function Tools({ editor }: { readonly editor: Editor }) {
           title={label}
           aria-pressed={on[index]}
           onClick={() => press(editor)}
-          className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink aria-pressed:bg-sunken aria-pressed:text-ink"
+          className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink lg:size-9 aria-pressed:bg-sunken aria-pressed:text-ink"
         >
           <Icon aria-hidden className="size-4" />
         </button>
