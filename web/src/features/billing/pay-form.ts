@@ -46,7 +46,8 @@ export function useCardEntry(): CardEntry {
   return {
     stripe,
     isMounted: () => (element() ?? null) !== null,
-    focus: () => element()?.focus(),
+    // The provider's Payment Element takes the focus, too, but its types don't say so.
+    focus: () => (element() as { readonly focus?: () => void } | null | undefined)?.focus?.(),
     showMissing: () => {
       if (kind === "payment") void elements?.submit();
     },
