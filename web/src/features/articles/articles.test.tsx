@@ -1,14 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  adaId,
-  memberRows,
-  nothingTold,
-  renderApp,
-  sessionOf,
-  type Reply,
-} from "@/app/testing/test-app.tsx";
+import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { contentPictureAddress } from "@/domain/content-pictures.ts";
 
 beforeEach(() => {
@@ -76,10 +69,6 @@ interface Library {
   readonly reply?: (call: string) => Reply | undefined;
 }
 
-const askedHere = (items: object[]): Reply => ({
-  body: { may_ask: true, may_answer: false, may_remove: false, items },
-});
-
 const isReply = (value: object): value is Reply => "status" in value;
 
 function open(path: string, { items = [], page, article, reply }: Library = {}) {
@@ -88,10 +77,12 @@ function open(path: string, { items = [], page, article, reply }: Library = {}) 
     session: sessionOf(),
     rows: memberRows({ level: 2 }),
     reply: ({ call }) => {
+      if (call === "POST /rest/v1/rpc/questions_of") {
+        return { body: { may_ask: true, may_answer: false, may_remove: false, items: [] } };
+      }
       const own = reply?.(call);
       if (own?.status === 409) read = true;
       if (own) return own;
-      if (call === "POST /rest/v1/rpc/questions_of") return askedHere([]);
       if (call === "POST /rest/v1/rpc/subcategory_page") return page ?? shelf(items);
       if (call === "GET /rest/v1/articles") {
         if (!article) return { body: [] };
@@ -340,68 +331,5 @@ describe("the reader", () => {
   it("is locked without an active membership", async () => {
     open(path, { article: null, page: shelf([], { is_open: false, subcategory: null }) });
     expect(await screen.findByText("The library is locked")).toBeVisible();
-  });
-});
-
-describe("the questions under an article", () => {
-  const id = idOf(1);
-  const asked = (number: number, answer: string | null = null) => ({
-    id: `q${number}`,
-    question: `Question ${number}`,
-    created_at: "2026-11-20T10:00:00+00:00",
-    is_own: number === 2,
-    asker: "Ada",
-    answer,
-    answerer: answer === null ? null : "Helen",
-  });
-
-  it("are led to by a notification, which gives the one it is about the focus", async () => {
-    open(`${listPath}/${id}#question-q2`, {
-      article: row(1),
-      reply: (call) =>
-        call.endsWith("/questions_of") ? askedHere([asked(1), asked(2, "Because.")]) : undefined,
-    });
-    const linked = (await screen.findByText("Question 2")).closest("li");
-    await waitFor(() => expect(linked).toHaveFocus());
-    expect(linked).toHaveAttribute("aria-current", "location");
-    expect(screen.getByText("Question 1").closest("li")).not.toHaveAttribute("aria-current");
-  });
-
-  it("show an answer as soon as the bell tells of it", async () => {
-    let answer: string | null = null;
-    const line = (number: number, kind: string) => ({
-      id: number,
-      kind,
-      created_at: "2026-11-20T10:00:00+00:00",
-      unread: true,
-      detail: null,
-      actor: "Helen",
-      others: 0,
-    });
-    let reads = 0;
-    const bell = [line(4, "message_like")];
-    const { live } = open(`${listPath}/${id}`, {
-      article: row(1),
-      reply: (call) => {
-        if (call.endsWith("/my_notifications")) {
-          return { body: { ...nothingTold, unread: bell.length, items: bell } };
-        }
-        if (!call.endsWith("/questions_of")) return undefined;
-        reads += 1;
-        return askedHere([asked(2, answer)]);
-      },
-    });
-    expect(await screen.findByText("Question 2")).toBeVisible();
-    await screen.findByRole("button", { name: "Notifications, 1 unread" });
-    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
-    const readsBefore = reads;
-    answer = "Because it is quiet.";
-    bell.unshift(line(5, "reply"));
-    live.change("INSERT", "notifications", { id: 5, user_id: adaId });
-    await screen.findByRole("button", { name: "Notifications, 2 unread" });
-    expect(reads).toBe(readsBefore);
-    bell.unshift(line(6, "answer"));
-    live.change("INSERT", "notifications", { id: 6, user_id: adaId });
-    expect(await screen.findByText("Because it is quiet.")).toBeVisible();
   });
 });

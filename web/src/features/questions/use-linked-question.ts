@@ -28,7 +28,8 @@ export function useLeadToQuestion(
 ): void {
   const findNow = useEffectEvent(find);
   useEffect(() => {
-    if (id === null || !isThere) return undefined;
+    // Each visit, also to the same question again.
+    if (id === null || visit === "" || !isThere) return undefined;
     return whenWindowsAreClosed(() => {
       const goal = findNow();
       goal?.scrollIntoView({ block: "center" });

@@ -129,7 +129,8 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   }
 
   // "Not ready" is over as soon as the library is there.
-  const text = problem === null ? null : refusalText(problem, billingStrings);
+  const said = problem === null ? null : refusalText(problem, billingStrings);
+  const text = problem?.isDeclined === true ? `${said} ${billingStrings.notCharged}` : said;
   const shown = stripe && text === billingStrings.notReady ? null : problem;
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (

@@ -1,6 +1,5 @@
 import type { Refusal } from "@/lib/refusal.ts";
 import type { CreateSubscriptionResult } from "../api/create-subscription.ts";
-import { billingStrings } from "../strings/payment.ts";
 
 /** What the card provider's script said about one step; `message` is empty when it said nothing. */
 export type PaymentMethodResult =
@@ -23,6 +22,8 @@ export type PaymentRefusalCode = "noSession" | "notCreated" | "createFailed" | "
 /** Why nothing was paid. A card's problem belongs under the card field. */
 export type PaymentProblem = {
   readonly kind: "card-problem" | "problem";
+  /** The card was declined, and nothing was charged. */
+  readonly isDeclined?: true;
 } & Refusal<PaymentRefusalCode>;
 
 export type PaymentOutcome =
@@ -69,7 +70,7 @@ function refused(status: number, message: string): PaymentOutcome {
   if (status === 401) return { kind: "signed-out" };
   // A declined card ends the purchase, so nothing can be taken for it any more.
   if (status === 402 && message !== "") {
-    return { kind: "problem", message: `${message} ${billingStrings.notCharged}` };
+    return { kind: "problem", message, isDeclined: true };
   }
   if (message !== "") return { kind: "problem", message };
   // The server answered well-formed but without success, or it did not answer well at all.

@@ -1,0 +1,87 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { planRows, subscriptionRow } from "./testing/subscription-rows.ts";
+
+const create = "POST /functions/v1/stripe-create-subscription-direct";
+
+let provider: ReturnType<typeof createFakeStripe>;
+
+beforeEach(() => {
+  provider = createFakeStripe();
+  installScript(() => provider.stripe);
+});
+afterEach(() => removeScript());
+
+const payButton = () => screen.findByRole("button", { name: /^PAY £/ });
+
+async function payWithCard(
+  answer: Reply | (() => Promise<Reply>),
+  subscriptions: () => readonly object[] = () => [],
+) {
+  const view = renderApp("/paywall", {
+    session: sessionOf(),
+    rows: { ...memberRows(), plans: planRows },
+    reply: ({ call }) => {
+      if (call === create) return typeof answer === "function" ? answer() : answer;
+      return call.endsWith("/stripe_subscriptions") ? { body: subscriptions() } : undefined;
+    },
+    config: {
+      stripePublishableKey: "pk_test_1",
+      stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
+    },
+  });
+  const button = await payButton();
+  await waitFor(() => expect(provider.options).toHaveLength(1));
+  provider.change({ complete: true });
+  await userEvent.click(button);
+  return view;
+}
+
+const alertText = async (text: string) =>
+  waitFor(() =>
+    expect(screen.getAllByRole("alert").some((each) => each.textContent.includes(text))).toBe(true),
+  );
+
+describe("a payment that failed", () => {
+  it("says after a declined card that nothing was charged, and leads back to the card", async () => {
+    await payWithCard({ status: 402, body: { error: "Your card was declined." } });
+    await alertText("Your card was declined. You haven't been charged.");
+    expect(provider.card.focus).toHaveBeenCalledOnce();
+  });
+
+  it("leads back to PAY after a failed connection", async () => {
+    await payWithCard(() => {
+      // As browsers do with a button that waits.
+      (document.activeElement as HTMLElement).blur();
+      return Promise.reject(new TypeError("Failed to fetch"));
+    });
+    await alertText("Payment failed. Please try again.");
+    expect(await payButton()).toHaveFocus();
+    expect(provider.card.focus).not.toHaveBeenCalled();
+  });
+
+  it("doesn't say it again above the form when the ended subscription is found", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 20 });
+    let isDeclined = false;
+    const expired = subscriptionRow({ status: "incomplete_expired" });
+    const { unmount, calls } = await payWithCard(
+      async () => {
+        isDeclined = true;
+        return { status: 402, body: { error: "Your card was declined." } };
+      },
+      () => (isDeclined ? [expired] : []),
+    );
+    await alertText("Your card was declined.");
+    const asked = () => calls().filter((call) => call.endsWith("/stripe_subscriptions")).length;
+    const before = asked();
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    await waitFor(() => expect(asked()).toBeGreaterThan(before));
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(screen.queryByText(/first payment didn't go through/)).not.toBeInTheDocument();
+    unmount();
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,113 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  adaId,
+  memberRows,
+  nothingTold,
+  renderApp,
+  sessionOf,
+  type Reply,
+} from "@/app/testing/test-app.tsx";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(window, "scrollTo").mockImplementation(() => {});
+});
+
+const id = "a0000000-0000-4000-8000-000000000001";
+const listPath = "/knowledge/foundations/learning";
+
+const article = {
+  id,
+  slug: "article-1",
+  title: "Article 1",
+  excerpt: "What it says.",
+  featured_image_url: null,
+  is_featured: false,
+  is_read: false,
+  author_id: null,
+  author_first_name: null,
+  author_role: null,
+  estimated_read_time: 4,
+  tags: [],
+  read_count: 0,
+  rating: null,
+  rating_count: 0,
+  rating_sum: 0,
+  created_at: "2026-11-01T00:00:00Z",
+  content: "## First things",
+  is_published: true,
+  subcategory: { slug: "learning", name: "Learning" },
+  author: null,
+  reads: [],
+};
+
+const askedHere = (items: object[]): Reply => ({
+  body: { may_ask: true, may_answer: false, may_remove: false, items },
+});
+
+/** Opens an article over a server whose other answers are the test's. */
+function open(path: string, reply: (call: string) => Reply | undefined) {
+  return renderApp(path, {
+    session: sessionOf(),
+    rows: memberRows({ level: 2 }),
+    reply: ({ call }) => (call === "GET /rest/v1/articles" ? { body: [article] } : reply(call)),
+  });
+}
+
+describe("the questions under an article", () => {
+  const asked = (number: number, answer: string | null = null) => ({
+    id: `q${number}`,
+    question: `Question ${number}`,
+    created_at: "2026-11-20T10:00:00+00:00",
+    is_own: number === 2,
+    asker: "Ada",
+    answer,
+    answerer: answer === null ? null : "Helen",
+  });
+
+  it("are led to by a notification, which gives the one it is about the focus", async () => {
+    open(`${listPath}/${id}#question-q2`, (call) =>
+      call.endsWith("/questions_of") ? askedHere([asked(1), asked(2, "Because.")]) : undefined,
+    );
+    const linked = (await screen.findByText("Question 2")).closest("li");
+    await waitFor(() => expect(linked).toHaveFocus());
+    expect(linked).toHaveAttribute("aria-current", "location");
+    expect(screen.getByText("Question 1").closest("li")).not.toHaveAttribute("aria-current");
+  });
+
+  it("show an answer as soon as the bell tells of it", async () => {
+    let answer: string | null = null;
+    const line = (number: number, kind: string) => ({
+      id: number,
+      kind,
+      created_at: "2026-11-20T10:00:00+00:00",
+      unread: true,
+      detail: null,
+      actor: "Helen",
+      others: 0,
+    });
+    let reads = 0;
+    const bell = [line(4, "message_like")];
+    const { live } = open(`${listPath}/${id}`, (call) => {
+      if (call.endsWith("/my_notifications")) {
+        return { body: { ...nothingTold, unread: bell.length, items: bell } };
+      }
+      if (!call.endsWith("/questions_of")) return undefined;
+      reads += 1;
+      return askedHere([asked(2, answer)]);
+    });
+    expect(await screen.findByText("Question 2")).toBeVisible();
+    await screen.findByRole("button", { name: "Notifications, 1 unread" });
+    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+    const readsBefore = reads;
+    answer = "Because it is quiet.";
+    bell.unshift(line(5, "reply"));
+    live.change("INSERT", "notifications", { id: 5, user_id: adaId });
+    await screen.findByRole("button", { name: "Notifications, 2 unread" });
+    expect(reads).toBe(readsBefore);
+    bell.unshift(line(6, "answer"));
+    live.change("INSERT", "notifications", { id: 6, user_id: adaId });
+    expect(await screen.findByText("Because it is quiet.")).toBeVisible();
+  });
+});
