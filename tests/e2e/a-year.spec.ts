@@ -181,7 +181,7 @@ test("a year of a membership", async ({ page, billing }) => {
     await year.expectInvoices(/£100Not paid yet/, /£100Paid/);
     await year.expectLocked("Your last payment failed");
     const email = await year.email("Your payment didn't go through");
-    expect(email).toContain("ends in 0341");
+    expect(email).toContain("ending in 0341");
     // The link opens the card form.
     await year.openLink(email, /\/subscriptions\?card=update$/);
     await fillCard(page, testCards.good);

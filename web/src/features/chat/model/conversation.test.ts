@@ -202,6 +202,27 @@ describe("live messages", () => {
     await settle();
     expect(shown()).toEqual(["m1", "m2"]);
   });
+
+  it("keeps a message that was sent while an empty room was read once more", async () => {
+    const answers: (() => void)[] = [];
+    const { conversation, settle, live, shown } = room([], {
+      readPage: () =>
+        new Promise((resolve) => {
+          answers.push(() => resolve({ rows: [], hasOlder: false }));
+        }),
+    });
+    conversation.start(null);
+    await settle();
+    answers[0]?.();
+    await settle();
+    live()?.onConnected();
+    await settle();
+    expect(answers).toHaveLength(2);
+    conversation.accept(row(1, { authorId: "ada" }));
+    answers[1]?.();
+    await settle();
+    expect(shown()).toEqual(["m1"]);
+  });
 });
 
 describe("missed messages", () => {

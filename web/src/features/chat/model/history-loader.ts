@@ -19,6 +19,7 @@ export function createHistoryLoader(
 ): HistoryLoader {
   async function open(targetId: string | null): Promise<void> {
     const isCurrentVisit = store.trackVisit();
+    const knownBefore = new Set(store.getState().list.messages.map(({ id }) => id));
     try {
       const [cursor, lastRead] = await Promise.all([
         targetId === null ? null : source.findMessageCursor(targetId),
@@ -29,7 +30,7 @@ export function createHistoryLoader(
         : { ...(await source.readPage()), hasNewer: false };
       if (!isCurrentVisit()) return;
       const state = store.getState();
-      const list = changeList(state.list, { kind: "opened", ...opened });
+      const list = changeList(state.list, { kind: "opened", knownBefore, ...opened });
       const unreadId = state.unreadId ?? firstUnread(list.messages, lastRead, ownId);
       store.set({ phase: "ready", list, unreadId });
     } catch (error) {

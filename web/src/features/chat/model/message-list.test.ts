@@ -29,8 +29,9 @@ function row(id: string, second: number, differs: Partial<MessageRow> = {}): Mes
   };
 }
 
+const knownBefore: ReadonlySet<string> = new Set();
 const opened = (rows: MessageRow[], hasOlder = false, hasNewer = false): MessageList =>
-  changeList(emptyList, { kind: "opened", rows, hasOlder, hasNewer });
+  changeList(emptyList, { kind: "opened", knownBefore, rows, hasOlder, hasNewer });
 const arrived = (list: MessageList, ...rows: MessageRow[]) =>
   changeList(list, { kind: "arrived", rows });
 const ids = (list: MessageList) => shownMessages(list).map(({ id }) => id);
@@ -176,10 +177,35 @@ describe("outgoing messages", () => {
     const list = changeList(opened([row("a", 1)]), { kind: "outgoing", messages: [outgoing] });
     const again = changeList(list, {
       kind: "opened",
+      knownBefore: new Set(["a"]),
       rows: [row("b", 2)],
       hasOlder: true,
       hasNewer: false,
     });
     expect(ids(again)).toEqual(["b", "mine"]);
+  });
+});
+
+describe("a page that is read again", () => {
+  const reopen = (list: MessageList, known: string[], rows: MessageRow[], hasNewer = false) =>
+    changeList(list, {
+      kind: "opened",
+      knownBefore: new Set(known),
+      rows,
+      hasOlder: false,
+      hasNewer,
+    });
+
+  it("replaces what was known, and keeps what came while it was read", () => {
+    const list = opened([row("a", 1), row("b", 3)]);
+    expect(ids(reopen(list, ["a"], [row("c", 2)]))).toEqual(["c", "b"]);
+    // Beyond the end of the page it would leave a gap.
+    expect(ids(reopen(list, ["a"], [row("c", 2)], true))).toEqual(["c"]);
+  });
+
+  it("doesn't undo what was changed while it was read", () => {
+    const edited = row("a", 1, { content: "New", changedAtRaw: row("z", 9).changedAtRaw });
+    const [message] = reopen(opened([edited]), ["a"], [row("a", 1, { content: "Old" })]).messages;
+    expect(message?.content).toBe("New");
   });
 });

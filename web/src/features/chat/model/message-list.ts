@@ -15,9 +15,11 @@ export interface MessageList {
 }
 
 export type ListChange =
-  /** A first page, which replaces the list. */
+  /** A first page, which replaces the list but for what came while it was read. */
   | {
       readonly kind: "opened";
+      /** Ids of the messages that were known when the reading began. */
+      readonly knownBefore: ReadonlySet<string>;
       readonly rows: readonly MessageRow[];
       readonly hasOlder: boolean;
       readonly hasNewer: boolean;
@@ -53,14 +55,11 @@ export function shownMessages({ messages, outgoing }: MessageList): readonly Cha
 /** Applies one change. An unchanged list is returned as it is. */
 export function changeList(list: MessageList, change: ListChange): MessageList {
   switch (change.kind) {
-    case "opened":
-      return {
-        ...list,
-        messages: merge([], change.rows),
-        hasOlder: change.hasOlder,
-        hasNewer: change.hasNewer,
-        grewOnTop: false,
-      };
+    case "opened": {
+      const { rows, hasOlder, hasNewer } = change;
+      const opened = { ...list, messages: merge([], rows), hasOlder, hasNewer, grewOnTop: false };
+      return { ...opened, messages: withLater(opened, list.messages, change.knownBefore) };
+    }
     case "older":
       return {
         ...list,
@@ -103,13 +102,33 @@ export function changeList(list: MessageList, change: ListChange): MessageList {
  * Whether a row lies within the loaded range. Rows beyond it come with their page; adding them
  * earlier would leave a gap.
  */
-function belongs({ messages, hasOlder, hasNewer }: MessageList, row: MessageRow): boolean {
+function belongs(
+  { messages, hasOlder, hasNewer }: MessageList,
+  row: Pick<MessageRow, "id" | "createdAtRaw">,
+): boolean {
   const first = messages[0];
   const last = messages.at(-1);
   if (!first || !last) return !hasOlder && !hasNewer;
   const cursor = { id: row.id, at: microsecondsOf(row.createdAtRaw) };
   if (hasOlder && compareMessages(cursor, first) < 0) return false;
   return !(hasNewer && compareMessages(cursor, last) > 0);
+}
+
+/** The messages of a page with those that came, and the changes that were made, while it was read: the answer may be older. */
+function withLater(
+  opened: MessageList,
+  messages: readonly ChatMessage[],
+  knownBefore: ReadonlySet<string>,
+): readonly ChatMessage[] {
+  const next = new Map(opened.messages.map((message) => [message.id, message]));
+  for (const message of messages) {
+    const read = next.get(message.id);
+    const isLater = read
+      ? message.changedAt > read.changedAt
+      : !knownBefore.has(message.id) && belongs(opened, message);
+    if (isLater) next.set(message.id, message);
+  }
+  return [...next.values()].toSorted(compareMessages);
 }
 
 /** Updates known rows and inserts new ones in order. */
