@@ -25,7 +25,7 @@ const plan: Plan = {
 };
 const nothing = () => {};
 
-it("redirects to /success 1500 ms after the payment", async () => {
+async function openForm() {
   const provider = createFakeStripe();
   renderPage(
     <Elements stripe={provider.stripe as Stripe}>
@@ -34,13 +34,42 @@ it("redirects to /success 1500 ms after the payment", async () => {
     { session: sessionOf(), reply: () => ({ body: { success: true } }) },
   );
   await pass(0);
-  provider.change({ complete: true });
-  fireEvent.click(screen.getByRole("button", { name: /^PAY £/ }));
-  const paid = () => screen.queryByText("Payment successful! Redirecting to ONBAORDING...");
+  return provider;
+}
+
+const pay = () => fireEvent.click(screen.getByRole("button", { name: /^PAY £/ }));
+const paid = () => screen.queryByText("Payment successful! Redirecting to ONBAORDING...");
+
+async function untilPaid(): Promise<void> {
   for (let turn = 0; turn < 100 && paid() === null; turn += 1) await pass(0);
+}
+
+it("redirects to /success 1500 ms after the payment", async () => {
+  const provider = await openForm();
+  provider.change({ complete: true });
+  pay();
+  await untilPaid();
   expect(paid()).toBeVisible();
   await pass(1499);
   expect(screen.queryByText(/Now at/)).not.toBeInTheDocument();
   await pass(1);
   expect(screen.getByText("Now at /success")).toBeVisible();
+});
+
+it("takes a card of which the provider says only after the press that it is complete", async () => {
+  const provider = await openForm();
+  pay();
+  await pass(299);
+  provider.change({ complete: true });
+  await untilPaid();
+  expect(paid()).toBeVisible();
+});
+
+it("asks for a complete card 300 ms after the press", async () => {
+  await openForm();
+  pay();
+  await pass(299);
+  expect(screen.queryByText("Please complete your card information.")).not.toBeInTheDocument();
+  await pass(1);
+  expect(screen.getByText("Please complete your card information.")).toBeVisible();
 });

@@ -6,6 +6,7 @@ import { formatPence } from "@/domain/brand.ts";
 import { joiningPrice } from "@/domain/joining-price.ts";
 import { IncludingVat, useLegalText, useVatSetting } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { refusalText } from "@/lib/refusal.ts";
@@ -24,6 +25,9 @@ import { PlaceFields } from "./place-fields.tsx";
 
 /** How long the success message is shown before `/success`. Milliseconds. */
 export const redirectAfterPaymentMs = 1500;
+
+/** How long the provider's word on the last digit may take. Milliseconds. */
+const cardChangeMs = 300;
 
 export interface PaymentFormProps {
   readonly plan: Plan;
@@ -48,6 +52,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
   const [problem, setProblem] = useState<PaymentProblem | null>(null);
   const card = useRef({ complete: false });
+  const cardChanged = useRef(() => {});
   // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
@@ -72,13 +77,24 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
 
   function onCardChange(event: CardFieldChange) {
     card.current = { complete: event.complete };
+    cardChanged.current();
     setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
+  }
+
+  /** Who presses PAY with the last digit is faster than the provider's message that the card is complete. */
+  async function becomesComplete(): Promise<boolean> {
+    await new Promise<void>((resolve) => {
+      cardChanged.current = resolve;
+      systemClock.after(cardChangeMs, resolve);
+    });
+    return card.current.complete;
   }
 
   async function submit(): Promise<PaymentOutcome> {
     if (!stripe) return { kind: "problem", message: billingStrings.notReady };
     if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
-    if (!card.current.complete) {
+    // Without a pause when it is: a wallet opens only in the press itself.
+    if (!card.current.complete && !(await becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
