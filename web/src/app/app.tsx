@@ -18,7 +18,11 @@ export interface AppProps {
 }
 
 const HomeQuestions = lazy(async () => ({
-  default: (await import("@/features/dashboards/pages/member-dashboard.tsx")).HomeQuestions,
+  default: await import("@/features/dashboards/pages/member-dashboard.tsx").then(
+    ({ HomeQuestions: Questions }) => Questions,
+    // That its code is gone is the page's own to tell.
+    () => () => null,
+  ),
 }));
 const homes: readonly string[] = [paths.studentDashboard, paths.mentorDashboard];
 

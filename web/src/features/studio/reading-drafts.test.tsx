@@ -90,18 +90,18 @@ describe("a draft that moves on while it is open", () => {
   it("takes the focus to its heading when any read replaced the editor, and gives it to nothing else", async () => {
     const { server, queries } = openStudio(`/studio/${draftId}`);
     const heading = () => screen.getByRole("heading", { level: 1 });
-    const readAgain = async () => act(async () => queries.invalidateQueries());
+    const refetchAll = async () => act(async () => queries.invalidateQueries());
     (await screen.findByRole("button", { name: "Submit for review" })).focus();
     // Nothing the page did itself: a live update, or another tab.
     server.status = "submitted";
-    await readAgain();
+    await refetchAll();
     expect(await screen.findByText(/^An administrator is reviewing this/)).toBeVisible();
     await waitFor(() => expect(heading()).toHaveFocus());
 
     const elsewhere = screen.getByRole("link", { name: "Skip to content" });
     elsewhere.focus();
     server.status = "returned";
-    await readAgain();
+    await refetchAll();
     expect(await screen.findByLabelText("Title")).toBeVisible();
     expect(elsewhere).toHaveFocus();
   });
