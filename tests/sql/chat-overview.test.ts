@@ -1,5 +1,7 @@
 import { describe, expect } from "vitest";
 import {
+  deleteMessageSql,
+  editMessageSql,
   joinSql,
   openRoom,
   raise,
@@ -81,5 +83,24 @@ describe("the last line of a room", () => {
     });
     await world.run(bob, "select public.delete_message($1)", [id]);
     expect(await readOverview(world, ada, room)).toMatchObject({ ...line, last_message: "" });
+  });
+
+  test("is announced when it is edited or deleted, and what was said before it is not", async ({
+    world,
+  }) => {
+    const [ada, room] = [await world.member(), await openRoom(world)];
+    const { id: first } = await insertMessage(world, ada, "First", { chat_room_id: room });
+    const { id: last } = await insertMessage(world, ada, "Last", { chat_room_id: room });
+    const sent =
+      "select count(*)::int as n from realtime.messages where topic = 'rooms' and event = 'changed' and payload ->> 'id' = $1";
+    const announced = async () => (await world.one("owner", sent, [room]))["n"];
+    const before = Number(await announced());
+    await world.run(ada, editMessageSql, [first, "First of all"]);
+    await world.run(ada, deleteMessageSql, [first]);
+    expect(await announced()).toBe(before);
+    await world.run(ada, editMessageSql, [last, "Last words"]);
+    expect(await announced()).toBe(before + 1);
+    await world.run(ada, deleteMessageSql, [last]);
+    expect(await announced()).toBe(before + 2);
   });
 });

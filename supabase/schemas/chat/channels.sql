@@ -1,7 +1,7 @@
 -- The private channel room:<id> carries who is in a room and who is typing. Members who may read the room may join the
 -- channel. Only the database sends on it, so that no client can act as another member: there is no policy for inserts
--- and none for presence. The channel rooms says which room was changed to every signed-in account, which reads it again
--- under its own rights. On identity:<account> the account is told that it may send documents again.
+-- and none for presence. The channel rooms says to every signed-in account which room, or whose last words, changed;
+-- the account reads the rooms again under its own rights. On identity:<account> the account is told that it may send documents again.
 -- docs/decisions/014-room-channels-from-the-database.md gives the reasons.
 create function private.caller_may_use_channel(topic text) returns boolean
   language plpgsql stable security definer set search_path = '' as $$

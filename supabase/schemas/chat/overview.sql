@@ -73,6 +73,23 @@ $$;
 comment on function private.chat_room_overview() is
   'All rooms for the calling account; locked ones without unread, last messages and faces, and without participants for accounts that are not members.';
 
+-- The list shows the last words of each room. Edited or deleted, they must not stand there until it is read again.
+create function private.tg_chat_messages__announce_last_words() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from public.chat_messages m where m.chat_room_id = new.chat_room_id and m.created_at > new.created_at
+  ) then
+    perform realtime.send(jsonb_build_object('id', new.chat_room_id), 'changed', 'rooms', true);
+  end if;
+  return null;
+end
+$$;
+comment on function private.tg_chat_messages__announce_last_words() is
+  'Broadcasts the id of a room whose newest message was edited or deleted.';
+create trigger chat_messages__announce_last_words after update on public.chat_messages
+  for each row when (old.content is distinct from new.content) execute function private.tg_chat_messages__announce_last_words();
+
 -- Looks at the newest 200 messages of a room, so that what was deleted in bulk costs nobody anything.
 -- @rpc authenticated
 -- How many of the rooms open to the caller have something unread, at most 99.
