@@ -10,7 +10,7 @@ import {
   visit,
   type Visitor,
 } from "./support/chat.ts";
-import { openReport } from "./support/reports.ts";
+import { openReport, removeReported } from "./support/reports.ts";
 import { expect, test } from "./support/test.ts";
 import type { Browser, Page } from "@playwright/test";
 
@@ -162,11 +162,15 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   await expect(report).toContainText(text);
   await expect(report).toContainText("Ada Whitfield");
   await report.getByRole("button", { name: "Delete" }).click();
-  await admin.page.getByRole("button", { name: "Delete message" }).click();
+  const why = await removeReported(admin.page, "Delete message");
   await expect(admin.page.getByRole("button", { name: reason })).toHaveCount(0);
   for (const { page } of [ada, ben]) {
     await expect(page.getByRole("article").getByText("This message was deleted.")).toBeVisible();
   }
+  await ada.page.getByRole("button", { name: /^Notifications, 1 unread/ }).click();
+  await expect(
+    ada.page.getByRole("link", { name: `A message you wrote in ${room.name}` }),
+  ).toContainText(why);
   await Promise.all([ada.close(), ben.close(), admin.close()]);
 });
 

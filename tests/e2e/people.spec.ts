@@ -10,7 +10,7 @@ import {
 } from "./support/chat.ts";
 import { openWindow } from "./support/open-window.ts";
 import { createSubmission } from "./support/progress-events.ts";
-import { openReport } from "./support/reports.ts";
+import { openReport, removeReported } from "./support/reports.ts";
 import { expect, expectAccessible, test } from "./support/test.ts";
 
 /** A member whose last name no other account has. */
@@ -140,7 +140,7 @@ test("a reported member waits in the queue until an administrator clears the pro
   await expect(report.getByText(`“${reason}”`)).toBeVisible();
   await expectAccessible(console);
   await report.getByRole("button", { name: "Clear bio and topics" }).click();
-  await console.getByRole("button", { name: "Clear profile" }).click();
+  await removeReported(console, "Clear profile");
   await expect(console.getByRole("button", { name: reason })).toBeHidden();
   await page.reload();
   await expect(page.getByText(/hasn't written about themselves yet/)).toBeVisible();

@@ -161,7 +161,7 @@ describe("the chat calls beyond the specification", () => {
       (each) => each.subject_id === id,
     );
     expect(row).toMatchObject({ snapshot: { content: "Hello" }, reasons: ["Not a greeting"] });
-    const decision = { report_id: row?.report_id, decision: "remove" };
+    const decision = { report_id: row?.report_id, decision: "remove", explanation: "Rude" };
     expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await stored("chat_messages", "id", id)).toMatchObject([{ content: "" }]);
     expect((await ada.client.rpc("delete_message", { message_id: id })).error).toBeNull();

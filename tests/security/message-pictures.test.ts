@@ -130,7 +130,7 @@ describe("the picture of a message", () => {
       { place: { is_deleted: true }, snapshot: { picture: name, picture_alt: "A rude drawing" } },
     ]);
     const report_id = waiting[0]?.report_id;
-    const decision = { report_id, decision: "remove" };
+    const decision = { report_id, decision: "remove", explanation: "Rude" };
     expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await reads(admin, name)).toBe(false);
   });

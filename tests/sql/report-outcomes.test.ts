@@ -1,6 +1,12 @@
 import { describe, expect } from "vitest";
 import { insertMessage } from "./chat-world.ts";
-import { reportSql, resolveReportSql, waitingReport } from "./report-world.ts";
+import {
+  explanation,
+  exportedReports,
+  reportSql,
+  resolveReportSql,
+  waitingReport,
+} from "./report-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 async function told(world: World, member: string): Promise<readonly Row[]> {
@@ -71,6 +77,53 @@ describe("what became of a report", () => {
     expect(things).toEqual(all.map((what) => ["moderated", what]));
     const heard = (await told(world, bob)).map(({ kind, what }) => [kind, what]);
     expect(heard).toEqual(all.map((what) => ["report_decided", what]));
+  });
+});
+
+describe("what was removed", () => {
+  test("is named to its author with the reason, and not to who reported it", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const admin = await world.admin();
+    const { id, created_at } = await insertMessage(world, ada, "Rude");
+    await world.run(bob, reportSql, ["message", id, "Insults me"]);
+    const { report_id } = await queued(world, admin, id);
+    await world.run(admin, resolveReportSql, [report_id, "remove"]);
+    const [line] = await told(world, ada);
+    expect(line).toMatchObject({ kind: "moderated", room: "General", excerpt: explanation });
+    expect(Date.parse(String(line?.["written_at"]))).toBe((created_at as Date).getTime());
+    const [heard] = await told(world, bob);
+    expect(heard).not.toHaveProperty("excerpt");
+    expect(heard).not.toHaveProperty("room");
+    expect((await exportedReports(world, ada))[0]).toMatchObject({ explanation });
+    expect((await exportedReports(world, bob))[0]).not.toHaveProperty("explanation");
+  });
+
+  test("keeps its line when it took its reports with it", async ({ world }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const admin = await world.admin();
+    const row = { user_id: ada, submission_type: "failure", title: "A lesson", content: "Coins" };
+    const { id } = await world.insert(ada, "learning_submissions", row);
+    await world.run(bob, reportSql, ["submission", id, "Sells"]);
+    const { report_id } = await queued(world, admin, id);
+    await world.run(admin, resolveReportSql, [report_id, "remove"]);
+    expect(await told(world, ada)).toMatchObject([{ title: "A lesson", excerpt: explanation }]);
+  });
+
+  test("needs an explanation of at most 500 characters, and without one nothing is decided", async ({
+    world,
+  }) => {
+    const [ada, bob] = [await world.member(), await world.member()];
+    const admin = await world.admin();
+    const { id } = await insertMessage(world, ada, "Rude");
+    await world.run(bob, reportSql, ["message", id, "Insults me"]);
+    const { report_id } = await queued(world, admin, id);
+    const resolve = "select public.resolve_report($1, 'remove', $2)";
+    for (const nothing of [null, "", " \u00a0\n", "a".repeat(501)]) {
+      await world.refused(admin, "FF344", resolve, [report_id, nothing]);
+    }
+    expect(await queued(world, admin, id)).toMatchObject({ report_id });
+    await world.run(admin, resolve, [report_id, ` ${"💬".repeat(500)} `]);
+    expect(await told(world, ada)).toMatchObject([{ excerpt: "💬".repeat(500) }]);
   });
 });
 

@@ -83,10 +83,12 @@ test.for(["submission", "comment"] as const)(
           : ["learning_submission_likes where submission_id", "learning_submissions where id"];
       await author.query("begin");
       await author.query(`select from public.${first} = $1 for update`, [subject]);
-      const decided = decider.query("select private.resolve_report($1, 'remove')", [report]).then(
-        () => "decided",
-        (error: { code?: string }) => error.code,
-      );
+      const decided = decider
+        .query("select private.resolve_report($1, 'remove', 'Spam')", [report])
+        .then(
+          () => "decided",
+          (error: { code?: string }) => error.code,
+        );
       await untilBlocked(setup, rows[0]?.pid ?? 0);
       await author.query(`delete from public.${rest} = $1`, [subject]);
       await author.query("commit");

@@ -1313,6 +1313,7 @@ export type Database = {
           actor_id: string | null;
           created_at: string;
           detail: string | null;
+          facts: Json | null;
           group_id: string | null;
           id: number;
           kind: string;
@@ -1325,6 +1326,7 @@ export type Database = {
           actor_id?: string | null;
           created_at?: string;
           detail?: string | null;
+          facts?: Json | null;
           group_id?: string | null;
           id?: never;
           kind: string;
@@ -1336,6 +1338,7 @@ export type Database = {
           actor_id?: string | null;
           created_at?: string;
           detail?: string | null;
+          facts?: Json | null;
           group_id?: string | null;
           id?: never;
           kind?: string;
@@ -2984,7 +2987,10 @@ export type Database = {
         Args: { flag: string; member: string; reason: string };
         Returns: undefined;
       };
-      resolve_report: { Args: { decision: string; report_id: number }; Returns: undefined };
+      resolve_report: {
+        Args: { decision: string; explanation?: string; report_id: number };
+        Returns: undefined;
+      };
       restore_draft_version: {
         Args: { draft_id: string; expected_version: number; version: number };
         Returns: number;

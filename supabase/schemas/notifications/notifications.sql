@@ -10,6 +10,7 @@ create table public.notifications (
   detail text,
   created_at timestamptz not null default clock_timestamp(),
   read_at timestamptz,
+  facts jsonb,
   constraint notifications_once_key unique nulls not distinct (user_id, kind, subject_id, actor_id, detail),
   constraint notifications_actor_check check (actor_id <> user_id),
   constraint notifications_kind_fkey
@@ -25,6 +26,7 @@ comment on column public.notifications.subject_id is
   'The reply, the liked message or submission, the comment, or the identity document. It may be deleted, which hides the row.';
 comment on column public.notifications.group_id is 'Rows of one kind and group are shown as one: the message or submission acted on.';
 comment on column public.notifications.detail is 'The level reached, or the subscription and period of a failed payment.';
+comment on column public.notifications.facts is 'What the line says of something that may be gone by the time it is read.';
 create index notifications_list_idx on public.notifications (user_id, created_at desc, id desc);
 create index notifications_actor_id_idx on public.notifications (actor_id);
 create index notifications_unread_idx on public.notifications (created_at) where read_at is null;

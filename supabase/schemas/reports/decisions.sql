@@ -37,12 +37,13 @@ comment on function private.report_queue(text) is 'What is reported and waits fo
 
 -- One decision closes all open reports of the same thing: of two at the same time the second finds none, because the thing is locked
 -- before its reports. What is removed may take its reports with it; the audit log keeps the decision without the text.
--- @rpc authenticated (report_id, decision)
--- Administrators: keep what was reported, or remove (a profile: clear) it.
-create function private.resolve_report(report bigint, decision text) returns void
+-- @rpc authenticated (report_id, decision, explanation)
+-- Administrators: keep what was reported, or remove (a profile: clear) it, with an explanation for its author.
+create function private.resolve_report(report bigint, decision text, explanation text default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin constant uuid := private.require_verified_admin();
+  why constant text := private.trimmed_message(explanation);
   asked private.reports;
   known record;
 begin
@@ -57,12 +58,16 @@ begin
   if decision not in ('keep', known.removal) then
     perform private.fail('FF319', format('The decision must be keep or %s.', known.removal));
   end if;
+  if decision <> 'keep' and (why is null or private.is_blank(why) or char_length(why) > 500) then
+    perform private.fail('FF344', 'Tell the author in at most 500 characters why it is taken away.');
+  end if;
   execute format('select private.%I($1)', 'lock_reported_' || asked.kind) using asked.subject_id;
   if asked.author_id = admin then
     perform private.fail('FF513', 'Another administrator has to do this to your own account.');
   end if;
   update private.reports r
   set resolved_at = clock_timestamp(), decision = resolve_report.decision,
+    explanation = case when resolve_report.decision <> 'keep' then why end,
     snapshot = case when known.is_forgotten then '{}' else r.snapshot end
   where r.kind = asked.kind and r.subject_id = asked.subject_id and r.resolved_at is null;
   if not found then
@@ -80,8 +85,8 @@ begin
   end if;
 end
 $$;
-comment on function private.resolve_report(bigint, text) is
-  'Keeps or takes away what was reported, and closes all its reports; audited. FF319, FF320 or FF513.';
+comment on function private.resolve_report(bigint, text, text) is
+  'Keeps or takes away what was reported, and closes all its reports; audited. FF319, FF320, FF344 or FF513.';
 
 create function private.report_counts() returns jsonb
   language sql stable set search_path = '' as $$

@@ -35,7 +35,8 @@ comment on function private.reportable_direct_message(uuid, uuid) is
 
 create function private.reported_direct_message(subject uuid) returns private.reported
   language sql stable set search_path = '' as $$
-  select m.user_id, jsonb_build_object('content', m.content), jsonb_build_object('is_deleted', m.deleted_at is not null)
+  select m.user_id, jsonb_build_object('content', m.content),
+    jsonb_build_object('is_deleted', m.deleted_at is not null, 'written_at', m.created_at)
   from public.direct_messages m where m.id = subject
 $$;
 comment on function private.reported_direct_message(uuid) is 'A direct message without its conversation.';

@@ -23,7 +23,8 @@ comment on function private.reportable_post(uuid, uuid) is 'An open post of anot
 
 create function private.reported_post(subject uuid) returns private.reported
   language sql stable set search_path = '' as $$
-  select p.user_id, jsonb_build_object('content', p.title || E'\n\n' || p.details), '{}'::jsonb
+  select p.user_id, jsonb_build_object('content', p.title || E'\n\n' || p.details),
+    jsonb_build_object('title', p.title, 'written_at', p.created_at)
   from private.collaboration_posts p where p.id = subject
 $$;
 comment on function private.reported_post(uuid) is 'A post, its title above its text.';

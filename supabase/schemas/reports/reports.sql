@@ -22,6 +22,7 @@ create table private.reports (
   created_at timestamptz not null default now(),
   resolved_at timestamptz,
   decision text constraint reports_decision_check check (decision in ('keep', 'remove', 'clear')),
+  explanation text constraint reports_explanation_check check (char_length(explanation) between 1 and 500),
   constraint reports_subject_check check (
     num_nonnulls(message_id, direct_message_id, post_id, submission_id, comment_id, profile_id) = 1
     and subject_id is not distinct from case kind
@@ -43,6 +44,7 @@ comment on column private.reports.author_id is
 comment on column private.reports.user_id is 'Who reported it.';
 comment on column private.reports.snapshot is
   'What was reported as it was then, in case it is edited or deleted; emptied with the decision where report_kinds says so.';
+comment on column private.reports.explanation is 'Why it was taken away, in the administrator''s words to the author.';
 create unique index reports_open_key on private.reports (kind, subject_id, user_id) where resolved_at is null;
 create index reports_waiting_idx on private.reports (created_at) where resolved_at is null;
 create index reports_message_id_idx on private.reports (message_id);
@@ -150,7 +152,7 @@ create function private.export_part_reports(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object('reports', coalesce((
     select jsonb_agg(
-      to_jsonb(r) - '{user_id,author_id,subject_id,profile_id}'::text[] - case when r.user_id = member then 'snapshot' else 'reason' end
+      to_jsonb(r) - '{user_id,author_id,subject_id,profile_id}'::text[] - case when r.user_id = member then '{snapshot,explanation}' else '{reason}' end::text[]
       order by r.id
     )
     from private.reports r

@@ -15,7 +15,7 @@ comment on function private.reportable_submission(uuid, uuid) is 'A submission, 
 create function private.reported_submission(subject uuid) returns private.reported
   language sql stable set search_path = '' as $$
   select s.user_id, jsonb_build_object('title', s.title, 'content', s.content),
-    jsonb_build_object('submission_id', s.id, 'title', s.title)
+    jsonb_build_object('submission_id', s.id, 'title', s.title, 'written_at', s.created_at)
   from public.learning_submissions s where s.id = subject
 $$;
 comment on function private.reported_submission(uuid) is 'A submission.';

@@ -5,9 +5,9 @@ create function public.report_queue(kind text default NULL::text) returns setof 
 comment on function public.report_queue is 'Administrators: what is reported and waits for a decision, of one kind or of all, oldest first.';
 grant execute on function private.report_queue, public.report_queue to authenticated;
 
-create function public.resolve_report(report_id bigint, decision text) returns void
-  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, decision) $$;
-comment on function public.resolve_report is 'Administrators: keep what was reported, or remove (a profile: clear) it.';
+create function public.resolve_report(report_id bigint, decision text, explanation text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.resolve_report(report_id, decision, explanation) $$;
+comment on function public.resolve_report is 'Administrators: keep what was reported, or remove (a profile: clear) it, with an explanation for its author.';
 grant execute on function private.resolve_report, public.resolve_report to authenticated;
 
 create function public.report(kind text, subject_id uuid, reason text) returns void

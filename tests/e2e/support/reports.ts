@@ -16,3 +16,11 @@ export async function openReport(page: Page, reason: string): Promise<Locator> {
   await shown.getByText(`“${reason}”`).waitFor();
   return shown;
 }
+
+/** Takes away what was reported, by the button of that name, for a common reason. @returns the reason, as the author reads it */
+export async function removeReported(page: Page, button: string): Promise<string> {
+  const why = "It is advertising, or the same thing posted again and again.";
+  await page.getByLabel("Common reasons").selectOption(why);
+  await page.getByRole("button", { name: button }).click();
+  return why;
+}

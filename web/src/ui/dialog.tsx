@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { AlertDialog as RadixAlertDialog, Dialog as RadixDialog } from "radix-ui";
-import { useRef, type ReactNode } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useCloseOnBack } from "./close-on-back.ts";
@@ -169,6 +169,8 @@ export interface ConfirmDialogProps {
   readonly focusAfter?: (() => Element | null) | undefined;
   /** Fields between the description and the buttons. */
   readonly children?: ReactNode | undefined;
+  /** What has the focus first; without it the button that changes nothing. */
+  readonly firstFocus?: RefObject<HTMLElement | null> | undefined;
   readonly onConfirm: () => void;
 }
 
@@ -183,10 +185,11 @@ export function ConfirmDialog({
   danger = false,
   busy = false,
   focusAfter,
+  firstFocus,
   children,
   onConfirm,
 }: ConfirmDialogProps) {
-  const focus = useReturningFocus(focusAfter);
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturningFocus(focusAfter);
   useCloseOnBack(open, () => onOpenChange(false));
   return (
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -195,7 +198,13 @@ export function ConfirmDialog({
         <RadixAlertDialog.Content
           className={classNames(panel, centred, narrow)}
           onEscapeKeyDown={keepOpenWhileComposing}
-          {...focus}
+          onOpenAutoFocus={(event) => {
+            onOpenAutoFocus();
+            if (!firstFocus?.current) return;
+            event.preventDefault();
+            firstFocus.current.focus();
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
         >
           <RadixAlertDialog.Title className="display text-xl">{title}</RadixAlertDialog.Title>
           <RadixAlertDialog.Description className="mt-2 text-muted">

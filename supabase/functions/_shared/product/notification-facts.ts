@@ -26,6 +26,9 @@ export interface NotificationFacts {
   /** What was reported, and whether it stays. */
   what?: string | null | undefined;
   is_kept?: boolean | null | undefined;
+  /** What was taken away: its title or that of what it stood under, and when it was written. */
+  title?: string | null | undefined;
+  written_at?: string | null | undefined;
   /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
   why?: string | null | undefined;
   /** Of the review of a draft; its title may be empty. */

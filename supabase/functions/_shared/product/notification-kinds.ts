@@ -82,30 +82,51 @@ const endings: Readonly<Record<string, string>> = {
   dispute_lost: "Your bank reversed a payment, so your membership has ended",
 };
 
+const longDate = new Intl.DateTimeFormat(brand.locale, { dateStyle: "long" });
+
+/** ` on 12 May 2026`; nothing for a line of an earlier release. */
+const writtenOn: Say = ({ written_at: at }) => (at ? ` on ${longDate.format(Date.parse(at))}` : "");
+const titled = (name: string, { title }: NotificationFacts) =>
+  title ? `Your ${name} “${title}”` : `A ${name} of yours`;
+
 /** What was reported, to who reported it and to its author; it may be gone, and who reported is not led to it. */
-const reported: Readonly<Record<string, { theirs: string; own: string; path: string }>> = {
-  message: { theirs: "the message", own: "A message of yours was removed", path: paths.chats },
-  profile: { theirs: "the profile", own: "Your bio and topics were cleared", path: paths.account },
+const reported: Readonly<Record<string, { theirs: string; own: Say; path: string }>> = {
+  message: {
+    theirs: "the message",
+    own: (line) =>
+      `A message you wrote${line.room ? ` in ${line.room}` : ""}${writtenOn(line)} was removed`,
+    path: paths.chats,
+  },
+  profile: {
+    theirs: "the profile",
+    own: () => "Your bio and topics were cleared",
+    path: paths.account,
+  },
   submission: {
     theirs: "the submission",
-    own: "A submission of yours was removed",
+    own: (line) => `${titled("submission", line)} was removed`,
     path: paths.submissions,
   },
   comment: {
     theirs: "the comment",
-    own: "A comment of yours was removed",
+    own: (line) =>
+      `A comment you wrote${line.title ? ` about “${line.title}”` : ""}${writtenOn(line)} was removed`,
     path: paths.submissions,
   },
   direct_message: {
     theirs: "the message",
-    own: "A message of yours was removed",
+    own: (line) => `A direct message you wrote${writtenOn(line)} was removed`,
     path: paths.messages,
   },
-  post: { theirs: "the post", own: "A post of yours was removed", path: paths.collaborate },
+  post: {
+    theirs: "the post",
+    own: (line) => `${titled("post", line)} was removed`,
+    path: paths.collaborate,
+  },
 };
 const anythingReported = {
   theirs: "what",
-  own: "Something of yours was removed",
+  own: () => "Something of yours was removed",
   path: paths.dashboard,
 };
 const reportedThing = ({ what }: NotificationFacts) => reported[what ?? ""] ?? anythingReported;
@@ -117,8 +138,6 @@ const legalTexts: Readonly<Record<string, { name: string; path: string }>> = {
 };
 const defaultLegalText = { name: "our terms", path: paths.terms };
 const legalText = ({ what }: NotificationFacts) => legalTexts[what ?? ""] ?? defaultLegalText;
-
-const longDate = new Intl.DateTimeFormat(brand.locale, { dateStyle: "long" });
 
 /** Every kind of `private.notification_kinds`: the one place of what the bell, e-mails and push messages say of it. */
 export const notificationKinds = {
@@ -222,7 +241,7 @@ export const notificationKinds = {
   },
   moderated: {
     text: (line) =>
-      `${reportedThing(line).own}: after a report, we found that it broke our rules. Write to ${brand.supportEmail} if you disagree`,
+      `${reportedThing(line).own(line)}: after a report, we found that it broke our rules. Write to ${brand.supportEmail} if you disagree`,
     path: (line) => reportedThing(line).path,
     outside: {
       text: () => "Something of yours was removed after a report",

@@ -67,6 +67,14 @@ const queue = async (name: RegExp | string) => {
   return within(screen.getByRole("main"));
 };
 
+/** The reason of the list that the author is told, and the button that takes the thing away. */
+const reason = "It is sexual or violent.";
+async function removeFor(why: string, button: string): Promise<void> {
+  const question = within(await screen.findByRole("alertdialog"));
+  await userEvent.selectOptions(question.getByRole("combobox", { name: "Common reasons" }), why);
+  await userEvent.click(question.getByRole("button", { name: button }));
+}
+
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 afterEach(() => void vi.restoreAllMocks());
 
@@ -96,7 +104,7 @@ describe("the queue of reports", () => {
     expect(window.location.search).toBe("?queue=reports&kind=profile");
     // The chosen kind stays among the choices once none of it waits.
     await userEvent.click(profiles.getByRole("button", { name: "Clear bio and topics" }));
-    await userEvent.click(await screen.findByRole("button", { name: "Clear profile" }));
+    await removeFor(reason, "Clear profile");
     expect(await filter.findByRole("button", { name: "Profiles 0" })).toBeVisible();
     await userEvent.click(screen.getByRole("tab", { name: /^Identity/ }));
     expect(await screen.findByRole("tab", { name: /^Identity/, selected: true })).toBeVisible();
@@ -125,16 +133,16 @@ describe("the queue of reports", () => {
     expect(await panel.findByText("Second")).toBeVisible();
     await waitFor(() => expect(rows[0]).toHaveFocus());
     await userEvent.keyboard("r");
-    await userEvent.click(await screen.findByRole("button", { name: "Delete comment" }));
+    await removeFor(reason, "Delete comment");
     expect(await panel.findByText("Third")).toBeVisible();
     await waitFor(() => expect(rows[1]).toHaveFocus());
     await userEvent.keyboard("x");
-    await userEvent.click(await screen.findByRole("button", { name: "Clear profile" }));
+    await removeFor(reason, "Clear profile");
     expect(await screen.findByText("No reports")).toBeVisible();
     expect(decisions().map(({ body }) => body)).toEqual([
       { report_id: 5, decision: "keep" },
-      { report_id: 6, decision: "remove" },
-      { report_id: 7, decision: "clear" },
+      { report_id: 6, decision: "remove", explanation: reason },
+      { report_id: 7, decision: "clear", explanation: reason },
     ]);
   });
 
@@ -182,10 +190,12 @@ describe("a report", () => {
     expect(reports.getByText("No, thank you")).toBeVisible();
     expect(reports.getByText(/has since been edited/)).toBeVisible();
     await userEvent.click(reports.getByRole("button", { name: "Delete" }));
-    await userEvent.click(await screen.findByRole("button", { name: "Delete direct message" }));
+    await removeFor(reason, "Delete direct message");
     expect(await screen.findByText("No reports")).toBeVisible();
     expect(await screen.findByText("The direct message was deleted.")).toBeVisible();
-    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "remove" }]);
+    expect(decisions().map(({ body }) => body)).toEqual([
+      { report_id: 7, decision: "remove", explanation: reason },
+    ]);
   });
 
   it("of a comment leads to it, and is kept or removed", async () => {
@@ -206,10 +216,24 @@ describe("a report", () => {
       `/learning/submissions?submission=${submissionId}&comments=open`,
     );
     await userEvent.click(item.getByRole("button", { name: "Delete" }));
-    const question = await screen.findByRole("alertdialog", { name: "Delete this comment?" });
-    await userEvent.click(within(question).getByRole("button", { name: "Delete comment" }));
+    const question = within(
+      await screen.findByRole("alertdialog", { name: "Delete this comment?" }),
+    );
+    // Not without a word to the author, in a listed reason or the administrator's own.
+    const reasons = question.getByRole("combobox", { name: "Common reasons" });
+    expect(reasons).toHaveFocus();
+    await userEvent.click(question.getByRole("button", { name: "Delete comment" }));
+    expect(question.getByRole("textbox", { name: "Why" })).toHaveAccessibleDescription(
+      /Tell the author why/,
+    );
+    expect(reasons).toHaveFocus();
+    expect(decisions()).toEqual([]);
+    await userEvent.type(question.getByRole("textbox", { name: "Why" }), " It sells coins. ");
+    await userEvent.click(question.getByRole("button", { name: "Delete comment" }));
     expect(await screen.findByText("No reports")).toBeVisible();
-    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "remove" }]);
+    expect(decisions().map(({ body }) => body)).toEqual([
+      { report_id: 7, decision: "remove", explanation: "It sells coins." },
+    ]);
   });
 
   it("of a message leads into its room and says that it was deleted meanwhile", async () => {
@@ -240,9 +264,11 @@ describe("a report", () => {
     }
     expect(item.queryByRole("button", { name: "Delete" })).toBeNull();
     await userEvent.click(item.getByRole("button", { name: "Clear bio and topics" }));
-    await userEvent.click(await screen.findByRole("button", { name: "Clear profile" }));
+    await removeFor(reason, "Clear profile");
     expect(await screen.findByText("The profile was cleared.")).toBeVisible();
-    expect(decisions().map(({ body }) => body)).toEqual([{ report_id: 7, decision: "clear" }]);
+    expect(decisions().map(({ body }) => body)).toEqual([
+      { report_id: 7, decision: "clear", explanation: reason },
+    ]);
   });
 
   it("stays, with a word about it, when the decision was not saved", async () => {

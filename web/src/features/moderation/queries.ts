@@ -38,12 +38,16 @@ export function useReportedPicture(name: string) {
  * Returns a function that decides about a report. It rejects when the decision was not saved. Everything is read again in
  * any case: what was taken away may stand anywhere.
  */
-export function useResolveReport(): (reportId: number, decision: ReportDecision) => Promise<void> {
+export function useResolveReport(): (
+  reportId: number,
+  decision: ReportDecision,
+  explanation: string,
+) => Promise<void> {
   const { client } = useBackend();
   const queries = useQueryClient();
-  return async (reportId, decision) => {
+  return async (reportId, decision, explanation) => {
     try {
-      await resolveReport(client, reportId, decision);
+      await resolveReport(client, reportId, decision, explanation);
     } finally {
       void queries.invalidateQueries();
     }

@@ -136,6 +136,25 @@ export const reportQueueStrings = {
   notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
 
+/** Why most things are taken away, as their author reads it. */
+export const removalReasons = [
+  "It insults or threatens another person.",
+  "It is advertising, or the same thing posted again and again.",
+  "It makes promises about money that it can't keep.",
+  "It shows another person's private details.",
+  "It uses another person's work without permission.",
+  "It is sexual or violent.",
+] as const;
+
+/** What the author is told of a removal. */
+export const explanationStrings = {
+  common: "Common reasons",
+  choose: "Choose one, or write your own",
+  label: "Why",
+  hint: "The author reads this, and not who reported it.",
+  missing: "Tell the author why.",
+} as const;
+
 const recorded = "Your decision is recorded with your name.";
 
 /** What an administrator presses, is asked before the decision, and is told after it. `name` says what was reported. */

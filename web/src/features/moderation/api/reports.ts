@@ -27,7 +27,13 @@ export async function resolveReport(
   client: BackendClient,
   reportId: number,
   decision: ReportDecision,
+  /** Why it is taken away, for its author; nothing where it is kept. */
+  explanation: string,
 ): Promise<void> {
-  const { error } = await client.rpc("resolve_report", { report_id: reportId, decision });
+  const { error } = await client.rpc("resolve_report", {
+    report_id: reportId,
+    decision,
+    ...(decision === "keep" ? {} : { explanation }),
+  });
   if (error) throw error;
 }

@@ -11,6 +11,7 @@ import { reportKinds, type ReportDecision, type ReportKind } from "../model/repo
 import type { Report } from "../model/report.ts";
 import { useReports, useResolveReport } from "../queries.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
+import { ExplanationFields } from "./explanation-fields.tsx";
 import { ReportCard } from "./report-card.tsx";
 import { ReportRow } from "./report-row.tsx";
 
@@ -44,11 +45,18 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
   const next = useRef<string | null>(null);
   /** Null once the open one was closed; undefined until one was chosen. */
   const [openId, setOpenId] = useState<number | null | undefined>();
+  const [explanation, setExplanation] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const reasons = useRef<HTMLSelectElement>(null);
+  const explain = (text: string) => {
+    setExplanation(text);
+    setMissing(false);
+  };
   const { asking, ask, dialog } = useDecision<{
     readonly report: Report;
     readonly decision: ReportDecision;
   }>({
-    save: ({ report, decision }) => resolve(report.id, decision),
+    save: ({ report, decision }) => resolve(report.id, decision, explanation.trim()),
     onSaved: ({ report, decision }) => {
       const at = data?.findIndex(({ id }) => id === report.id) ?? -1;
       const after = data?.[at + 1] ?? data?.[at - 1];
@@ -66,10 +74,14 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
       <ReportCard
         key={open.id}
         report={open}
-        onDecide={(decision) => ask({ report: open, decision })}
+        onDecide={(decision) => {
+          explain("");
+          ask({ report: open, decision });
+        }}
       />
     );
-  const question = decisionStrings[asking?.decision ?? "keep"];
+  const decision = asking?.decision ?? "keep";
+  const question = decisionStrings[decision];
   const name = stringsOfKind(asking?.report.kind ?? "message").name;
 
   return (
@@ -114,8 +126,23 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
         description={question.text(name)}
         confirmLabel={question.confirm(name)}
         cancelLabel={reportQueueStrings.notYet}
-        danger={asking !== null && asking.decision !== "keep"}
-      />
+        danger={decision !== "keep"}
+        firstFocus={decision === "keep" ? undefined : reasons}
+        onConfirm={() => {
+          if (decision === "keep" || explanation.trim() !== "") return dialog.onConfirm();
+          setMissing(true);
+          reasons.current?.focus();
+        }}
+      >
+        {decision === "keep" ? null : (
+          <ExplanationFields
+            value={explanation}
+            onChange={explain}
+            isMissing={isMissing}
+            reasons={reasons}
+          />
+        )}
+      </ConfirmDialog>
     </>
   );
 }

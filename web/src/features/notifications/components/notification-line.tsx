@@ -3,6 +3,7 @@ import { describeInBell } from "@/domain/describe-notification.ts";
 import { exactTime, shortTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { classNames } from "@/ui/class-names.ts";
 import type { BellItem } from "../model/bell-page.ts";
 import { notificationStrings } from "../strings.ts";
 
@@ -33,7 +34,13 @@ export function NotificationLine({ item, onFollow }: NotificationLineProps) {
         <span className="grid gap-0.5">
           <span className={item.unread ? "font-medium" : undefined}>{sentence}</span>
           {item.excerpt ? (
-            <span className="line-clamp-2 wrap-anywhere text-muted">
+            <span
+              className={classNames(
+                "wrap-anywhere text-muted",
+                // Why something was taken away is for its author to read to the end.
+                item.kind === "moderated" ? "whitespace-pre-line" : "line-clamp-2",
+              )}
+            >
               “
               {item.chat_room_id || item.comment_id || item.member_id
                 ? messageExcerpt(item.excerpt)

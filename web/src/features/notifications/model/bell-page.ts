@@ -37,6 +37,9 @@ export const bellItemSchema = z.object({
   /** What was reported, and whether it stays. */
   what: z.nullish(z.string()),
   is_kept: z.nullish(z.boolean()),
+  /** Of what was taken away from the member; the excerpt says why. */
+  title: z.nullish(z.string()),
+  written_at: z.nullish(z.string()),
   /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
   why: z.nullish(z.string()),
   /** Of the review of a draft, whose line leads to it; its title may be empty. */

@@ -1,0 +1,2 @@
+alter table "private"."reports"
+  validate constraint "reports_explanation_check";
