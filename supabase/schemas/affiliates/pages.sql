@@ -17,7 +17,7 @@ begin
   select a.* into affiliate from private.affiliates a where a.user_id = caller;
   if not found then
     if private.effective_level(caller) < 1 then
-      perform private.fail('FF630', 'Your link opens with your membership.');
+      perform private.fail('FF630', 'You get your link once your membership is active.');
     end if;
     loop
       insert into private.affiliates (user_id, code) values (caller, private.new_affiliate_code())

@@ -129,7 +129,7 @@ begin
   end if;
   select count(*) into found_count from private.payments y where y.paid_at >= since and y.paid_at < until;
   if found_count > 20000 then
-    perform private.fail('FF248', 'These are more than 20,000 payments. Choose a shorter period.');
+    perform private.fail('FF248', 'There are more than 20,000 payments in this period. Choose a shorter one.');
   end if;
   select coalesce(jsonb_agg(to_jsonb(y) || coalesce(to_jsonb(v), '{}') order by y.paid_at, y.payment_id), '[]') into found_rows
   from private.payments y

@@ -66,7 +66,7 @@ begin
   end if;
   if admin_begin_refund.amount_pence is null or admin_begin_refund.amount_pence < 1
     or admin_begin_refund.amount_pence > paid.amount_pence - paid.refunded_pence then
-    perform private.fail('FF253', 'The amount is not between nothing and what is left of the payment.',
+    perform private.fail('FF253', 'The amount must be more than nothing, and at most what is left of the payment.',
       (paid.amount_pence - paid.refunded_pence)::text);
   end if;
   if paid.state in ('disputed', 'dispute_lost') then

@@ -67,7 +67,7 @@ begin
     perform private.fail('FF670', 'The guarantee starts with your membership.');
   end if;
   if not private.is_baseline_open(caller) then
-    perform private.fail('FF671', 'The first week is over, so where you started can no longer be written down.');
+    perform private.fail('FF671', 'Your first week is over, so you can no longer write down where you started.');
   end if;
   perform private.require_income(monthly_pence);
   if coalesce(char_length(btrim(source)), 0) not between 1 and 200 then

@@ -171,7 +171,7 @@ begin
     when 'open' then
       return;
     when 'own' then
-      perform private.fail('FF811', 'You take no messages at the moment, so you cannot send any.');
+      perform private.fail('FF811', 'You have turned direct messages off. Turn them on again to write to members.');
     when 'blocked' then
       perform private.fail('FF812', 'You have blocked this member.');
     else

@@ -96,12 +96,12 @@ begin
     select greatest(count(*) filter (where w.accepted is not false), count(*) - 6)
     from private.pact_witnesses w where w.submission_id = pact
   ) > 3 then
-    perform private.fail('FF772', 'A pact has at most three witnesses, and at most nine are asked.');
+    perform private.fail('FF772', 'A pact has at most three witnesses, and you can ask at most nine members.');
   end if;
   -- Who is being deleted is waited for, and is no member then.
   perform from public.profiles a where a.id = any (added) order by a.id for key share;
   if exists (select from unnest(added) m where not private.may_witness(m, caller)) then
-    perform private.fail('FF773', 'Witnesses are other members of the directory.');
+    perform private.fail('FF773', 'Ask other members of the directory to be witnesses.');
   end if;
   perform private.enforce_rate_limit(caller, 'witness');
   insert into private.pact_witnesses (submission_id, user_id) select pact, m from unnest(added) m;
@@ -130,7 +130,7 @@ begin
   end if;
   if headline is null or details is null or private.is_blank(headline) or private.is_blank(details)
     or char_length(headline) > 150 or char_length(details) > 10000 then
-    perform private.fail('FF770', 'A pact says what in up to 150 characters, and how one will know in up to 10,000.');
+    perform private.fail('FF770', 'Say in up to 150 characters what you will do, and in up to 10,000 how you will know that it is done.');
   end if;
   if due is null or due < today or due > today + 366 then
     perform private.fail('FF771', 'A pact is due within a year.');

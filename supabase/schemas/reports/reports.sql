@@ -138,7 +138,7 @@ begin
   elsif position(why in earlier.reason) = 0 then
     perform private.enforce_rate_limit(caller, 'report');
     if char_length(earlier.reason) + char_length(why) + 2 > 2000 then
-      perform private.fail('FF317', 'You have said much about this already. An administrator will look at it.');
+      perform private.fail('FF317', 'You have told us a lot about this already. An administrator will look at it.');
     end if;
     update private.reports r set reason = earlier.reason || E'\n\n' || why where r.id = earlier.id;
   end if;

@@ -197,7 +197,7 @@ declare
   caller constant uuid := private.require_caller();
 begin
   if private.effective_level(caller) < 1 then
-    perform private.fail('FF630', 'Your link opens with your membership.');
+    perform private.fail('FF630', 'You get your link once your membership is active.');
   end if;
   return jsonb_build_object(
     'referral_basis_points', (select t.referral_basis_points from private.selling_terms t),
