@@ -52,6 +52,7 @@ import { createRestApp } from "./rest/app.ts";
 import { readReplicaReads, type ReplicaReads } from "./rest/replica-reads.ts";
 import { resolveSecrets } from "./secrets.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
+import { shareBetweenHosts, type OpenSharing } from "./shared-by-hosts.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { openTracing, traceRequests } from "./tracing/tracing.ts";
@@ -246,6 +247,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let extensions: HostExtensions = {};
   let metricsServer: MetricsServer | undefined;
   let blobs: BlobStore | undefined;
+  let sharing: OpenSharing | undefined;
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
@@ -275,7 +277,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const closeStore = blobs.close;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
-    const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
+    sharing = shareBetweenHosts(config, postgres.db, limiter, log);
+    const realtimeLimits = { ...realtimeDefaults, ...options.realtimeLimits };
+    const opened = createRealtime(context, realtimeLimits, sharing);
+    sharing.open();
     const backups =
       options.runSchedules === false || config.backups === undefined
         ? undefined
@@ -332,6 +337,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ]);
         await extensions.stop?.();
         await context.mailer.close();
+        sharing?.close();
         closeStore();
         await close();
         await tracing?.stop();
@@ -342,6 +348,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await tracing?.stop();
     await metricsServer?.stop();
     await extensions.stop?.();
+    sharing?.close();
     blobs?.close();
     await postgres?.close();
     throw error;
