@@ -212,6 +212,19 @@ test("a host that hears the others again keeps what it knows of them, and lets g
   expect(cut.present()).toEqual(["ann"]);
 });
 
+test("hosts that ask for presences at the same moment get one answer", async () => {
+  const host = startHost(redis.connect());
+  await settle();
+  const before = redis.published.length;
+  for (const from of ["a", "b", "c"]) {
+    const hello = { from, number: 1, hasRedis: true, messages: [{ kind: "hello" }] };
+    host.bus.receive(Buffer.from(JSON.stringify(hello)));
+  }
+  await settle();
+  const answers = redis.published.slice(before).map(({ message }) => message.split("presencesEnd"));
+  expect(answers.reduce((sum, parts) => sum + parts.length - 1, 0)).toBe(1);
+});
+
 test("envelopes of an earlier version, unknown messages in one and none at all end nothing", async () => {
   const host = startHost(redis.connect());
   const say = (event: string) => ({

@@ -44,6 +44,8 @@ const maxNumbers = 256;
 /** Hosts that don't agree on Redis for this long are not set up alike. */
 const disagreementMs = 60_000;
 
+const presencesBegin = JSON.stringify({ kind: "presencesBegin" } satisfies ClusterMessage);
+
 /** Another host. */
 interface Peer {
   lastSeenAt: number;
@@ -202,6 +204,8 @@ export class HostBus implements ClusterBus {
 
   /** Sends all presences of this host, in place of what its peers know of them. */
   #announcePresences(): void {
+    // One that is still to be sent answers this question, too: hosts that all return at once ask one after the other.
+    if (this.#queue.includes(presencesBegin)) return;
     const foreign = new Set(
       [...this.#peers.values()].flatMap(({ present }) => [...present.keys()]),
     );
