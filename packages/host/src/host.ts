@@ -45,14 +45,14 @@ import {
 } from "./metrics/metrics-routes.ts";
 import { warnOfIgnored } from "./warn-of-ignored.ts";
 import { openProject } from "./project.ts";
-import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
+import type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
 import { readReplicaReads, type ReplicaReads } from "./rest/replica-reads.ts";
 import { resolveSecrets } from "./secrets.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
-import { shareBetweenHosts, type OpenSharing } from "./shared-by-hosts.ts";
+import { openSharing } from "./shared-by-hosts.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { openTracing, traceRequests } from "./tracing/tracing.ts";
@@ -247,7 +247,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let extensions: HostExtensions = {};
   let metricsServer: MetricsServer | undefined;
   let blobs: BlobStore | undefined;
-  let sharing: OpenSharing | undefined;
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
@@ -277,10 +276,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const closeStore = blobs.close;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
-    sharing = shareBetweenHosts(config, postgres.db, limiter, log);
-    const realtimeLimits = { ...realtimeDefaults, ...options.realtimeLimits };
-    const opened = createRealtime(context, realtimeLimits, sharing);
-    sharing.open();
+    const opened = createRealtime(context, options.realtimeLimits, openSharing(context, limiter));
     const backups =
       options.runSchedules === false || config.backups === undefined
         ? undefined
@@ -337,7 +333,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
         ]);
         await extensions.stop?.();
         await context.mailer.close();
-        sharing?.close();
         closeStore();
         await close();
         await tracing?.stop();
@@ -348,7 +343,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await tracing?.stop();
     await metricsServer?.stop();
     await extensions.stop?.();
-    sharing?.close();
     blobs?.close();
     await postgres?.close();
     throw error;

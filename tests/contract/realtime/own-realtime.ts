@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HostContext, RealtimeLimits } from "basehost";
-import { createRealtime, realtimeDefaults, type SharedByHosts } from "basehost/testing";
+import { createRealtime, type SharedByHosts } from "basehost/testing";
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 
@@ -25,7 +25,7 @@ export async function startRealtime(
   let now = Date.now();
   const realtime = createRealtime(
     { ...context, config: { ...context.config, ...config }, now: () => now },
-    { ...realtimeDefaults, sweepEveryMs: 5, ...limits },
+    { sweepEveryMs: 5, ...limits },
     shared,
   );
   const server = createServer();

@@ -1,4 +1,4 @@
-// Hosts tell each other through Redis what they have granted, so that request rates hold over all of them without a round trip a request.
+// Hosts tell each other through Redis what they have granted, so that request rates hold over all of them.
 
 import { randomUUID } from "node:crypto";
 import { z } from "zod";

@@ -50,6 +50,8 @@ const maxBufferedChunks = 4_096;
 export interface SharedByHosts {
   log?: SharedLog;
   pubSub?: PubSub;
+  /** Called when Realtime has stopped. */
+  close?: () => void;
 }
 
 /** The Realtime service. */
@@ -139,10 +141,12 @@ function createServices(
 /** Postgres changes, broadcast and presence, as in hosted Supabase. See docs/subsystems/realtime.md. */
 export function createRealtime(
   context: HostContext,
-  limits: RealtimeLimits = realtimeDefaults,
+  changedLimits: Partial<RealtimeLimits> = {},
   shared: SharedByHosts = {},
 ): Realtime {
+  const limits = { ...realtimeDefaults, ...changedLimits };
   const services = createServices(context, limits, shared);
+  shared.pubSub?.open();
   const purging = purgeMessages(context, limits.purgeEveryMs);
   const guarding = guardSlots(context, limits);
   const connections = new Set<SocketConnection>();
@@ -235,6 +239,7 @@ export function createRealtime(
       clearTimeout(deadline);
       // Last, after closing the channels has sent their untracks to the other hosts.
       await services.clusterBus.close();
+      shared.close?.();
     },
   };
 }
