@@ -22,6 +22,8 @@ export interface Cluster {
   url: string;
   anonKey: string;
   serviceRoleKey: string;
+  /** PostgreSQL, as its superuser. */
+  databaseUrl: string;
   /** Addresses of the hosts. */
   hosts: readonly string[];
   /** Ends a host at once, as a lost machine does. */
@@ -158,6 +160,7 @@ export async function startCluster(
   return {
     url: `http://127.0.0.1:${sitePort}`,
     ...keys,
+    databaseUrl: postgres.url,
     hosts: hostPorts.map((port) => `http://127.0.0.1:${port}`),
     kill,
     freeze: (at) => running.get(at)?.kill("SIGSTOP"),

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { RedisLog, seatMs } from "basehost/testing";
+import { prefixOf, RedisLog, RedisPubSub, seatMs } from "basehost/testing";
+import { checkPubSub } from "../support/check-pub-sub.ts";
 import { checkSharedLog } from "../support/check-shared-log.ts";
+import type { RedisServer } from "../support/redis-server.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { decoderProblems, loseDecoder, troubles } from "./decoder-loss.ts";
 import { loseHosts, problemsOf } from "./host-death.ts";
 import { pooledProblems, refusals, workPooled } from "./pooled-work.ts";
+import { talkThroughRedis, trafficProblems } from "./redis-traffic.ts";
+import { shareBudget } from "./shared-budgets.ts";
 import { undergoTroubles } from "./troubles/main.ts";
 import { startPooledCluster, type PooledCluster, type StartedHost } from "./pooled.ts";
 
@@ -44,6 +48,13 @@ async function over<T extends { close: () => Promise<void> }>(
   }
 }
 
+/** Members of hosts that share Redis talk, with it and without. */
+async function talk(started: Cluster): Promise<string[]> {
+  const figures = await talkThroughRedis(started);
+  process.stdout.write(`broadcasts and presence: ${JSON.stringify(figures)}\n`);
+  return trafficProblems(figures);
+}
+
 /** Hosts that share the log through Redis: the one that decodes is lost in each way, and Redis itself. */
 async function loseDecoders(started: Cluster): Promise<string[]> {
   const problems: string[] = [];
@@ -56,21 +67,27 @@ async function loseDecoders(started: Cluster): Promise<string[]> {
 }
 
 /** Redis does what the tests of the store in memory expect. */
-async function checkRedis(url: string): Promise<void> {
-  const fail = (error: Error) => {
-    throw error;
+async function checkRedis(redis: RedisServer): Promise<void> {
+  const access = {
+    url: redis.url,
+    prefix: async () => await Promise.resolve(prefixOf("check")),
+    onError: () => undefined,
   };
-  const log = new RedisLog(url, async () => await Promise.resolve("check"), fail);
+  const log = new RedisLog(access);
   // A seat is gone by itself.
   await checkSharedLog(log, async () => await sleep(seatMs + 500));
   await log.close();
+  await checkPubSub(() => new RedisPubSub(access), redis);
+  const sharedMs = await shareBudget(access);
+  process.stdout.write(`a member's burst holds over two hosts after ${sharedMs} ms\n`);
 }
 
 const balancer = values.nginx ? "nginx" : "haproxy";
 
 const lost = async (cluster: Cluster) => {
-  if (cluster.redis) await checkRedis(cluster.redis.url);
-  const problems = cluster.redis ? await loseDecoders(cluster) : [];
+  if (cluster.redis) await checkRedis(cluster.redis);
+  const problems = cluster.redis ? await talk(cluster) : [];
+  if (cluster.redis) problems.push(...(await loseDecoders(cluster)));
   const figures = await loseHosts(cluster, seconds);
   process.stdout.write(
     `three hosts behind ${balancer}, of which ${figures.kills} were lost: ${JSON.stringify(figures)}\n`,

@@ -45,13 +45,14 @@ import {
 } from "./metrics/metrics-routes.ts";
 import { warnOfIgnored } from "./warn-of-ignored.ts";
 import { openProject } from "./project.ts";
-import { realtimeDefaults, type RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
+import type { RealtimeLimits } from "./realtime/limits/realtime-limits.ts";
 import { createRealtime, type Realtime } from "./realtime/server/realtime.ts";
 import { requestLog } from "./request-log.ts";
 import { createRestApp } from "./rest/app.ts";
 import { readReplicaReads, type ReplicaReads } from "./rest/replica-reads.ts";
 import { resolveSecrets } from "./secrets.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
+import { openSharing } from "./shared-by-hosts.ts";
 import { createStaticApp } from "./static/app.ts";
 import { staticHeaders } from "./static/page-headers.ts";
 import { openTracing, traceRequests } from "./tracing/tracing.ts";
@@ -275,7 +276,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const closeStore = blobs.close;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
-    const opened = createRealtime(context, { ...realtimeDefaults, ...options.realtimeLimits });
+    const opened = createRealtime(context, options.realtimeLimits, openSharing(context, limiter));
     const backups =
       options.runSchedules === false || config.backups === undefined
         ? undefined

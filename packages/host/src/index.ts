@@ -38,7 +38,7 @@ export {
 } from "./signing-keys.ts";
 
 // The Redis that several hosts share
-export { probeRedis, type RedisProbe } from "./realtime/shared-log/probe-redis.ts";
+export { probeRedis, type RedisProbe } from "./redis/probe-redis.ts";
 
 // The project it serves
 export { openProject, settingsAt, type Project } from "./project.ts";

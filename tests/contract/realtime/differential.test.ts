@@ -163,7 +163,7 @@ test.for([
   async ([, note, hostCount]) => {
     const log = new MemoryLog();
     const services: OwnRealtime[] = [];
-    for (let n = 0; n < hostCount; n++) services.push(await startRealtime({}, {}, log));
+    for (let n = 0; n < hostCount; n++) services.push(await startRealtime({}, {}, { log }));
     onTestFinished(async () => {
       await closeListeners();
       for (const service of services) await service.stop();

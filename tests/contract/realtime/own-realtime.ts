@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HostContext, RealtimeLimits } from "basehost";
-import { createRealtime, realtimeDefaults, type SharedLog } from "basehost/testing";
+import { createRealtime, type SharedByHosts } from "basehost/testing";
 import type { RunningHost } from "../../support/running.ts";
 import { contextOfFile, hostOfFile } from "./own-host.ts";
 
@@ -19,14 +19,14 @@ export interface OwnRealtime {
 export async function startRealtime(
   limits: Partial<RealtimeLimits> = {},
   config: Partial<HostContext["config"]> = {},
-  sharedLog?: SharedLog,
+  shared: SharedByHosts = {},
 ): Promise<OwnRealtime> {
   const context = contextOfFile();
   let now = Date.now();
   const realtime = createRealtime(
     { ...context, config: { ...context.config, ...config }, now: () => now },
-    { ...realtimeDefaults, sweepEveryMs: 5, ...limits },
-    sharedLog,
+    { sweepEveryMs: 5, ...limits },
+    shared,
   );
   const server = createServer();
   server.on("upgrade", (request, socket, head) => realtime.upgrade(request, socket, head));

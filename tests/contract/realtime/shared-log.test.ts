@@ -13,7 +13,7 @@ let log: MemoryLog;
 let services: OwnRealtime[] = [];
 beforeEach(async () => {
   log = new MemoryLog();
-  services = await Promise.all([0, 1, 2].map(async () => await startRealtime({}, {}, log)));
+  services = await Promise.all([0, 1, 2].map(async () => await startRealtime({}, {}, { log })));
 });
 afterEach(async () => {
   await closeListeners();

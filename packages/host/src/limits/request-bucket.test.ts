@@ -24,3 +24,15 @@ test("a clock that is set back does not drain the bucket", () => {
   expect(bucket.take(rate, 0)).toBe(0);
   expect(bucket.take(rate, 0)).toBe(0);
 });
+
+test("a bucket owes what another host has granted, up to a limit, and refills from there", () => {
+  const bucket = new RequestBucket(rate, 0);
+  bucket.charge(2, rate, 0, 4);
+  expect([bucket.take(rate, 0), bucket.take(rate, 0)]).toEqual([0, 500]);
+  bucket.charge(1000, rate, 0, 4);
+  expect(bucket.take(rate, 0)).toBe(2500);
+  // A lower limit forgives nothing.
+  bucket.charge(1, rate, 0, 0);
+  expect(bucket.take(rate, 0)).toBe(2500);
+  expect(bucket.take(rate, 2500)).toBe(0);
+});

@@ -32,6 +32,17 @@ export interface LimitRejection {
 /** What shares its slots among all anonymous requests. */
 type SlotKind = LimitedService | `${LimitedService} uploads`;
 
+/** What a rate counts: an account or an anonymous client at one service, or an address. */
+const budgetKinds = ["member", "anonymous", "address", "sockets", "tokenRefreshes"] as const;
+export type BudgetKind = (typeof budgetKinds)[number];
+
+export function isBudgetKind(name: string): name is BudgetKind {
+  return budgetKinds.some((kind) => kind === name);
+}
+
+/** What a budget may owe for requests that other hosts have granted, in bursts: as much as nine hosts grant at once. */
+const maxDebtBursts = 8;
+
 interface Budget {
   bucket: RequestBucket;
   slots: ConcurrencyLimiter;
@@ -57,6 +68,7 @@ export class RequestLimiter {
   readonly #tokenRefreshes: LRUCache<string, Budget>;
   readonly #allTokenRefreshes = new ConcurrencyLimiter();
   readonly #allAnonymous = new Map<SlotKind, ConcurrencyLimiter>();
+  #tellGrant: ((kind: BudgetKind, key: string) => void) | undefined;
 
   /** @param now milliseconds since the epoch */
   constructor(limits: RequestLimits, now: () => number) {
@@ -89,10 +101,13 @@ export class RequestLimiter {
   async admit(request: LimitedRequest): Promise<ReleaseSlot | LimitRejection> {
     const { service, member, network, isUpload = false, signal, receive } = request;
     const limits = this.#limits.services[service];
-    const own = member === undefined ? limits.anonymous : limits.member;
-    const budget = this.#budgetFor(service, member, network, own);
+    const kind = member === undefined ? "anonymous" : "member";
+    const own = limits[kind];
+    const key = `${service} ${member ?? network}`;
+    const budgets = member === undefined ? this.#anonymous : this.#members;
+    const budget = this.#getOrCreate(budgets, key, own);
     // The caller's own limit first: rejected anonymous requests do not count against members behind the same address.
-    const waitMs = budget.bucket.take(own, this.#now()) || this.#chargeAddress(network);
+    const waitMs = this.#take(kind, key, own, budget.bucket) || this.#takeFromAddress(network);
     if (waitMs > 0) return { reason: "rate", retryAfterS: toWholeSeconds(waitMs) };
     if ((await receive?.()) === false) return { reason: "slow", retryAfterS: queueRetryAfterS };
 
@@ -117,8 +132,10 @@ export class RequestLimiter {
     const { anonymous, allAnonymous } = services.auth;
     const budget = this.#getOrCreate(this.#tokenRefreshes, network, tokenRefreshes);
     const waitMs =
-      (isLoopback(network) ? 0 : budget.bucket.take(tokenRefreshes, this.#now())) ||
-      this.#chargeAddress(network);
+      (isLoopback(network)
+        ? 0
+        : this.#take("tokenRefreshes", network, tokenRefreshes, budget.bucket)) ||
+      this.#takeFromAddress(network);
     if (waitMs > 0) return { reason: "rate", retryAfterS: toWholeSeconds(waitMs) };
     if ((await receive?.()) === false) return { reason: "slow", retryAfterS: queueRetryAfterS };
     const releaseOwn = await budget.slots.acquire(anonymous, maxWaitMs, signal);
@@ -147,28 +164,71 @@ export class RequestLimiter {
   /** Counts a new socket against its address. @returns the seconds to wait, or undefined when it may open */
   admitSocket(network: string): number | undefined {
     if (isLoopback(network)) return undefined;
-    const waitMs = this.#charge(this.#sockets, network, this.#limits.sockets);
+    const { sockets } = this.#limits;
+    const bucket = this.#getOrCreateBucket(this.#sockets, network, sockets);
+    const waitMs = this.#take("sockets", network, sockets, bucket);
     return waitMs > 0 ? toWholeSeconds(waitMs) : undefined;
   }
 
-  #chargeAddress(network: string): number {
-    return isLoopback(network) ? 0 : this.#charge(this.#addresses, network, this.#limits.address);
+  /** Has every request told that is granted from now on and counts over all hosts: another host's loopback is another machine. */
+  onGrant(tell: (kind: BudgetKind, key: string) => void): void {
+    this.#tellGrant = (kind, key) => {
+      if (!isOwnMachine(kind, key)) tell(kind, key);
+    };
   }
 
-  #charge(buckets: LRUCache<string, RequestBucket>, key: string, rate: Rate): number {
+  /** Counts requests that another host has granted. */
+  charge(kind: BudgetKind, key: string, amount: number): void {
+    const rate = this.#rateOf(kind, key);
+    if (rate === undefined || isOwnMachine(kind, key)) return;
+    const bucket = this.#bucketOf(kind, key, rate);
+    bucket.charge(amount, rate, this.#now(), rate.burst * maxDebtBursts);
+  }
+
+  #take(kind: BudgetKind, key: string, rate: Rate, bucket: RequestBucket): number {
+    const waitMs = bucket.take(rate, this.#now());
+    if (waitMs === 0) this.#tellGrant?.(kind, key);
+    return waitMs;
+  }
+
+  #takeFromAddress(network: string): number {
+    if (isLoopback(network)) return 0;
+    const { address } = this.#limits;
+    const bucket = this.#getOrCreateBucket(this.#addresses, network, address);
+    return this.#take("address", network, address, bucket);
+  }
+
+  /** Undefined for a service that is not known. */
+  #rateOf(kind: BudgetKind, key: string): Rate | undefined {
+    if (kind !== "member" && kind !== "anonymous") return this.#limits[kind];
+    const service = key.slice(0, key.indexOf(" "));
+    const known = Object.entries(this.#limits.services).find(([name]) => name === service);
+    return known?.[1][kind];
+  }
+
+  #bucketOf(kind: BudgetKind, key: string, rate: Rate): RequestBucket {
+    switch (kind) {
+      case "member":
+        return this.#getOrCreate(this.#members, key, rate).bucket;
+      case "anonymous":
+        return this.#getOrCreate(this.#anonymous, key, rate).bucket;
+      case "tokenRefreshes":
+        return this.#getOrCreate(this.#tokenRefreshes, key, rate).bucket;
+      case "address":
+        return this.#getOrCreateBucket(this.#addresses, key, rate);
+      case "sockets":
+        return this.#getOrCreateBucket(this.#sockets, key, rate);
+    }
+  }
+
+  #getOrCreateBucket(
+    buckets: LRUCache<string, RequestBucket>,
+    key: string,
+    rate: Rate,
+  ): RequestBucket {
     const bucket = buckets.get(key) ?? new RequestBucket(rate, this.#now());
     buckets.set(key, bucket);
-    return bucket.take(rate, this.#now());
-  }
-
-  #budgetFor(
-    service: LimitedService,
-    member: string | undefined,
-    network: string,
-    rate: Rate,
-  ): Budget {
-    const budgets = member === undefined ? this.#anonymous : this.#members;
-    return this.#getOrCreate(budgets, `${service} ${member ?? network}`, rate);
+    return bucket;
   }
 
   #getOrCreate(budgets: LRUCache<string, Budget>, key: string, rate: Rate): Budget {
@@ -188,4 +248,10 @@ export class RequestLimiter {
     this.#allAnonymous.set(kind, known);
     return known;
   }
+}
+
+/** True for the budget of a loopback address. */
+function isOwnMachine(kind: BudgetKind, key: string): boolean {
+  if (kind === "member") return false;
+  return isLoopback(kind === "anonymous" ? key.slice(key.indexOf(" ") + 1) : key);
 }

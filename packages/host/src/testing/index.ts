@@ -10,7 +10,7 @@ export { hostSqlFolder, rolePassword } from "../postgres/bootstrap.ts";
 export { TokenVerifier } from "../realtime/channel-authorization/token-verifier.ts";
 export { realtimeDefaults } from "../realtime/limits/realtime-limits.ts";
 export { PolicyAuthorizers } from "../realtime/postgres-changes/policy-authorizers.ts";
-export { createRealtime } from "../realtime/server/realtime.ts";
+export { createRealtime, type SharedByHosts } from "../realtime/server/realtime.ts";
 export { createStaticApp } from "../static/app.ts";
 export type { BlobStore } from "../storage/blob-store.ts";
 export { openDiskBlobStore } from "../storage/disk-blob-store.ts";
@@ -27,6 +27,12 @@ export {
   type LogState,
   type SharedLog,
 } from "../realtime/shared-log/shared-log.ts";
+export { RequestLimiter } from "../limits/request-limiter.ts";
+export { UsageExchange } from "../limits/usage-exchange.ts";
+export type { PubSub } from "../redis/pub-sub.ts";
+export { prefixOf } from "../redis/redis-access.ts";
+export { RedisPubSub } from "../redis/redis-pub-sub.ts";
 export { MemoryLog } from "./memory-log.ts";
+export { MemoryPubSub, type MemoryConnection } from "./memory-pub-sub.ts";
 export { openRaw, rawStatus, type RawClient } from "./raw-client.ts";
 export { tinyMp4, tinyWebm } from "./tiny-films.ts";

@@ -1,48 +1,21 @@
 // Connects the hosts of one database, so that broadcasts and presence reach the clients of all of them.
 
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import type { HostContext } from "../../context.ts";
 import type { Broadcast, TopicRegistry, TopicName } from "../channels/topic-registry.ts";
 import type { PresenceMeta } from "../presence/presence-state.ts";
 import type { RealtimeLimits } from "../limits/realtime-limits.ts";
-
-/** Prefix of the logical messages hosts write for each other. */
-export const clusterBusPrefix = "host-realtime";
-
-const name = z.object({ topic: z.string(), isPrivate: z.boolean() });
-const clusterMessage = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("broadcast"),
-    name,
-    event: z.string(),
-    payload: z.string(),
-    isBytes: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal("track"),
-    name,
-    trackerId: z.string(),
-    key: z.string(),
-    ref: z.string(),
-    json: z.string(),
-  }),
-  z.object({ kind: z.literal("untrack"), name, trackerId: z.string() }),
-  z.object({ kind: z.literal("hello") }),
-  z.object({ kind: z.literal("heartbeat") }),
-  z.object({ kind: z.literal("bye") }),
-]);
-const envelope = z.object({ from: z.string(), messages: z.array(clusterMessage) });
-type ClusterMessage = z.infer<typeof clusterMessage>;
+import { parseEnvelope, writeEnvelope, type ClusterMessage } from "./cluster-envelope.ts";
+import type { ClusterTransport, Way } from "./cluster-transport.ts";
 
 /** Carries broadcasts and presence to other hosts over the same database. */
 export interface ClusterBus {
-  /** Called when the log is read from now on. Asks the other hosts for their presences. */
+  /** Called when this host hears the others from now on. Asks them for their presences. */
   start: () => void;
   broadcast: (name: TopicName, broadcast: Broadcast) => void;
   tracked: (name: TopicName, trackerId: string, key: string, meta: PresenceMeta) => void;
   untracked: (name: TopicName, trackerId: string) => void;
-  /** Takes an envelope from the log, possibly written by this host. */
+  /** Takes an envelope, possibly of this host. */
   receive: (content: Buffer) => void;
   /** Sends a heartbeat when it is due and removes peers that have been silent for too long. */
   sweep: () => void;
@@ -66,33 +39,65 @@ const maxPeers = 64;
 const maxMessagesPerEnvelope = 100;
 const maxEnvelopeBytes = 1024 * 1024;
 
-/** Another host: its presences, and when it was last seen. */
+/** Numbers of envelopes that are remembered for each peer. */
+const maxNumbers = 256;
+/** Hosts that don't agree on Redis for this long are not set up alike. */
+const disagreementMs = 60_000;
+
+const presencesBegin = JSON.stringify({ kind: "presencesBegin" } satisfies ClusterMessage);
+
+/** Another host. */
 interface Peer {
   lastSeenAt: number;
+  hasRedis: boolean;
+  /** Numbers of its last envelopes, and the highest. */
+  numbers: Set<number>;
+  highest: number;
   present: Map<string, TopicName>;
+  /** Its presences that it has not told again, while it tells all. */
+  untold: Set<string> | undefined;
 }
 
-/** A bus over logical messages in the write-ahead log, which every host reads already. Needs no table and no clean-up. */
-export class WalClusterBus implements ClusterBus {
-  readonly #context: HostContext;
+/** A bus over what hosts share anyway: needs no table and no clean-up. */
+export class HostBus implements ClusterBus {
+  readonly #context: Pick<HostContext, "log" | "now">;
   readonly #topics: TopicRegistry;
+  readonly #transport: ClusterTransport;
   readonly #id = randomUUID();
   readonly #peers = new Map<string, Peer>();
   readonly #limits: RealtimeLimits;
   #heartbeatAt: number;
   #queue: string[] = [];
   #queuedBytes = 0;
+  #number = 0;
+  #way: Way | undefined;
+  #disagreeSince: number | undefined;
+  #hasToldDisagreement = false;
   #sending: Promise<void> | undefined;
 
-  constructor(context: HostContext, topics: TopicRegistry, limits: RealtimeLimits) {
+  constructor(
+    context: Pick<HostContext, "log" | "now">,
+    topics: TopicRegistry,
+    limits: RealtimeLimits,
+    transport: ClusterTransport,
+  ) {
     this.#context = context;
     this.#topics = topics;
     this.#limits = limits;
+    this.#transport = transport;
     this.#heartbeatAt = context.now();
+    transport.listen(
+      (content) => this.receive(content),
+      (hasRedis) => {
+        if (hasRedis) this.start();
+        // The others have to know at once: what they publish is not heard here.
+        else this.#post({ kind: "heartbeat" });
+      },
+    );
   }
 
+  /** What others tell is taken instead of what is known of them, which stays until then. */
   start(): void {
-    for (const [from, peer] of this.#peers) this.#removePeer(from, peer);
     this.#post({ kind: "hello" });
   }
 
@@ -113,16 +118,22 @@ export class WalClusterBus implements ClusterBus {
   receive(content: Buffer): void {
     const parsed = parseEnvelope(content);
     if (parsed === undefined || parsed.from === this.#id) return;
-    const { from, messages } = parsed;
-    if (!this.#peers.has(from) && this.#peers.size >= maxPeers) return;
+    const { from, number, hasRedis, messages } = parsed;
     const known = this.#peers.get(from);
-    const peer = known ?? { lastSeenAt: 0, present: new Map<string, TopicName>() };
+    if (known === undefined && this.#peers.size >= maxPeers) return;
+    const peer = known ?? newPeer();
+    const isLate = number !== undefined && number < peer.highest;
+    if (number !== undefined && !isFirst(peer, number)) return;
     peer.lastSeenAt = this.#context.now();
+    // The state of a late one is over.
+    if (!isLate) peer.hasRedis = hasRedis;
     this.#peers.set(from, peer);
     // A new or returning host: ask for its presences.
     if (known === undefined && messages.every(({ kind }) => kind !== "bye"))
       this.#post({ kind: "hello" });
-    for (const message of messages) this.#apply(from, peer, message);
+    for (const message of messages) {
+      if (!isLate || message.kind === "broadcast") this.#apply(from, peer, message);
+    }
   }
 
   sweep(): void {
@@ -134,6 +145,7 @@ export class WalClusterBus implements ClusterBus {
     for (const [from, peer] of this.#peers) {
       if (now - peer.lastSeenAt > this.#limits.peerTimeoutMs) this.#removePeer(from, peer);
     }
+    this.#tellDisagreement(now);
   }
 
   async close(): Promise<void> {
@@ -153,8 +165,17 @@ export class WalClusterBus implements ClusterBus {
         this.#track(peer, message);
         break;
       case "untrack":
-        peer.present.delete(message.trackerId);
-        this.#topics.untrack(message.name, message.trackerId);
+        this.#untrack(peer, message.trackerId, message.name);
+        break;
+      case "presencesBegin":
+        peer.untold = new Set(peer.present.keys());
+        break;
+      case "presencesEnd":
+        for (const trackerId of peer.untold ?? []) {
+          const topic = peer.present.get(trackerId);
+          if (topic !== undefined) this.#untrack(peer, trackerId, topic);
+        }
+        peer.untold = undefined;
         break;
       case "hello":
         this.#announcePresences();
@@ -171,17 +192,28 @@ export class WalClusterBus implements ClusterBus {
   #track(peer: Peer, message: Extract<ClusterMessage, { kind: "track" }>): void {
     const { name: topic, trackerId, key, ref, json } = message;
     const tracked = this.#topics.track(topic, trackerId, key, { ref, json });
-    if (tracked !== "full") peer.present.set(trackerId, topic);
+    if (tracked === "full") return;
+    peer.present.set(trackerId, topic);
+    peer.untold?.delete(trackerId);
   }
 
-  /** Sends the presences of this host to a new peer. */
+  #untrack(peer: Peer, trackerId: string, topic: TopicName): void {
+    peer.present.delete(trackerId);
+    this.#topics.untrack(topic, trackerId);
+  }
+
+  /** Sends all presences of this host, in place of what its peers know of them. */
   #announcePresences(): void {
+    // One that is still to be sent answers this question, too: hosts that all return at once ask one after the other.
+    if (this.#queue.includes(presencesBegin)) return;
     const foreign = new Set(
       [...this.#peers.values()].flatMap(({ present }) => [...present.keys()]),
     );
+    this.#post({ kind: "presencesBegin" });
     for (const { name: topic, trackerId, key, meta } of this.#topics.allPresences()) {
       if (!foreign.has(trackerId)) this.tracked(topic, trackerId, key, meta);
     }
+    this.#post({ kind: "presencesEnd" });
   }
 
   #removePeer(from: string, peer: Peer): void {
@@ -196,7 +228,7 @@ export class WalClusterBus implements ClusterBus {
     if (isEphemeral && this.#queuedBytes + json.length > this.#limits.clusterBusBytes) return;
     this.#queuedBytes += json.length;
     this.#queue.push(json);
-    // Messages posted while an envelope is being written go into the next message.
+    // Messages posted while an envelope is being sent go into the next one.
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
     });
@@ -206,18 +238,38 @@ export class WalClusterBus implements ClusterBus {
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const messages = this.#takeEnvelope();
-      try {
-        await this.#context.db.background.query(
-          "select pg_logical_emit_message(true, $1, $2::text)",
-          [
-            clusterBusPrefix,
-            `{"from":${JSON.stringify(this.#id)},"messages":[${messages.join(",")}]}`,
-          ],
-        );
-      } catch (error) {
-        this.#context.log.warn({ err: error }, "messages to other hosts could not be written");
-      }
+      const number = (this.#number += 1);
+      const write = (hasRedis: boolean) =>
+        writeEnvelope({ from: this.#id, number, hasRedis }, messages);
+      const way = await this.#transport.send(write, this.#allHaveRedis());
+      const before = this.#way;
+      this.#way = way;
+      // What was lost is missing there, and what still comes by the log is too late.
+      const isBehind = before === "lost" || (before === "log" && way === "redis");
+      if (isBehind && way !== "lost") this.#announcePresences();
     }
+  }
+
+  /** While one host does not hear Redis, what is for all goes through the log. */
+  #allHaveRedis(): boolean {
+    return [...this.#peers.values()].every(({ hasRedis }) => hasRedis);
+  }
+
+  /** Nothing is lost by it, but Redis is of no use then. */
+  #tellDisagreement(now: number): void {
+    const { hasRedis } = this.#transport;
+    if ([...this.#peers.values()].every((peer) => peer.hasRedis === hasRedis)) {
+      this.#disagreeSince = undefined;
+      this.#hasToldDisagreement = false;
+      return;
+    }
+    this.#disagreeSince ??= now;
+    if (this.#hasToldDisagreement || now - this.#disagreeSince < disagreementMs) return;
+    this.#hasToldDisagreement = true;
+    this.#context.log.warn(
+      { hasRedis },
+      "Only some of the hosts over this database hear each other through Redis, so broadcasts and presence go through PostgreSQL: REDIS_URL has to be the same on all of them",
+    );
   }
 
   #takeEnvelope(): string[] {
@@ -233,11 +285,25 @@ export class WalClusterBus implements ClusterBus {
   }
 }
 
-/** Undefined for unknown content, which must not end the stream. */
-function parseEnvelope(content: Buffer): z.infer<typeof envelope> | undefined {
-  try {
-    return envelope.safeParse(JSON.parse(content.toString("utf8"))).data;
-  } catch {
-    return undefined;
+function newPeer(): Peer {
+  return {
+    lastSeenAt: 0,
+    hasRedis: false,
+    numbers: new Set(),
+    highest: 0,
+    present: new Map(),
+    untold: undefined,
+  };
+}
+
+/** False for an envelope that came before by another way. */
+function isFirst(peer: Peer, number: number): boolean {
+  if (peer.numbers.has(number)) return false;
+  peer.numbers.add(number);
+  peer.highest = Math.max(peer.highest, number);
+  if (peer.numbers.size > maxNumbers) {
+    const [oldest = 0] = peer.numbers;
+    peer.numbers.delete(oldest);
   }
+  return true;
 }

@@ -26,7 +26,8 @@ import { WriteBatcher } from "../socket/write-batcher.ts";
 import { realtimeChecks } from "./realtime-checks.ts";
 import type { RealtimeServices } from "./realtime-services.ts";
 import { purgeMessages } from "../broadcast/purge-messages.ts";
-import { WalClusterBus, noClusterBus, clusterBusPrefix } from "./cluster-bus.ts";
+import { HostBus, noClusterBus } from "./cluster-bus.ts";
+import { ClusterTransport, clusterBusPrefix } from "./cluster-transport.ts";
 import { CallerRegistry } from "../limits/caller-registry.ts";
 import {
   ownSource,
@@ -34,8 +35,8 @@ import {
   type ChangeSource,
   type SourceFigures,
 } from "../shared-log/change-source.ts";
-import { openRedisLog } from "../shared-log/open-redis-log.ts";
 import type { SharedLog } from "../shared-log/shared-log.ts";
+import type { PubSub } from "../../redis/pub-sub.ts";
 import { SharedByteLimit } from "../limits/shared-byte-limit.ts";
 
 const websocketPath = "/realtime/v1/websocket";
@@ -44,6 +45,14 @@ const closeTimeoutMs = 1_000;
 /** Limits of fragments and network reads for one message. */
 const maxFragments = 256;
 const maxBufferedChunks = 4_096;
+
+/** What several hosts share outside of their database, with Redis. */
+export interface SharedByHosts {
+  log?: SharedLog;
+  pubSub?: PubSub;
+  /** Called when Realtime has stopped. */
+  close?: () => void;
+}
 
 /** The Realtime service. */
 export interface Realtime {
@@ -64,14 +73,10 @@ function changeSourceOf(
   sharedLog: SharedLog | undefined,
   subscriptions: SubscriptionRegistry,
 ): ChangeSource {
-  const { config, db, log, now } = context;
-  const shared =
-    sharedLog ??
-    (config.redisUrl === undefined ? undefined : openRedisLog(config.redisUrl, db, log));
-  if (shared === undefined) return ownSource(db.url, now);
+  if (sharedLog === undefined) return ownSource(context.db.url, context.now);
   return new SharedSource(
     context,
-    shared,
+    sharedLog,
     subscriptions,
     (item) => item.kind === "change" || item.prefix === clusterBusPrefix,
   );
@@ -80,17 +85,21 @@ function changeSourceOf(
 function createServices(
   context: HostContext,
   limits: RealtimeLimits,
-  sharedLog: SharedLog | undefined,
+  shared: SharedByHosts,
 ): RealtimeServices {
   const topics = new TopicRegistry(limits, context.now);
   const joinPool = context.db.joins;
-  const changeFeed = new ChangeFeed(context, (known) => changeSourceOf(context, sharedLog, known), {
-    onOpen: () => services.clusterBus.start(),
-    onBroadcastRow: (change) => broadcastFromDatabase(topics, change),
-    onLogicalMessage: (prefix, content) => {
-      if (prefix === clusterBusPrefix) services.clusterBus.receive(content);
+  const changeFeed = new ChangeFeed(
+    context,
+    (known) => changeSourceOf(context, shared.log, known),
+    {
+      onOpen: () => services.clusterBus.start(),
+      onBroadcastRow: (change) => broadcastFromDatabase(topics, change),
+      onLogicalMessage: (prefix, content) => {
+        if (prefix === clusterBusPrefix) services.clusterBus.receive(content);
+      },
     },
-  });
+  );
   const services: RealtimeServices = {
     databaseFilterQuota: new DatabaseFilterQuota(limits.databaseFilters),
     context,
@@ -112,7 +121,7 @@ function createServices(
     clusterBus:
       context.config.databaseUrl === undefined
         ? noClusterBus
-        : new WalClusterBus(context, topics, limits),
+        : new HostBus(context, topics, limits, new ClusterTransport(context, shared.pubSub)),
     callers: new CallerRegistry(limits, context.now),
     anonSockets: new Set(),
     sendBuffers: new SharedByteLimit({
@@ -132,10 +141,12 @@ function createServices(
 /** Postgres changes, broadcast and presence, as in hosted Supabase. See docs/subsystems/realtime.md. */
 export function createRealtime(
   context: HostContext,
-  limits: RealtimeLimits = realtimeDefaults,
-  sharedLog?: SharedLog,
+  changedLimits: Partial<RealtimeLimits> = {},
+  shared: SharedByHosts = {},
 ): Realtime {
-  const services = createServices(context, limits, sharedLog);
+  const limits = { ...realtimeDefaults, ...changedLimits };
+  const services = createServices(context, limits, shared);
+  shared.pubSub?.open();
   const purging = purgeMessages(context, limits.purgeEveryMs);
   const guarding = guardSlots(context, limits);
   const connections = new Set<SocketConnection>();
@@ -228,6 +239,7 @@ export function createRealtime(
       clearTimeout(deadline);
       // Last, after closing the channels has sent their untracks to the other hosts.
       await services.clusterBus.close();
+      shared.close?.();
     },
   };
 }

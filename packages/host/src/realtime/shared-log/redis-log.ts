@@ -1,6 +1,7 @@
 // The shared log in Redis: seats are keys that expire, entries a capped stream, and each write checks the seat.
 
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
+import { commandTimeoutMs, connectRedis, type RedisAccess } from "../../redis/redis-access.ts";
 import {
   seatMs,
   SeatLostError,
@@ -12,11 +13,9 @@ import {
   type SharedLog,
 } from "./shared-log.ts";
 
-const commandTimeoutMs = 2_000;
 /** How long a read waits for entries. */
 const blockMs = 1_000;
 const maxEntriesPerRead = 50;
-const maxReconnectDelayMs = 1_000;
 const versionBytes = 4;
 /** What a host announced is forgotten this long after it was last heard of. */
 const announcedMs = 10_000;
@@ -62,33 +61,18 @@ return 1`;
 
 type Argument = string | number | Buffer;
 
-/** A connection that never waits long for Redis, and connects again by itself. */
-function connect(url: string, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
-    protocol: 2,
-    connectionName: "host-realtime",
-    disableClientInfo: true,
-    connectTimeout: commandTimeoutMs,
-    commandTimeout: commandTimeoutMs + blockMs,
-    maxRetriesPerRequest: 1,
-    retryStrategy: (times) => Math.min(times * 100, maxReconnectDelayMs),
-  });
-  redis.on("error", onError);
-  return redis;
-}
-
 /** The log of one database in Redis or Valkey. */
 export class RedisLog implements SharedLog {
   readonly #commands: Redis;
   /** Reads block their connection. */
   readonly #reads: Redis;
-  readonly #name: () => Promise<string>;
+  readonly #prefix: () => Promise<string>;
 
-  /** @param name of the database, the same on every host: several installs may share one Redis */
-  constructor(url: string, name: () => Promise<string>, onError: (error: Error) => void) {
-    this.#commands = connect(url, onError);
-    this.#reads = connect(url, onError);
-    this.#name = name;
+  constructor(access: RedisAccess) {
+    const options = { commandTimeout: commandTimeoutMs + blockMs };
+    this.#commands = connectRedis(access, options);
+    this.#reads = connectRedis(access, options);
+    this.#prefix = access.prefix;
   }
 
   async hold(seat: Seat, token: string): Promise<boolean> {
@@ -176,9 +160,8 @@ export class RedisLog implements SharedLog {
     await Promise.resolve();
   }
 
-  /** The number is that of the format: hosts of two versions share nothing. The braces keep all keys on one node of a cluster. */
   async #key(part: string): Promise<string> {
-    return `{basehost:1:${await this.#name()}}:${part}`;
+    return (await this.#prefix()) + part;
   }
 
   async #write(

@@ -1,10 +1,12 @@
-// Asks a Redis once whether several hosts can share their log in it.
+// Asks a Redis once whether several hosts can share what they have to in it.
 
 import { Redis } from "ioredis";
 
 const timeoutMs = 5_000;
+/** Name of a key and a channel that nothing else uses. */
+const probeName = "host-realtime-probe";
 
-/** What a Redis or Valkey is like for the shared log. */
+/** What a Redis or Valkey is like for hosts that share it. */
 export interface RedisProbe {
   /** Its name and version, such as `redis 7.2.4`. */
   server: string;
@@ -24,7 +26,7 @@ function readFacts(info: string): ReadonlyMap<string, string> {
 
 /**
  * Connects once, without trying again, and does what only newer servers can: the log is trimmed by the number of its entries, from
- * Redis 6.2 on and in every Valkey.
+ * Redis 6.2 on and in every Valkey. A user of an access list may be barred from channels, which is tried as well.
  * @throws what the connection or the server answers.
  */
 export async function probeRedis(url: string): Promise<RedisProbe> {
@@ -41,8 +43,11 @@ export async function probeRedis(url: string): Promise<RedisProbe> {
   redis.on("error", (error: Error) => (failure = error));
   try {
     await redis.connect();
-    await redis.eval("return redis.call('xtrim', KEYS[1], 'MINID', 0)", 1, "host-realtime-probe");
+    await redis.eval("return redis.call('xtrim', KEYS[1], 'MINID', 0)", 1, probeName);
     const facts = readFacts((await redis.info("server")) + (await redis.info("memory")));
+    await redis.publish(probeName, "");
+    // Last: such a connection can do nothing else.
+    await redis.subscribe(probeName);
     const kind = facts.get("server_name") === "valkey" ? "valkey" : "redis";
     return {
       server: `${kind} ${facts.get(`${kind}_version`)}`,
