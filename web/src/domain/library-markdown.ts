@@ -6,6 +6,7 @@ import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { imageAtStart, maxPictureDescription, toTextPicture } from "./content-pictures.ts";
 import { markdownBoundIssue, maxLinkLength } from "./markdown-bounds.ts";
+import { safeLink } from "./safe-link.ts";
 
 /** The parser and extensions with which the app renders Markdown. */
 const parser = unified().use(remarkParse).use(remarkGfm);
@@ -13,12 +14,6 @@ const parser = unified().use(remarkParse).use(remarkGfm);
 /** The tree of a text, as the reader shows it. */
 export function parseMarkdown(markdown: string): Root {
   return parser.parse(markdown);
-}
-
-function isSafeLink(url: string): boolean {
-  if (url.length > maxLinkLength || !URL.canParse(url)) return false;
-  const { protocol, username, password, hostname } = new URL(url);
-  return protocol === "https:" && username === "" && password === "" && hostname.includes(".");
 }
 
 const foreignPicture =
@@ -48,11 +43,11 @@ function checkPicture(
 function checkNode(node: Nodes, report: (message: string) => void): void {
   if (node.type === "html") report("Raw HTML is not allowed; write Markdown.");
   if (node.type === "imageReference") report(foreignPicture);
-  if ((node.type === "link" || node.type === "definition") && !isSafeLink(node.url)) {
+  if ((node.type === "link" || node.type === "definition") && safeLink(node.url) === null) {
     report(
       node.url.length > maxLinkLength
         ? `The link to \`${node.url.slice(0, 60)}…\` is longer than ${maxLinkLength} characters.`
-        : `The link to \`${node.url}\` is not allowed; links must be full https addresses.`,
+        : `The link on “${toString(node) || node.url}” doesn't work here. Use an address that begins with https://, or a path of this site that begins with /.`,
     );
   }
 }

@@ -131,6 +131,9 @@ describe("the level-up moment", () => {
     view.move({ message_engagements: 50, current_level: 2 });
     const shown = await moment();
     expect(before).toHaveFocus();
+    // What is covered can't be pressed or sent.
+    await userEvent.keyboard("{Enter}");
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
     await userEvent.tab();
     expect(within(shown).getByRole("link", { name: "Open Knowledge" })).toHaveFocus();
     await userEvent.tab();

@@ -14,4 +14,3 @@ export { neighboursOf, toShelfPage, type ShelfPage } from "./model/shelf-page.ts
 export { toVideo, type Video } from "./model/video.ts";
 export { useLibraryAddress } from "./use-library-address.ts";
 export { libraryKey, useInvalidateLibrary, useShelfPage } from "./queries.ts";
-export { safeLink } from "./model/safe-urls.ts";

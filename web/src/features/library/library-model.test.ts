@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { categories } from "@/domain/categories.ts";
 import { isUuid } from "@/lib/uuid.ts";
-import { ownFileUrl, safeLink } from "./model/safe-urls.ts";
+import { checkMarkdown } from "@/domain/library-markdown.ts";
+import { safeLink } from "@/domain/safe-link.ts";
+import { ownFileUrl } from "./model/safe-urls.ts";
 import { drawCover } from "./model/cover.ts";
 import { anchorOf } from "./model/outline.ts";
 import {
@@ -15,14 +17,33 @@ import { progressOf, totalsOf } from "./model/shelf-home.ts";
 import { neighboursOf } from "./model/shelf-page.ts";
 import { toVideo } from "./model/video.ts";
 
+/** What the check of a text says of a link in its third line. */
+function linkIssues(href: string): string[] {
+  const issues: string[] = [];
+  checkMarkdown(`Words.\n\nSee [the sums](${href}).`, 1, (line, message) =>
+    issues.push(`${line}: ${message}`),
+  );
+  return issues;
+}
+
 describe("links of an author", () => {
   it.each([
     ["https://example.org/a?b=c", "https://example.org/a?b=c"],
     ["/knowledge/foundations", "/knowledge/foundations"],
     ["#s-why", "#s-why"],
-  ])("%s may be followed", (href, expected) => {
+  ])("%s may be followed, and stand in a text", (href, expected) => {
     expect(safeLink(href)).toBe(expected);
+    expect(linkIssues(href)).toEqual([]);
   });
+
+  it.each(["http://example.org", "//evil.example", "javascript:alert(1)", "mailto:a@b.example"])(
+    "%s may not stand in a text, which is told by the words that are linked",
+    (href) => {
+      expect(linkIssues(href)).toEqual([
+        expect.stringMatching(/^3: The link on “the sums” doesn't work here\./),
+      ]);
+    },
+  );
 
   it.each([
     "javascript:alert(1)",

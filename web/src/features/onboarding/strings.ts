@@ -191,7 +191,7 @@ export const firstWeekStepStrings = {
     title: "Your first days",
     tasks: [
       { name: "Say hello in General", done: true },
-      { name: "Write down what you earn", done: true },
+      { name: "Write down what you earn", done: false },
       { name: "Open your rooms", done: false },
       { name: "Post your first submission", done: false },
     ],

@@ -1,7 +1,12 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  createFakeStripe,
+  installScript,
+  removeScript,
+} from "@/features/billing/testing/fake-stripe.ts";
 
 const offer = {
   slug: "letters",
@@ -92,5 +97,37 @@ describe("the checkout of a course", () => {
     answer = { body: [purchase("paid")] };
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("link", { name: "Read it" })).toBeVisible();
+  });
+
+  it("says after a declined card that nothing was charged, and leads back to the card", async () => {
+    const provider = createFakeStripe();
+    installScript(() => provider.stripe);
+    try {
+      renderApp("/c/letters/buy", {
+        session: sessionOf(),
+        rows: memberRows({ status: "canceled" }),
+        reply: ({ call }) => {
+          if (call.endsWith("/course-offer")) return { body: { offer } };
+          if (call === "POST /rest/v1/rpc/my_courses") return { body: [] };
+          return call.endsWith("/stripe-buy-course")
+            ? { status: 402, body: { error: "Your card was declined." } }
+            : undefined;
+        },
+        config: {
+          stripePublishableKey: "pk_test_1",
+          stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
+        },
+      });
+      const button = await screen.findByRole("button", { name: "Pay £49" });
+      await waitFor(() => expect(provider.options).toHaveLength(1));
+      provider.change({ complete: true });
+      await userEvent.click(button);
+      expect(
+        await screen.findByText("Your card was declined. You haven't been charged."),
+      ).toBeVisible();
+      expect(provider.card.focus).toHaveBeenCalledOnce();
+    } finally {
+      removeScript();
+    }
   });
 });

@@ -4,10 +4,10 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { createSetupIntent, requestCardUpdate } from "../api/update-card.ts";
-import { replaceCard, type CardOutcome, type CardProblem } from "../model/replace-card.ts";
-import { useCardEntry } from "../pay-form.ts";
+import { replaceCard, type CardOutcome, type CardRefusalCode } from "../model/replace-card.ts";
 import { billingStrings, cardStrings } from "../strings/payment.ts";
-import { CardField, type CardFieldChange } from "./card-field.tsx";
+import { useCardForm } from "../use-card-form.ts";
+import { CardField } from "./card-field.tsx";
 
 /** The card field and Save Card. Must stand inside of `PayElements`. */
 export function CardForm({
@@ -24,28 +24,22 @@ export function CardForm({
   readonly onCancel: () => void;
 }) {
   const { client } = useBackend();
-  const entry = useCardEntry();
+  const card = useCardForm<CardRefusalCode>();
+  const { entry, problem } = card;
   const { stripe } = entry;
   const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<CardProblem | null>(null);
-  const card = useRef({ complete: false });
   // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
-
-  function onCardChange(event: CardFieldChange) {
-    card.current = { complete: event.complete };
-    setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
-  }
 
   async function submit(): Promise<CardOutcome> {
     if (!stripe) return { kind: "problem", message: billingStrings.notReady };
     if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
-    if (!card.current.complete) {
+    if (!card.isComplete() && !(await card.becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
     const createPaymentMethod = entry.begin();
-    setProblem(null);
+    card.clearProblem();
     setSaving(true);
     const outcome = await replaceCard({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
@@ -76,18 +70,23 @@ export function CardForm({
     isSubmitting.current = true;
     const outcome = await submit();
     if (outcome.kind === "saved") await onSaved(outcome.paid);
-    else setProblem(outcome);
+    else card.refuse(outcome);
     isSubmitting.current = false;
     setSaving(false);
   }
 
   return (
-    <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form
+      ref={card.form}
+      className="grid gap-5"
+      onSubmit={(event) => void onSubmit(event)}
+      noValidate
+    >
       <CardField
         ready={stripe !== null}
         error={problem?.kind === "card-problem" ? refusalText(problem, billingStrings) : null}
         disabled={saving}
-        onChange={onCardChange}
+        onChange={card.onCardChange}
       />
       {problem?.kind === "problem" ? (
         <Alert tone="danger">{refusalText(problem, billingStrings)}</Alert>

@@ -1,33 +1,28 @@
 import { Lock } from "lucide-react";
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { formatPence } from "@/domain/brand.ts";
 import { joiningPrice } from "@/domain/joining-price.ts";
 import { IncludingVat, useLegalText, useVatSetting } from "@/features/legal/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { refusalText } from "@/lib/refusal.ts";
 import { createSubscription } from "../api/create-subscription.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
-import { pay, type PaymentOutcome, type PaymentProblem } from "../model/pay.ts";
+import { pay, type PaymentOutcome, type PaymentRefusalCode } from "../model/pay.ts";
 import type { Plan } from "../model/plan.ts";
-import { useCardEntry } from "../pay-form.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
-import { billingStrings } from "../strings/payment.ts";
+import { billingStrings, paymentRefusalText } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { placeStrings } from "../strings/vat.ts";
-import { CardField, type CardFieldChange } from "./card-field.tsx";
+import { useCardForm } from "../use-card-form.ts";
+import { CardField } from "./card-field.tsx";
 import { PayingAccepts } from "./paying-accepts.tsx";
 import { PlaceFields } from "./place-fields.tsx";
 
 /** How long the success message is shown before `/success`. Milliseconds. */
 export const redirectAfterPaymentMs = 1500;
-
-/** How long the provider's word on the last digit may take. Milliseconds. */
-const cardChangeMs = 300;
 
 export interface PaymentFormProps {
   readonly plan: Plan;
@@ -43,16 +38,14 @@ export interface PaymentFormProps {
 export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
   const { data: terms } = useLegalText("terms");
-  const entry = useCardEntry();
+  const card = useCardForm<PaymentRefusalCode>();
+  const { entry, problem } = card;
   const { stripe } = entry;
   const navigate = useNavigate();
   const { data: vat } = useVatSetting();
   const asksPlace = vat?.mode === "stripe_tax";
   const [place, setPlace] = useState({ country: "", postcode: "" });
   const [state, setState] = useState<"idle" | "paying" | "paid">("idle");
-  const [problem, setProblem] = useState<PaymentProblem | null>(null);
-  const card = useRef({ complete: false });
-  const cardChanged = useRef(() => {});
   // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
@@ -62,39 +55,11 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     return () => clearTimeout(timer);
   }, [state, navigate]);
 
-  const form = useRef<HTMLFormElement>(null);
-  const [attempts, setAttempts] = useState(0);
-  const focusAgain = useEffectEvent(() => {
-    // The pressed button lost the focus when it began to wait. What the server or the provider says is about the card.
-    const active = document.activeElement;
-    if (active !== document.body && !form.current?.contains(active)) return;
-    if (problem !== null && "message" in problem) entry.focus();
-    else form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
-  });
-  useEffect(() => {
-    if (attempts > 0) focusAgain();
-  }, [attempts]);
-
-  function onCardChange(event: CardFieldChange) {
-    card.current = { complete: event.complete };
-    cardChanged.current();
-    setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
-  }
-
-  /** Who presses PAY with the last digit is faster than the provider's message that the card is complete. */
-  async function becomesComplete(): Promise<boolean> {
-    await new Promise<void>((resolve) => {
-      cardChanged.current = resolve;
-      systemClock.after(cardChangeMs, resolve);
-    });
-    return card.current.complete;
-  }
-
   async function submit(): Promise<PaymentOutcome> {
     if (!stripe) return { kind: "problem", message: billingStrings.notReady };
     if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
     // Without a pause when it is: a wallet opens only in the press itself.
-    if (!card.current.complete && !(await becomesComplete())) {
+    if (!card.isComplete() && !(await card.becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
@@ -102,7 +67,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
       return { kind: "problem", message: placeStrings.missing };
     }
     const createPaymentMethod = entry.begin();
-    setProblem(null);
+    card.clearProblem();
     setState("paying");
     onBusy(true);
     return pay({
@@ -138,24 +103,25 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     setState("idle");
     onBusy(false);
     if (outcome.kind === "signed-out") onSignedOut();
-    else {
-      setProblem(outcome);
-      setAttempts((before) => before + 1);
-    }
+    else card.refuse(outcome);
   }
 
   // "Not ready" is over as soon as the library is there.
-  const said = problem === null ? null : refusalText(problem, billingStrings);
-  const text = problem?.isDeclined === true ? `${said} ${billingStrings.notCharged}` : said;
+  const text = problem === null ? null : paymentRefusalText(problem, billingStrings);
   const shown = stripe && text === billingStrings.notReady ? null : problem;
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (
-    <form ref={form} className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form
+      ref={card.form}
+      className="grid gap-5"
+      onSubmit={(event) => void onSubmit(event)}
+      noValidate
+    >
       <CardField
         ready={stripe !== null}
         error={shown?.kind === "card-problem" ? text : null}
         disabled={state !== "idle"}
-        onChange={onCardChange}
+        onChange={card.onCardChange}
       />
       {asksPlace ? (
         <PlaceFields place={place} disabled={state !== "idle"} onChange={setPlace} />

@@ -19,10 +19,10 @@ export interface CardSteps {
   readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
 }
 
+export type CardRefusalCode = "cancelNoSession" | "cardUpdateFailed";
+
 /** Why no card was saved. A card's problem belongs under the card field. */
-export type CardProblem = { readonly kind: "card-problem" | "problem" } & Refusal<
-  "cancelNoSession" | "cardUpdateFailed"
->;
+export type CardProblem = { readonly kind: "card-problem" | "problem" } & Refusal<CardRefusalCode>;
 
 export type CardOutcome = { readonly kind: "saved"; readonly paid: boolean } | CardProblem;
 

@@ -1,3 +1,6 @@
+import { refusalText } from "@/lib/refusal.ts";
+import type { PaymentProblem, PaymentRefusalCode } from "../model/pay.ts";
+
 /** Interface texts of checkout and subscriptions that tests and the specification quote. */
 export const billingStrings = {
   cardIncomplete: "Please complete your card information.",
@@ -34,6 +37,15 @@ export const billingStrings = {
   cardUpdated: "Your new card is saved. We'll use it from the next payment.",
   cardUpdatedAndPaid: "Your new card is saved and the outstanding payment has gone through.",
 } as const;
+
+/** Why nothing was paid, and after a declined card that nothing was charged. */
+export function paymentRefusalText(
+  problem: PaymentProblem,
+  texts: Readonly<Record<PaymentRefusalCode, string>>,
+): string {
+  const said = refusalText(problem, texts);
+  return problem.isDeclined === true ? `${said} ${billingStrings.notCharged}` : said;
+}
 
 /** The card field, and replacing the card. */
 export const cardStrings = {

@@ -12,7 +12,7 @@ import { levelUpStrings } from "../strings.ts";
 
 /**
  * The one celebration, over the whole screen. It doesn't take the focus, because it often comes while one is writing: what is
- * typed still arrives. The first Tab goes into it, and the focus returns to where it was. Mount it once.
+ * typed still arrives, and waits to be sent. The first Tab goes into it, and the focus returns to where it was. Mount it once.
  */
 export function LevelUpMoment() {
   useLiveProgress();
@@ -44,6 +44,12 @@ function Celebration({ milestone, onDismiss }: CelebrationProps) {
         onDismiss();
       }
       if (event.key === "Tab") moveFocus(event, place.current);
+      // What is typed below stays there, but nobody may send what they can't see.
+      const isBelow = place.current?.contains(document.activeElement) !== true;
+      if (event.key === "Enter" && !event.isComposing && isBelow) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
     }
     document.addEventListener("keydown", onKey, { capture: true });
     return () => {

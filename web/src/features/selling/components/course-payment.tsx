@@ -6,12 +6,12 @@ import {
   CardField,
   pay,
   PayElements,
+  paymentRefusalText,
   paymentRefusalTexts,
-  useCardEntry,
+  useCardForm,
   useStripeLibrary,
   type CreateSubscriptionResult,
   type PaymentOutcome,
-  type PaymentProblem,
   type PaymentRefusalCode,
 } from "@/features/billing/index.ts";
 import { IncludingVat } from "@/features/legal/index.ts";
@@ -19,7 +19,6 @@ import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
-import { refusalText } from "@/lib/refusal.ts";
 import { courseCheckoutStrings, sellingStrings } from "../strings.ts";
 
 interface OneOffPaymentProps {
@@ -44,7 +43,7 @@ export function OneOffPayment(props: OneOffPaymentProps) {
     return (
       <LoadFailed
         title={courseCheckoutStrings.cardFormFailed}
-        reassurance={sellingStrings.notCharged}
+        reassurance={paymentRefusalTexts.notCharged}
         busy={false}
         onRetry={retry}
       />
@@ -77,11 +76,10 @@ function OneOffCardForm({
   onSignedOut,
 }: OneOffPaymentProps) {
   const { client } = useBackend();
-  const entry = useCardEntry();
+  const card = useCardForm<PaymentRefusalCode>();
+  const { entry, problem } = card;
   const { stripe } = entry;
   const [paying, setPaying] = useState(false);
-  const [problem, setProblem] = useState<PaymentProblem | null>(null);
-  const card = useRef({ complete: false });
   // A second press can arrive before the first one is rendered.
   const isSubmitting = useRef(false);
 
@@ -89,12 +87,12 @@ function OneOffCardForm({
     if (!stripe || !entry.isMounted()) {
       return { kind: "problem", message: courseCheckoutStrings.cardFormLoading };
     }
-    if (!card.current.complete) {
+    if (!card.isComplete() && !(await card.becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: courseCheckoutStrings.cardIncomplete };
     }
     const createPaymentMethod = entry.begin();
-    setProblem(null);
+    card.clearProblem();
     setPaying(true);
     return await pay({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
@@ -120,22 +118,24 @@ function OneOffCardForm({
     setPaying(false);
     if (outcome.kind === "signed-out") onSignedOut();
     else {
-      setProblem(outcome);
+      card.refuse(outcome);
       if (outcome.kind === "problem") onRefused();
     }
   }
 
-  const text = problem === null ? null : refusalText(problem, refusalTexts(notBought));
+  const text = problem === null ? null : paymentRefusalText(problem, refusalTexts(notBought));
   return (
-    <form className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form
+      ref={card.form}
+      className="grid gap-5"
+      onSubmit={(event) => void onSubmit(event)}
+      noValidate
+    >
       <CardField
         ready={stripe !== null}
         error={problem?.kind === "card-problem" ? text : null}
         disabled={paying}
-        onChange={(event) => {
-          card.current = { complete: event.complete };
-          setProblem(event.error ? { kind: "card-problem", message: event.error.message } : null);
-        }}
+        onChange={card.onCardChange}
       />
       {problem?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
       <p className="text-sm text-muted">{sellingStrings.payFirst}</p>

@@ -6,7 +6,7 @@ import { libraryPath } from "@/domain/library-paths.ts";
 import { boughtCoursePath, paths, salePath } from "@/domain/paths.ts";
 import { useClaimReferral } from "@/features/affiliates/index.ts";
 import { AuthPage, useSession } from "@/features/session/index.ts";
-import { useSubscription } from "@/features/billing/index.ts";
+import { paymentRefusalTexts, useSubscription } from "@/features/billing/index.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -55,7 +55,7 @@ export function CheckoutPage() {
       ) : isError ? (
         <LoadFailed
           title={sellingStrings.saleFailed}
-          reassurance={sellingStrings.notCharged}
+          reassurance={paymentRefusalTexts.notCharged}
           busy={isFetching}
           onRetry={() => void refetch()}
         />
@@ -141,7 +141,7 @@ function Payment({ sale }: { readonly sale: Sale }) {
     return (
       <LoadFailed
         title={sellingStrings.ownedFailed}
-        reassurance={sellingStrings.notCharged}
+        reassurance={paymentRefusalTexts.notCharged}
         busy={purchases.isFetching}
         onRetry={() => {
           if (purchases.isLoadingError) void purchases.refetch();

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { safeLink } from "@/features/library/index.ts";
+import { safeLink } from "@/domain/safe-link.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { TextField } from "@/ui/text-field.tsx";
