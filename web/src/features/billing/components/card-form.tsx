@@ -24,8 +24,8 @@ export function CardForm({
   readonly onCancel: () => void;
 }) {
   const { client } = useBackend();
-  const card = useCardForm<CardRefusalCode>();
-  const { entry, problem } = card;
+  const { form, entry, problem, clearProblem, refuse, onCardChange, isComplete, becomesComplete } =
+    useCardForm<CardRefusalCode>();
   const { stripe } = entry;
   const [saving, setSaving] = useState(false);
   // A second press can arrive before the first one is rendered.
@@ -34,12 +34,12 @@ export function CardForm({
   async function submit(): Promise<CardOutcome> {
     if (!stripe) return { kind: "problem", message: billingStrings.notReady };
     if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
-    if (!card.isComplete() && !(await card.becomesComplete())) {
+    if (!isComplete() && !(await becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
     const createPaymentMethod = entry.begin();
-    card.clearProblem();
+    clearProblem();
     setSaving(true);
     const outcome = await replaceCard({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
@@ -70,23 +70,18 @@ export function CardForm({
     isSubmitting.current = true;
     const outcome = await submit();
     if (outcome.kind === "saved") await onSaved(outcome.paid);
-    else card.refuse(outcome);
+    else refuse(outcome);
     isSubmitting.current = false;
     setSaving(false);
   }
 
   return (
-    <form
-      ref={card.form}
-      className="grid gap-5"
-      onSubmit={(event) => void onSubmit(event)}
-      noValidate
-    >
+    <form ref={form} className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
         error={problem?.kind === "card-problem" ? refusalText(problem, billingStrings) : null}
         disabled={saving}
-        onChange={card.onCardChange}
+        onChange={onCardChange}
       />
       {problem?.kind === "problem" ? (
         <Alert tone="danger">{refusalText(problem, billingStrings)}</Alert>

@@ -38,8 +38,8 @@ export interface PaymentFormProps {
 export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
   const { data: terms } = useLegalText("terms");
-  const card = useCardForm<PaymentRefusalCode>();
-  const { entry, problem } = card;
+  const { form, entry, problem, clearProblem, refuse, onCardChange, isComplete, becomesComplete } =
+    useCardForm<PaymentRefusalCode>();
   const { stripe } = entry;
   const navigate = useNavigate();
   const { data: vat } = useVatSetting();
@@ -59,7 +59,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     if (!stripe) return { kind: "problem", message: billingStrings.notReady };
     if (!entry.isMounted()) return { kind: "problem", message: billingStrings.cardMissing };
     // Without a pause when it is: a wallet opens only in the press itself.
-    if (!card.isComplete() && !(await card.becomesComplete())) {
+    if (!isComplete() && !(await becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: billingStrings.cardIncomplete };
     }
@@ -67,7 +67,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
       return { kind: "problem", message: placeStrings.missing };
     }
     const createPaymentMethod = entry.begin();
-    card.clearProblem();
+    clearProblem();
     setState("paying");
     onBusy(true);
     return pay({
@@ -103,7 +103,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     setState("idle");
     onBusy(false);
     if (outcome.kind === "signed-out") onSignedOut();
-    else card.refuse(outcome);
+    else refuse(outcome);
   }
 
   // "Not ready" is over as soon as the library is there.
@@ -111,17 +111,12 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   const shown = stripe && text === billingStrings.notReady ? null : problem;
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (
-    <form
-      ref={card.form}
-      className="grid gap-5"
-      onSubmit={(event) => void onSubmit(event)}
-      noValidate
-    >
+    <form ref={form} className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
         error={shown?.kind === "card-problem" ? text : null}
         disabled={state !== "idle"}
-        onChange={card.onCardChange}
+        onChange={onCardChange}
       />
       {asksPlace ? (
         <PlaceFields place={place} disabled={state !== "idle"} onChange={setPlace} />

@@ -76,8 +76,8 @@ function OneOffCardForm({
   onSignedOut,
 }: OneOffPaymentProps) {
   const { client } = useBackend();
-  const card = useCardForm<PaymentRefusalCode>();
-  const { entry, problem } = card;
+  const { form, entry, problem, clearProblem, refuse, onCardChange, isComplete, becomesComplete } =
+    useCardForm<PaymentRefusalCode>();
   const { stripe } = entry;
   const [paying, setPaying] = useState(false);
   // A second press can arrive before the first one is rendered.
@@ -87,12 +87,12 @@ function OneOffCardForm({
     if (!stripe || !entry.isMounted()) {
       return { kind: "problem", message: courseCheckoutStrings.cardFormLoading };
     }
-    if (!card.isComplete() && !(await card.becomesComplete())) {
+    if (!isComplete() && !(await becomesComplete())) {
       entry.showMissing();
       return { kind: "card-problem", message: courseCheckoutStrings.cardIncomplete };
     }
     const createPaymentMethod = entry.begin();
-    card.clearProblem();
+    clearProblem();
     setPaying(true);
     return await pay({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
@@ -118,24 +118,19 @@ function OneOffCardForm({
     setPaying(false);
     if (outcome.kind === "signed-out") onSignedOut();
     else {
-      card.refuse(outcome);
+      refuse(outcome);
       if (outcome.kind === "problem") onRefused();
     }
   }
 
   const text = problem === null ? null : paymentRefusalText(problem, refusalTexts(notBought));
   return (
-    <form
-      ref={card.form}
-      className="grid gap-5"
-      onSubmit={(event) => void onSubmit(event)}
-      noValidate
-    >
+    <form ref={form} className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CardField
         ready={stripe !== null}
         error={problem?.kind === "card-problem" ? text : null}
         disabled={paying}
-        onChange={card.onCardChange}
+        onChange={onCardChange}
       />
       {problem?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
       <p className="text-sm text-muted">{sellingStrings.payFirst}</p>
