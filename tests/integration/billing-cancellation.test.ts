@@ -55,7 +55,7 @@ describe("a cancellation while a change of plan is planned", () => {
       const id = await subscriptionId(ada);
       await billing.control("/webhooks/pause", {});
       const path = `/v1/subscriptions/${id}`;
-      const fault = { method: "POST", path, when, action: "error", status: 500, times: 9 };
+      const fault = { method: "POST", path, when, action: "error", shouldRetry: false, times: 9 };
       await billing.control("/faults", fault);
       expect(await call(ada, "stripe-cancel-subscription", { subscription_id: id })).toEqual(
         answer,

@@ -234,7 +234,13 @@ describe("another card", () => {
         status: "open",
       });
       const path = `/v1/invoices/${data[0]?.id}/pay`;
-      await billing.control("/faults", { path, when, action: "error", status: 500, times: 9 });
+      await billing.control("/faults", {
+        path,
+        when,
+        action: "error",
+        shouldRetry: false,
+        times: 9,
+      });
       expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toMatchObject({
         status: 502,
         body: { success: false, code: "provider_unavailable" },

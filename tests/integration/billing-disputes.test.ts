@@ -136,7 +136,7 @@ describe("a refund", () => {
       path: `/v1/subscriptions/${subscription}`,
       when: "before",
       action: "error",
-      status: 500,
+      shouldRetry: false,
       times: 20,
     });
     await billing.stripe.refunds.create({ charge });
@@ -219,7 +219,7 @@ describe("a refund of an upgrade", () => {
       path: `/v1/subscriptions/${subscription}`,
       when: "before",
       action: "error",
-      status: 500,
+      shouldRetry: false,
       times: 20,
     });
     await billing.stripe.refunds.create({ charge });

@@ -122,7 +122,7 @@ describe("a renewal that was declined", () => {
       path: `/v1/invoices/${owed.invoice_id}/pay`,
       when: "after",
       action: "error",
-      status: 500,
+      shouldRetry: false,
       times: 9,
     });
     expect(await retry(owed)).toMatchObject({ status: 502 });

@@ -55,7 +55,7 @@ async function breakProvider(fault: {
   when: "before" | "after";
   times: number;
 }): Promise<void> {
-  await billing.control("/faults", { ...fault, action: "error", status: 500 });
+  await billing.control("/faults", { ...fault, action: "error", shouldRetry: false });
 }
 
 /** The amounts the provider has refunded to a member, one for each refund. */

@@ -101,7 +101,7 @@ it("whose refund has no answer is gone on with by the scheduled run, once", asyn
     path: "/v1/refunds",
     when: "after",
     action: "error",
-    status: 500,
+    shouldRetry: false,
     times: 9,
   });
   expect(await withdraw(ada)).toMatchObject({

@@ -29,6 +29,7 @@ const networkFault = z.strictObject({
   delayMs: z.number().int().min(0).max(600_000).optional(),
   status: z.number().int().min(400).max(599).optional(),
   times: z.number().int().min(1).max(1000).optional(),
+  shouldRetry: z.boolean().optional(),
 });
 
 const listNames = [

@@ -7,6 +7,7 @@ import {
   failure,
   openFixture,
   basicPrice,
+  testSecretKey,
 } from "./testing/sandbox-fixture.ts";
 
 let sandbox: Sandbox;
@@ -52,6 +53,18 @@ describe("network faults", () => {
     const customer = await stripe.customers.create();
     expect((await failure(stripe.customers.retrieve(customer.id))).statusCode).toBe(503);
     expect((await stripe.customers.retrieve(customer.id)).id).toBe(customer.id);
+  });
+
+  it("are repeated by the library once, unless they say not to", async () => {
+    const patient = client(sandbox, testSecretKey, 1);
+    const fault = { path: "/v1/customers", when: "before", action: "error" } as const;
+    sandbox.control.addFault(fault);
+    expect((await patient.customers.create()).object).toBe("customer");
+    sandbox.control.addFault({ ...fault, shouldRetry: false });
+    expect((await failure(patient.customers.create())).headers).toMatchObject({
+      "stripe-should-retry": "false",
+    });
+    expect(sandbox.control.customers()).toHaveLength(1);
   });
 
   it("are kept for the key of a call that was executed, as Stripe keeps its own errors", async () => {

@@ -75,6 +75,8 @@ export interface StoredResponse {
   status: number;
   body: string;
   requestId: string;
+  /** What its `Stripe-Should-Retry` says, when it has one. */
+  shouldRetry?: boolean | undefined;
   /** Real epoch seconds. */
   storedAt: number;
 }

@@ -173,7 +173,7 @@ async function applyFault(
 function faultResponse(fault: ActiveFault, requestId: string): ApiResponse {
   const message = "An unknown error occurred";
   const error = new StripeApiError(fault.status ?? 500, { type: "api_error", message });
-  return errorResponse(error, requestId);
+  return { ...errorResponse(error, requestId), shouldRetry: fault.shouldRetry };
 }
 
 function errorResponse(error: StripeApiError, requestId: string): ApiResponse {
@@ -191,6 +191,9 @@ function reply(
       "content-type": "application/json",
       "cache-control": "no-cache, no-store",
       "request-id": response.requestId,
+      ...(response.shouldRetry === undefined
+        ? {}
+        : { "stripe-should-retry": String(response.shouldRetry) }),
       "stripe-version": c.req.header("stripe-version") ?? apiVersion,
       ...headers,
     },

@@ -14,6 +14,8 @@ export interface NetworkFault {
   status?: number | undefined;
   /** Number of calls it applies to, 1 by default. The official library retries a dropped call once. */
   times?: number | undefined;
+  /** Sent with an error as `Stripe-Should-Retry`, as Stripe does with most of its own; without it the library decides. */
+  shouldRetry?: boolean | undefined;
 }
 
 /** A fault that applies to a call in progress. */
