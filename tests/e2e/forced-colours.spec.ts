@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { createAccount, createAdmin } from "./support/accounts.ts";
-import { recordProgressOf } from "./support/progress-events.ts";
+import { createMember } from "./support/chat.ts";
+import { createSubmission, recordProgressOf } from "./support/progress-events.ts";
 import { expect, test } from "./support/test.ts";
 
 // With the system's own colours, as in the high-contrast themes of Windows: backgrounds and shadows are gone.
@@ -84,4 +85,51 @@ test("bars show how full they are, and one page of a row is the current one", as
 test("the open part of a page is told from its other parts", async ({ page, openAs }) => {
   await openAs(await createAdmin(), "/admindash/settings");
   await expectOneCurrent(page.getByRole("tab"));
+});
+
+/** Asserts that something has an edge of its own, in a colour that is not the ground's. */
+async function expectEdge(part: Locator) {
+  await expect(part).toBeVisible();
+  await expect(part).toHaveCSS("outline-style", "solid");
+  await expect(part).not.toHaveCSS("outline-color", await canvasOf(part));
+}
+
+test("a password's strength is a bar with filled and empty segments", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByLabel("Password", { exact: true }).fill("abcdefgh");
+  const strength = page.getByRole("status").filter({ hasText: "Password strength" });
+  const segments = strength.locator("xpath=preceding-sibling::div/span");
+  await expect(segments).toHaveCount(5);
+  for (const segment of await segments.all()) await expectEdge(segment);
+  const [first, last] = [await coloursOf(segments.first()), await coloursOf(segments.last())];
+  expect(last.backgroundColor).toBe(await canvasOf(page.locator("body")));
+  expect(first.backgroundColor).not.toBe(last.backgroundColor);
+});
+
+test("chips, counts, faces and what is still loading have edges, and unread dots are seen", async ({
+  page,
+  openAs,
+}) => {
+  const [ada, tom] = [await createMember("Ada"), await createMember("Tom")];
+  const id = await createSubmission(ada, "My first client");
+  const like = { user_id: tom.id, submission_id: id };
+  expect((await tom.client.from("learning_submission_likes").insert(like)).error).toBeNull();
+  await openAs(ada, "/learning/submissions");
+  const level = page.getByRole("banner").locator("[data-accent]");
+  await expectEdge(level);
+  await expectEdge(level.locator("[aria-hidden]"));
+  const bell = page.getByRole("button", { name: "Notifications, 1 unread" });
+  await expectEdge(bell.getByText("1", { exact: true }));
+  const submission = page.getByRole("article").filter({ hasText: "My first client" });
+  await expectEdge(submission.locator("[data-type]"));
+  await expectEdge(submission.getByText("AW", { exact: true }).first());
+
+  await bell.click();
+  const dot = page.getByRole("dialog").getByText("Unread:").locator("xpath=..");
+  await expect(dot).toHaveCSS("width", "8px");
+  expect((await coloursOf(dot)).backgroundColor).not.toBe(await canvasOf(dot));
+
+  await page.route("**/rest/v1/rpc/people_page*", () => undefined);
+  await page.goto("/members");
+  await expectEdge(page.getByRole("main").getByRole("status").locator("[data-edge]").first());
 });

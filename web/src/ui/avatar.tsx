@@ -39,6 +39,7 @@ export function Avatar({ id, name, picture = null, size = "md", className }: Ava
   return (
     <span
       aria-hidden
+      data-edge=""
       className={classNames(
         "relative grid shrink-0 place-items-center overflow-hidden rounded-full font-semibold text-white",
         size === "sm" && "size-8 text-xs",

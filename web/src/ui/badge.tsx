@@ -26,6 +26,7 @@ export interface BadgeProps extends ComponentProps<"span"> {
 export function Badge({ colour = "plain", icon, className, children, ...rest }: BadgeProps) {
   return (
     <span
+      data-edge=""
       className={classNames(
         "wash inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap text-[color-mix(in_oklab,var(--accent)_82%,var(--ink))]",
         colours[colour],
@@ -65,10 +66,12 @@ export function LevelBadge({ number, name, accent }: LevelBadgeProps) {
   return (
     <span
       data-accent={accent}
+      data-edge=""
       className="wash inline-flex items-center gap-2 rounded-full py-1 pr-3 pl-1 text-sm font-medium whitespace-nowrap text-ink tiny:pr-1"
     >
       <span
         aria-hidden
+        data-edge=""
         className="tabular grid size-6 place-items-center rounded-full bg-accent text-xs font-semibold text-on-accent"
       >
         {number}

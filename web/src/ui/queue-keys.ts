@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { useEffect, type KeyboardEvent, type RefObject } from "react";
 
 const steps: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
@@ -39,4 +39,28 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   // The window that opens gives the focus back to its button.
   button.focus();
   button.click();
+}
+
+/**
+ * J and K while nothing on the page has the focus, as on arrival or after a window was closed: they go to the open row, else to
+ * the first. Mount it once in a queue, with the part that holds its rows.
+ */
+export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    function onKey(event: globalThis.KeyboardEvent) {
+      if (event.key !== "j" && event.key !== "k") return;
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (!(event.target instanceof Element) || !event.target.matches("body, main")) return;
+      // An open window or menu hides the page below it.
+      if (queue.current?.closest("[aria-hidden='true']")) return;
+      const row =
+        queue.current?.querySelector<HTMLElement>("[data-review][aria-expanded='true']") ??
+        queue.current?.querySelector<HTMLElement>("[data-review]");
+      if (!row) return;
+      row.focus();
+      event.preventDefault();
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [queue]);
 }

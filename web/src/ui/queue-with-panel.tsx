@@ -1,6 +1,6 @@
-import type { ReactNode, Ref } from "react";
+import { useRef, type ReactNode, type Ref } from "react";
 import { classNames } from "./class-names.ts";
-import { pressQueueKey } from "./queue-keys.ts";
+import { pressQueueKey, useQueueKeysOfPage } from "./queue-keys.ts";
 
 export interface QueueWithPanelProps {
   /** Names the queue and its panel for screen readers. */
@@ -15,6 +15,8 @@ export interface QueueWithPanelProps {
 
 /** A queue that is worked through by keyboard, with the open item in sight beside its rows. */
 export function QueueWithPanel({ label, ref, panel, panelLabel, children }: QueueWithPanelProps) {
+  const rows = useRef<HTMLDivElement>(null);
+  useQueueKeysOfPage(rows);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys press buttons inside; each is reachable without them.
     <div
@@ -27,7 +29,9 @@ export function QueueWithPanel({ label, ref, panel, panelLabel, children }: Queu
         panel !== null && "lg:grid-cols-[minmax(14rem,1fr)_minmax(0,3fr)]",
       )}
     >
-      <div className="min-w-0">{children}</div>
+      <div ref={rows} className="min-w-0">
+        {children}
+      </div>
       {panel === null ? null : (
         <section
           aria-label={panelLabel}

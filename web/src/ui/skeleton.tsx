@@ -6,6 +6,7 @@ export function Skeleton({ className }: { readonly className?: string | undefine
   return (
     <span
       aria-hidden
+      data-edge=""
       className={classNames(
         "block h-4 animate-[breathe_1.6s_ease-in-out_500ms_infinite] rounded-control bg-line",
         className,

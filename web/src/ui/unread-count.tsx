@@ -15,6 +15,7 @@ export function UnreadCount({
   if (count === 0) return null;
   return (
     <span
+      data-edge=""
       className={classNames(
         "tabular min-w-5 shrink-0 rounded-full bg-ink px-1 text-center text-xs leading-5 font-medium text-on-ink",
         className,

@@ -63,7 +63,7 @@ describe("a member's panel", () => {
     );
     expect(panel.getByRole("link", { name: "Refund a payment" })).toHaveAttribute(
       "href",
-      "/admindash/money?search=grace%40example.com",
+      `/admindash/money?search=grace%40example.com&refund=${graceId}`,
     );
     const headings = panel.getAllByRole("heading", { level: 3 }).map((each) => each.textContent);
     expect([headings[0], headings.at(-1)]).toEqual(["Membership", "Act on this account"]);

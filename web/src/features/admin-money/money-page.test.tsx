@@ -100,6 +100,21 @@ describe("the page about money", () => {
     expect(await screen.findByRole("region", { name: "Twelve months" })).toBeVisible();
   });
 
+  it("opens the newest payment of one account that can be refunded, and leaves the list behind it", async () => {
+    const other = { ...payment, payment_id: "ch_9", user_id: "u9", email: "a.grace@example.com" };
+    const back = { ...payment, payment_id: "ch_8", state: "refunded", refunded_pence: 5000 };
+    const older = { ...payment, payment_id: "ch_0", amount_pence: 4000 };
+    const search = "?search=grace%40example.com&refund=u1";
+    open([], { body: [other, back, payment, older] }, [], [], search);
+    const panel = within(await screen.findByRole("dialog", { name: "£50 payment" }));
+    expect(panel.getByText("ch_1")).toBeVisible();
+    expect(panel.getByRole("button", { name: "Refund" })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+    expect(window.location.search).toBe("?search=grace%40example.com");
+    expect(screen.getAllByRole("button", { name: /^Grace Hopper/ })).toHaveLength(4);
+  });
+
   it("shows pounds for pence", async () => {
     open();
     expect(await screen.findByText("£1,234.56")).toBeVisible();

@@ -143,6 +143,7 @@ describe("the courses of a subcategory", () => {
           mentor_first_name: "Helen",
           difficulty_level: "advanced",
           enrollment_count: 1204,
+          estimated_duration: 140,
           is_enrolled: true,
           progress_percentage: 67,
         }),
@@ -159,7 +160,14 @@ describe("the courses of a subcategory", () => {
     }
     expect(within(free).queryByRole("progressbar")).not.toBeInTheDocument();
     const priced = screen.getByRole("article", { name: "Ask for more" });
-    for (const text of ["£29.50", "Helen", "Advanced", "1,204 enrolled", "67% complete"]) {
+    for (const text of [
+      "£29.50",
+      "Helen",
+      "Advanced",
+      "1,204 enrolled",
+      "67% complete",
+      "2 h 20 min",
+    ]) {
       expect(within(priced).getByText(text)).toBeVisible();
     }
     expect(within(priced).getByText("· Included")).toBeVisible();

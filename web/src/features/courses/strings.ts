@@ -7,7 +7,7 @@ export const courseStrings = {
   includedShort: "Included",
   featured: "Featured",
   complete: "Complete",
-  minutes: (minutes: number) => `${minutes} min`,
+  minutes: formatMinutes,
   enrolled: (count: number) => `${formatCount(count)} enrolled`,
   moduleCount: (count: number) => pluralise(count, "module"),
   percentComplete: (percent: number) => `${percent}% complete`,
@@ -37,7 +37,7 @@ export const courseModuleStrings = {
   /** After the title, for screen readers. */
   completed: ", completed",
   place: (number: number, count: number, minutes: number) =>
-    `Module ${number} of ${count} · ${minutes} min`,
+    `Module ${number} of ${count} · ${formatMinutes(minutes)}`,
   emptyTitle: "No modules yet",
   empty: "This course has no lessons yet. You're still enrolled.",
   finished: "Finished the lesson and its exercise?",

@@ -1,6 +1,6 @@
 import type { Category } from "@/domain/categories.ts";
 import type { Shelf } from "@/domain/library-paths.ts";
-import { pluralise } from "@/lib/format-count.ts";
+import { formatMinutes, pluralise } from "@/lib/format-count.ts";
 
 /** Interface texts of the library that tests and the specification quote, or that several places use. */
 export const libraryStrings = {
@@ -57,7 +57,7 @@ export const shelfStrings = {
   switch: "Shelves",
   subcategories: "Subcategories",
   nextForYou: "Next for you",
-  minutes: (minutes: number) => `${minutes} min`,
+  minutes: formatMinutes,
   loadingHome: "Loading the shelf",
   homeFailed: "We couldn't load this page",
   loading: (what: string) => `Loading the ${what}`,

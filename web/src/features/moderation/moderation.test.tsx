@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
@@ -144,6 +144,35 @@ describe("the queue of reports", () => {
       { report_id: 6, decision: "remove", explanation: reason },
       { report_id: 7, decision: "clear", explanation: reason },
     ]);
+  });
+
+  it("answers J and K while nothing has the focus, but not below a window", async () => {
+    desk("/admindash/queues?queue=reports", [
+      row("post", { report_id: 5, snapshot: { content: "First" } }),
+      row("comment", {
+        report_id: 6,
+        place: { submission_id: submissionId, title: "Ten clients" },
+      }),
+    ]);
+    const all = await queue(/^Reports · 2/);
+    const [first, second] = [
+      await all.findByRole("button", { expanded: true, name: /^Post/ }),
+      all.getByRole("button", { expanded: false, name: /^Comment/ }),
+    ];
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    await userEvent.keyboard("{Control>}j{/Control}");
+    expect(document.body).toHaveFocus();
+    await userEvent.keyboard("j");
+    expect(first).toHaveFocus();
+    await userEvent.keyboard("j");
+    expect(second).toHaveFocus();
+    document.querySelector<HTMLElement>("main")?.focus();
+    await userEvent.keyboard("k");
+    expect(first).toHaveFocus();
+    await userEvent.keyboard("a");
+    await screen.findByRole("alertdialog");
+    // The key is left alone: `false` if it was taken.
+    expect(fireEvent.keyDown(document.body, { key: "j" })).toBe(true);
   });
 
   it.each([

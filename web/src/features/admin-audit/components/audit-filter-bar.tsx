@@ -33,7 +33,11 @@ export function AuditFilterBar({
     label: actionName(action),
   }));
   return (
-    <search aria-label={auditStrings.filters} className="grid grid-cols-2 gap-4 lg:grid-cols-5">
+    // Two dates side by side are wider than the smallest phones.
+    <search
+      aria-label={auditStrings.filters}
+      className="grid grid-cols-1 gap-4 min-[24rem]:grid-cols-2 lg:grid-cols-5"
+    >
       <FilterField
         label={auditStrings.about}
         type="search"

@@ -141,7 +141,10 @@ function NearActs({
   readonly billing: BillingDetail;
 }) {
   const isOwn = account.id === useUserId();
-  const payments = `${paths.adminMoney}?${new URLSearchParams({ search: account.email }).toString()}`;
+  const payments = `${paths.adminMoney}?${new URLSearchParams({
+    search: account.email,
+    ...(isOwn ? {} : { refund: account.id }),
+  }).toString()}`;
   const isPaid = billing.paid_pence > billing.refunded_pence;
   if (isOwn && !isPaid) return null;
   return (

@@ -13,7 +13,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import type { PaymentFilters } from "../api/fetch-payments.ts";
 import { payerLabel, payerName, paymentStates } from "./describe-payment.ts";
-import type { Payment } from "../model/payment.ts";
+import { refundable, type Payment } from "../model/payment.ts";
 import { usePayments } from "../queries.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { paymentsViewStrings } from "../strings/payments.ts";
@@ -69,17 +69,28 @@ const states = Object.entries(paymentStates).map(([value, { label }]) => ({ valu
 export function PaymentsView({
   filters,
   onFilter,
+  refundOf,
+  onRefundLeft,
 }: {
   readonly filters: PaymentFilters;
   readonly onFilter: (changes: Partial<PaymentFilters>, options?: { replace: boolean }) => void;
+  /** The account whose newest payment is open from the start, to be refunded; empty for none. */
+  readonly refundOf: string;
+  /** Called when that payment is left. */
+  readonly onRefundLeft: () => void;
 }) {
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     usePayments(filters);
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [chosenId, setChosenId] = useState<string | null>(null);
   const [moreOpen, setMoreOpen] = useState(
     () => filters.state !== "" || filters.since !== "" || filters.until !== "",
   );
   const rows = data?.pages.flat();
+  const aimed =
+    refundOf === ""
+      ? undefined
+      : rows?.find((each) => each.payer.userId === refundOf && refundable(each) > 0);
+  const openId = chosenId ?? aimed?.id ?? null;
   const isFiltered = Object.values(filters).some((value) => value !== "");
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -140,7 +151,7 @@ export function PaymentsView({
             `${payerLabel(payment.payer)}, ${formatPence(payment.amountPence, payment.currency)}, ${paymentStates[payment.state]?.label ?? payment.state}`
           }
           openId={openId}
-          onOpen={(payment) => setOpenId(payment.id)}
+          onOpen={(payment) => setChosenId(payment.id)}
           empty={
             <EmptyState
               title={isFiltered ? paymentsViewStrings.noMatchTitle : paymentsViewStrings.emptyTitle}
@@ -168,7 +179,10 @@ export function PaymentsView({
       )}
       <PaymentPanel
         payment={rows?.find(({ id }) => id === openId) ?? null}
-        onClose={() => setOpenId(null)}
+        onClose={() => {
+          setChosenId(null);
+          if (refundOf !== "") onRefundLeft();
+        }}
       />
     </div>
   );

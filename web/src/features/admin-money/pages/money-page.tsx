@@ -31,14 +31,24 @@ const moneyViews = Object.keys(moneyPageStrings.views) as MoneyView[];
 type MoneyView = keyof typeof moneyPageStrings.views;
 
 const defaults = { view: "payments", search: "", state: "", since: "", until: "" };
+/** The account whose newest payment is to be refunded: it is opened. */
+const defaultAim = { refund: "" };
 
 /** `/admindash/money`: one list at a time, the payments first, and the line of twelve months above their figures. */
 export function MoneyPage() {
   const [{ view, ...filters }, setFilters] = useUrlFilters(defaults);
+  const [{ refund }, setAim] = useUrlFilters(defaultAim);
   const { error } = useMoneyFigures();
   const shown = moneyViews.find((each) => each === view) ?? "payments";
   const views = {
-    payments: <PaymentsView filters={filters} onFilter={setFilters} />,
+    payments: (
+      <PaymentsView
+        filters={filters}
+        onFilter={setFilters}
+        refundOf={refund}
+        onRefundLeft={() => setAim({ refund: "" }, { replace: true })}
+      />
+    ),
     failed: <FailedPaymentsView />,
     months: (
       <div className="grid grid-cols-1 gap-6">

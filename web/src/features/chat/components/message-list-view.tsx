@@ -161,7 +161,10 @@ export function MessageListView(props: MessageListViewProps) {
           <ArrowDown aria-hidden className="size-4" />
           {chatMessageStrings.jumpToNewest}
           {missed > 0 ? (
-            <span className="tabular rounded-full bg-accent px-1.5 text-xs text-on-accent">
+            <span
+              data-edge=""
+              className="tabular rounded-full bg-accent px-1.5 text-xs text-on-accent"
+            >
               {missed}
               <span className="sr-only">{chatMessageStrings.missed}</span>
             </span>

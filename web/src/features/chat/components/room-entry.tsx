@@ -58,7 +58,7 @@ export function RoomEntry({
         </span>{" "}
         {here === null ? null : (
           <span className="flex items-center gap-1.5">
-            <span aria-hidden className="size-2 rounded-full bg-good" />
+            <span aria-hidden data-filled="" className="size-2 rounded-full bg-good" />
             {here}
           </span>
         )}

@@ -36,6 +36,7 @@ export function NotificationBell() {
         {unread === 0 ? null : (
           <span
             aria-hidden
+            data-edge=""
             className="min-w-5 rounded-full bg-ink px-1 text-center text-xs leading-5 font-medium text-on-ink tabular-nums"
           >
             {shownCount(unread)}

@@ -25,7 +25,7 @@ export function NotificationLine({ item, onFollow }: NotificationLineProps) {
         className="grid grid-cols-[0.5rem_minmax(0,1fr)] items-baseline gap-x-3 rounded-control px-2 py-2.5 text-sm hover:bg-hover"
       >
         {item.unread ? (
-          <span className="size-2 rounded-full bg-accent">
+          <span data-filled="" className="size-2 rounded-full bg-accent">
             <span className="sr-only">{notificationStrings.unread}: </span>
           </span>
         ) : (

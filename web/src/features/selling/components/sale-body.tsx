@@ -236,7 +236,11 @@ function Stars({ count }: { readonly count: number }) {
 function Portrait({ name, address }: { readonly name: string; readonly address: string | null }) {
   const shape = "size-12 shrink-0 rounded-full";
   return address === null ? (
-    <span aria-hidden className={`wash grid place-items-center font-semibold text-accent ${shape}`}>
+    <span
+      aria-hidden
+      data-edge=""
+      className={`wash grid place-items-center font-semibold text-accent ${shape}`}
+    >
       {firstCharacter(name)}
     </span>
   ) : (

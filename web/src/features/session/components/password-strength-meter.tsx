@@ -32,6 +32,8 @@ export function PasswordStrengthMeter({
           {passwordRules.map((rule, index) => (
             <span
               key={rule.id}
+              data-edge=""
+              data-filled={typed && index < strength.filled ? "" : undefined}
               className={classNames(
                 "h-1.5 rounded-full transition-colors",
                 typed && index < strength.filled ? fills[strength.name] : "bg-line",

@@ -21,6 +21,7 @@ export function TypeBadge({ type }: { readonly type: SubmissionType }) {
   return (
     <span
       data-type={type}
+      data-edge=""
       className={classNames(
         "wash inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap text-[color-mix(in_oklab,var(--accent)_82%,var(--ink))]",
         accentOf(type),
