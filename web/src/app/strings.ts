@@ -63,7 +63,7 @@ export const consoleStrings = {
 
 export const queuesPageStrings = {
   title: "Queues",
-  intro: "What needs a person's decision, oldest first.",
+  intro: "Waiting for your decision, oldest first.",
   tabs: {
     identity: "Identity",
     reports: "Reports",

@@ -231,7 +231,7 @@ export const notificationKinds = {
       const looked = `We looked at ${reportedThing(line).theirs} you reported`;
       return line.is_kept
         ? `${looked}. It doesn't break our rules, so it stays`
-        : `${looked}. It broke our rules and was ${line.what === "profile" ? "cleared" : "removed"}. Thank you`;
+        : `${looked}. It broke our rules and was ${line.what === "profile" ? "cleared" : "removed"}. Thank you for telling us`;
     },
     path: (line) => reportedThing(line).path,
     outside: {

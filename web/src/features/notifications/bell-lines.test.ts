@@ -140,7 +140,7 @@ describe("a line", () => {
     ],
     [
       { kind: "report_decided", what: "profile", is_kept: false },
-      "We looked at the profile you reported. It broke our rules and was cleared. Thank you",
+      "We looked at the profile you reported. It broke our rules and was cleared. Thank you for telling us",
       "/account",
     ],
     [

@@ -267,7 +267,7 @@ export function requiredFieldsMessage(questions: readonly string[]): string {
 export const confirmationStepStrings = {
   guaranteeSkip: "You can skip this now and do it later on your progress page.",
   intro:
-    "Please check your answers. You can still change any of it, now or later on your account page.",
+    "Please check your answers. You can still change any of them, now or later in your account.",
   name: "Name",
   occupation: "Occupation",
   goals6Months: "In six months",

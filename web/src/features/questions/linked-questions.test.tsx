@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   adaId,
@@ -74,6 +75,21 @@ describe("the questions under an article", () => {
     await waitFor(() => expect(linked).toHaveFocus());
     expect(linked).toHaveAttribute("aria-current", "location");
     expect(screen.getByText("Question 1").closest("li")).not.toHaveAttribute("aria-current");
+  });
+
+  it("give the one that was just asked the focus", async () => {
+    let isAsked = false;
+    open(`${listPath}/${id}`, (call) => {
+      if (call.endsWith("/ask_question")) {
+        isAsked = true;
+        return { status: 204 };
+      }
+      if (!call.endsWith("/questions_of")) return undefined;
+      return askedHere(isAsked ? [asked(1), asked(2)] : [asked(1)]);
+    });
+    await userEvent.type(await screen.findByLabelText("Ask a question"), "Question 2{Tab}{Enter}");
+    const mine = (await screen.findByText("Question 2")).closest("li");
+    await waitFor(() => expect(mine).toHaveFocus());
   });
 
   it("show an answer as soon as the bell tells of it", async () => {

@@ -293,9 +293,9 @@ export const giftStrings = {
   bought: "Thank you. Your code is below, and on its way by email.",
   another: "Give another one",
   accepts: {
-    between: ". As long as the code is unused, you have 14 days to ",
+    between: ". You have 14 days to ",
     withdraw: "change your mind",
-    after: ": write to us, and we'll refund the full price.",
+    after: " as long as the code hasn't been used: write to us, and we'll refund the full price.",
   },
   yours: "Your gifts",
   noGifts: "Gifts you buy appear here with their codes.",

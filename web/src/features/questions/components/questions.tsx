@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { questionFragment } from "@/domain/paths.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -28,6 +28,14 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
   const { data, isError, isFetching, refetch } = useQuestions(text);
   const act = useQuestionAction();
   useLiveQuestions();
+  /** The questions from before one was asked, until that one is there. */
+  const before = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    const asked = data?.items.find(({ id, is_own }) => is_own && before.current?.has(id) === false);
+    if (asked === undefined) return;
+    before.current = null;
+    document.getElementById(elementId(asked.id))?.focus();
+  }, [data]);
   return (
     <section
       aria-labelledby="questions"
@@ -45,7 +53,10 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
               hint={questionStrings.askHint}
               button={questionStrings.sendQuestion}
               maxLength={maxQuestionLength}
-              onSend={(words) => act((client) => askQuestion(client, text, words))}
+              onSend={(words) => {
+                before.current = new Set(data.items.map(({ id }) => id));
+                return act((client) => askQuestion(client, text, words));
+              }}
             />
           ) : null}
         </>

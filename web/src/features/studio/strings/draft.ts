@@ -67,7 +67,7 @@ export const draftFieldsStrings = {
   title: "Title",
   /** In the field, while there is no title. */
   titlePlaceholder: (kind: DraftKind) => `Title of the ${kind}`,
-  leftEmpty: "If you leave it empty, it starts with your first words:",
+  leftEmpty: "Leave it empty and we'll use your first words:",
   takeSuggestion: "Use it and edit",
   excerptLabel: (kind: DraftKind) => (kind === "article" ? "Excerpt" : "Description"),
   excerptHint: (kind: DraftKind) =>

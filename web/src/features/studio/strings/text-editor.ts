@@ -36,7 +36,7 @@ export const richTextStrings = {
   redo: "Redo",
   picturesLeftOut: (count: number) =>
     `The pasted text came without its ${count === 1 ? "picture" : pluralise(count, "picture")}.`,
-  hint: "Type / at the start of a line to insert a heading, list, check list, table, picture, quote, footnote or callout. Pictures can also be pasted or dropped. In a table, Tab goes to the next cell and the arrow keys lead out of it.",
+  hint: "Type / at the start of a line to insert a heading, list, check list, table, picture, quote, footnote or callout. Pictures can also be pasted or dropped. In a table, Tab moves to the next cell; use the arrow keys to leave it.",
 } as const;
 
 /** In place of the editor, for a text that it would change. */
