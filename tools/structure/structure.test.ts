@@ -54,7 +54,7 @@ describe("imports point one way", () => {
     ["bench/chat-room.ts", "../tests/sql/world.ts"],
     ["web/src/lib/clock.ts", "./testing/manual-clock.ts"],
     ["web/src/domain/levels.ts", "./testing/specified-requirements.ts"],
-    ["web/src/features/billing/queries.ts", "./testing/fake-stripe.ts"],
+    ["web/src/features/billing/queries.ts", "@/app/testing/fake-stripe.ts"],
     ["web/src/features/chat/queries.ts", "@/lib/testing/manual-clock.ts"],
     ["web/src/features/chat/model/draft.ts", "../strings.ts"],
     ["web/src/features/billing/api/change-plan.ts", "../strings/payment.ts"],

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import userEvent from "@testing-library/user-event";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 import { answerSubscription, planRows, subscriptionRow } from "./testing/subscription-rows.ts";
 
 const setupCall = "POST /functions/v1/stripe-create-setup-intent";

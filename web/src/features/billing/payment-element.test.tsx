@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf, type TestAppOptions } from "@/app/testing/test-app.tsx";
-import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 
 const create = "POST /functions/v1/stripe-create-subscription-direct";
 const rules = {

@@ -3,7 +3,7 @@ import type { Stripe } from "@stripe/stripe-js";
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { renderPage, sessionOf } from "@/app/testing/test-app.tsx";
-import { createFakeStripe } from "./testing/fake-stripe.ts";
+import { createFakeStripe } from "@/app/testing/fake-stripe.ts";
 import { PaymentForm } from "./components/payment-form.tsx";
 import type { Plan } from "./model/plan.ts";
 

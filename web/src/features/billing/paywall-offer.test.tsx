@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 import { planLines } from "@/domain/plan-lines.ts";
-import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 
 const plan = { currency: "GBP", interval: "month", is_active: true };
 const plans = (["student", "mentor"] as const).map((role) => ({

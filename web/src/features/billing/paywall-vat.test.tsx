@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
-import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 
 let provider: ReturnType<typeof createFakeStripe>;
 beforeEach(() => {

@@ -9,7 +9,7 @@ import {
   type Reply,
   type TestAppOptions,
 } from "@/app/testing/test-app.tsx";
-import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 
 const plans = [
   {

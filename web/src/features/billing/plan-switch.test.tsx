@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import userEvent from "@testing-library/user-event";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import { removeScript } from "./testing/fake-stripe.ts";
+import { removeScript } from "@/app/testing/fake-stripe.ts";
 import {
   answerSubscription,
   mentorPrice,

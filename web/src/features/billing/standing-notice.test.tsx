@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
-import { createFakeStripe, installScript, removeScript } from "./testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 import { planRows, subscriptionRow } from "./testing/subscription-rows.ts";
 
 beforeEach(() => installScript(() => createFakeStripe().stripe));

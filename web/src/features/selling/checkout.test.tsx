@@ -2,11 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
-import {
-  createFakeStripe,
-  installScript,
-  removeScript,
-} from "@/features/billing/testing/fake-stripe.ts";
+import { createFakeStripe, installScript, removeScript } from "@/app/testing/fake-stripe.ts";
 
 const offer = {
   slug: "letters",
