@@ -110,7 +110,15 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
   "private.referrals": { key: "referral", without: ["affiliate_id"] },
   "private.reports": {
     key: "reports",
-    without: ["subject_id", "profile_id", "author_id", "user_id", "reason", "snapshot"],
+    without: [
+      "subject_id",
+      "profile_id",
+      "author_id",
+      "user_id",
+      "reason",
+      "snapshot",
+      "explanation",
+    ],
   },
   "private.room_announcements": { key: "room_announcements" },
   "private.room_leases": { key: "room_leases" },

@@ -202,6 +202,7 @@ export const refusedRows: Record<string, Row> = {
     decision: unknown,
     resolved_at: "2026-11-25T09:00:00Z",
   },
+  reports_explanation_check: { ...aReport, explanation: "" },
   reports_reason_check: { ...aReport, reason: "" },
   reports_resolved_check: { ...aReport, decision: "keep" },
   reports_subject_check: { ...aReport, comment_id: id },
