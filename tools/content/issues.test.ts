@@ -182,32 +182,32 @@ const invalidLibraries: [string, () => Files, string][] = [
   [
     "a script link",
     () => withChange(articleFile, "https://example.org/paper", "javascript:alert(1)"),
-    `${articleFile}:11: The link to \`javascript:alert(1)\` is not allowed`,
+    `${articleFile}:11: The link on “a source” to javascript:alert(1) doesn't work here`,
   ],
   [
     "a plain http link",
     () => withChange(articleFile, "https://", "http://"),
-    `${articleFile}:11: The link to \`http://example.org/paper\` is not allowed`,
+    `${articleFile}:11: The link on “a source” to http://example.org/paper doesn't work here`,
   ],
   [
     "a bare address",
     () => withChange(articleFile, "The first", "See www.example.org for the first"),
-    `${articleFile}:7: The link to \`http://www.example.org\` is not allowed`,
+    `${articleFile}:7: The link on “www.example.org” to http://www.example.org doesn't work here`,
   ],
   [
     "a link with a password",
     () => withChange(articleFile, "https://", "https://me:secret@"),
-    `${articleFile}:11: The link to`,
+    `${articleFile}:11: The link on`,
   ],
   [
     "a link into this machine",
     () => withChange(articleFile, "https://example.org/paper", "https://localhost/x"),
-    `${articleFile}:11: The link to`,
+    `${articleFile}:11: The link on`,
   ],
   [
     "a link defined elsewhere",
     () => withChange(articleFile, "The first", "[The][x] first\n\n[x]: data:text/html,1\n\n"),
-    `${articleFile}:9: The link to \`data:text/html,1\` is not allowed`,
+    `${articleFile}:9: The link to data:text/html,1 doesn't work here`,
   ],
   [
     "an image",

@@ -44,10 +44,11 @@ function checkNode(node: Nodes, report: (message: string) => void): void {
   if (node.type === "html") report("Raw HTML is not allowed; write Markdown.");
   if (node.type === "imageReference") report(foreignPicture);
   if ((node.type === "link" || node.type === "definition") && safeLink(node.url) === null) {
+    const words = toString(node).trim();
     report(
       node.url.length > maxLinkLength
         ? `The link to \`${node.url.slice(0, 60)}…\` is longer than ${maxLinkLength} characters.`
-        : `The link on “${toString(node) || node.url}” doesn't work here. Use an address that begins with https://, or a path of this site that begins with /.`,
+        : `The link ${words === "" ? "" : `on “${words}” `}to ${node.url} doesn't work here. Use an address that begins with https://, or a path of this site that begins with /.`,
     );
   }
 }

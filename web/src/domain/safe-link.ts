@@ -13,6 +13,8 @@ export function safeLink(href: string | null | undefined): string | null {
   if (link.startsWith("#")) return link;
   if (link.startsWith("/")) return link.startsWith("//") ? null : link;
   if (!/^https:\/\//i.test(link) || !URL.canParse(link)) return null;
-  const { protocol, username, password, href: whole } = new URL(link);
-  return protocol === "https:" && username === "" && password === "" ? whole : null;
+  const { protocol, username, password, hostname, href: whole } = new URL(link);
+  // A name without a dot is one of the reader's own network.
+  const isPublic = protocol === "https:" && hostname.includes(".");
+  return isPublic && username === "" && password === "" ? whole : null;
 }
