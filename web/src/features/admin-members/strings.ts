@@ -26,7 +26,8 @@ export const memberFields = {
 
 export const membersPageStrings = {
   title: "Members",
-  intro: "Every account. Open one to see its membership, progress and history, or to make a change.",
+  intro:
+    "Every account. Open one to see its membership, progress and history, or to make a change.",
   loadFailed: "We couldn't load the members",
   noMatchTitle: "No members match",
   noMatch: "Try less of the name, or clear the filters.",
