@@ -25,6 +25,8 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   await openAs(account, "/studentdash");
   const main = page.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: /Chats$/ }).click();
+  // Home leads to the room too, past the list of rooms.
+  await expect(page).toHaveURL("/chats");
   await page
     .getByRole("link", { name: /General/ })
     .first()
