@@ -23,6 +23,7 @@ export const openRpcs = [
   "admin_payments",
   "admin_payouts_due",
   "admin_queues",
+  "admin_refund_effect",
   "admin_refunds",
   "admin_remove_picture",
   "admin_require_verified",

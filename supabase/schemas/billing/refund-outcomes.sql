@@ -46,6 +46,43 @@ $$;
 comment on function private.billing_unsettled_refunds() is
   'Refunds whose end is not known and that no function asks for now; a hundred of the oldest.';
 
+-- The form of a refund says it before the money goes: what ends is decided by the same rules when the refund is read.
+-- @rpc authenticated
+-- Administrators: what a refund of the whole payment ends at once (membership, plan, course or gift); no row when it ends nothing.
+create function private.admin_refund_effect(payment text) returns table (ends text, ends_at timestamptz, title text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_verified_admin();
+  return query
+    select 'membership', to_timestamp(s.current_period_end), null::text
+    from private.billing_charges c join public.stripe_subscriptions s on s.subscription_id = c.subscription_id
+    where c.charge_id = payment and s.deleted_at is null and s.status in ('active', 'trialing', 'past_due', 'paused')
+      and private.ends_if_refunded(c, s.current_period_start)
+    union all
+    -- As billing_price_before_upgrade decides: while the difference is the latest payment, its refund takes the plan back.
+    select 'plan', null, p.name
+    from private.billing_charges c join public.stripe_subscriptions s on s.subscription_id = c.subscription_id
+    join private.plan_prices o on o.price_id = c.upgraded_from join public.plans p on p.id = o.plan_id
+    where c.charge_id = payment and s.deleted_at is null and s.price_id = c.upgraded_to and not exists (
+      select from private.payment_records later join private.payment_records paid on paid.charge_id = payment and paid.kind = 'payment'
+      where later.subscription_id = c.subscription_id and later.kind = 'payment' and later.happened_at > paid.happened_at
+    )
+    union all
+    select 'course', null, p.course_title
+    from private.billing_charges c join private.course_purchases p on p.payment_intent_id = c.payment_intent_id
+    join private.live_course_purchases l on l.id = p.id
+    where c.charge_id = payment
+    union all
+    select 'gift', m.ends_at, private.gift_name(g)
+    from private.billing_charges c join private.gift_memberships g on g.payment_intent_id = c.payment_intent_id
+    left join public.complimentary_memberships m on m.id = g.membership_id
+    where c.charge_id = payment and g.paid_at is not null and g.closed_at is null
+      and (g.redeemed_at is null or m.ended_at is null and m.ends_at > now());
+end
+$$;
+comment on function private.admin_refund_effect(text) is
+  'What ends when all of a payment is refunded, and until when it would have gone on: a live membership, the plan that a difference was paid for, a course that was bought, a gift that is good.';
+
 -- A suspended member cannot reach the page that cancels, so an administrator can.
 
 -- Recorded before the card provider is asked, as refunds are.

@@ -154,19 +154,27 @@ create index billing_charges_card_hash_idx on private.billing_charges (card_hash
 create index billing_charges_payment_intent_id_idx on private.billing_charges (payment_intent_id) where payment_intent_id is not null;
 alter table private.billing_charges enable row level security;
 
--- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed. A refund is ignored when a
--- later payment covers the current period, which happens when a price change starts a new period.
+-- A refund is ignored when a later payment covers the current period, which happens when a price change starts a new period.
+create function private.ends_if_refunded(payment private.billing_charges, period_start bigint) returns boolean
+  language sql stable set search_path = ''
+as $$
+  select payment.period_end > coalesce(ends_if_refunded.period_start, 0) and not exists (
+    select from private.billing_charges later
+    where later.subscription_id = payment.subscription_id and not later.is_refunded
+      and later.period_start > coalesce(payment.period_start, 0)
+      and later.period_start <= ends_if_refunded.period_start and later.period_end > ends_if_refunded.period_start
+  )
+$$;
+comment on function private.ends_if_refunded(private.billing_charges, bigint) is
+  'Whether a refund of the whole payment ends its subscription, whose current period begins then.';
+
+-- The strongest reason to hold a subscription: dispute lost, then refunded, then disputed.
 create function private.billing_hold(subscription text, period_start bigint) returns text
   language sql stable set search_path = ''
 as $$
   select case
     when bool_or(c.dispute = 'lost' and not private.is_earlier_payment(c, billing_hold.period_start)) then 'dispute_lost'
-    when bool_or(c.is_refunded and c.period_end > coalesce(billing_hold.period_start, 0) and not exists (
-      select from private.billing_charges later
-      where later.subscription_id = c.subscription_id and not later.is_refunded
-        and later.period_start > coalesce(c.period_start, 0)
-        and later.period_start <= billing_hold.period_start and later.period_end > billing_hold.period_start
-    )) then 'refunded'
+    when bool_or(c.is_refunded and private.ends_if_refunded(c, billing_hold.period_start)) then 'refunded'
     when bool_or(c.dispute = 'open') then 'disputed'
   end
   from private.billing_charges c where c.subscription_id = billing_hold.subscription

@@ -300,6 +300,11 @@ create function public.billing_unsettled_refunds() returns table(request_id uuid
 comment on function public.billing_unsettled_refunds is 'Server: refunds to look up at the card provider.';
 grant execute on function private.billing_unsettled_refunds, public.billing_unsettled_refunds to service_role;
 
+create function public.admin_refund_effect(payment text) returns table(ends text, ends_at timestamp with time zone, title text)
+  language sql stable set search_path = '' as $$ select * from private.admin_refund_effect(payment) $$;
+comment on function public.admin_refund_effect is 'Administrators: what a refund of the whole payment ends at once (membership, plan, course or gift); no row when it ends nothing.';
+grant execute on function private.admin_refund_effect, public.admin_refund_effect to authenticated;
+
 create function public.admin_begin_stop_renewal(member uuid, reason text) returns text
   language sql volatile set search_path = '' as $$ select private.admin_begin_stop_renewal(member, reason) $$;
 comment on function public.admin_begin_stop_renewal is 'Administrators: begin to stop the renewal of a member''s subscription; the function admin-stop-renewal asks the card provider.';

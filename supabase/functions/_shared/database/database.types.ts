@@ -2052,6 +2052,14 @@ export type Database = {
         }[];
       };
       admin_queues: { Args: Record<PropertyKey, never>; Returns: Json };
+      admin_refund_effect: {
+        Args: { payment: string };
+        Returns: {
+          ends: string;
+          ends_at: string;
+          title: string;
+        }[];
+      };
       admin_refunds: {
         Args: Record<PropertyKey, never>;
         Returns: {

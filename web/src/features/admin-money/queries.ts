@@ -14,6 +14,7 @@ import {
   fetchGrants,
   fetchMoneyFigures,
   fetchPayoutsDue,
+  fetchRefundEffect,
   fetchRefunds,
   fetchUnfinishedRefunds,
 } from "./api/fetch-money.ts";
@@ -62,6 +63,16 @@ export function useUnfinishedRefunds() {
   return useQuery({
     queryKey: [moneyKey, "unfinished-refunds"],
     queryFn: () => fetchUnfinishedRefunds(client),
+    retry: retryAdminQuery,
+  });
+}
+
+/** What a refund of the whole payment ends. */
+export function useRefundEffect(paymentId: string) {
+  const { client } = useBackend();
+  return useQuery({
+    queryKey: [moneyKey, "refund-effect", paymentId],
+    queryFn: () => fetchRefundEffect(client, paymentId),
     retry: retryAdminQuery,
   });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { awaitsEvidence } from "../model/dispute.ts";
-import type { PayingAccount } from "../model/payment.ts";
+import type { PayingAccount, RefundEffect } from "../model/payment.ts";
 import { payerColumns, toPayer } from "./fetch-payments.ts";
 
 const text = z.nullable(z.string());
@@ -244,4 +244,22 @@ export async function fetchGrants(client: BackendClient): Promise<readonly Grant
       endsAt: time(row.ends_at),
       endedAt: time(row.ended_at),
     }));
+}
+
+const refundEffectRow = z.object({ ends: z.string(), ends_at: text, title: text });
+
+/** Reads what a refund of the whole payment ends at once; null when it ends nothing. Throws the database's error. */
+export async function fetchRefundEffect(
+  client: BackendClient,
+  paymentId: string,
+): Promise<RefundEffect | null> {
+  const { data, error } = await client.rpc("admin_refund_effect", { payment: paymentId });
+  if (error) throw error;
+  const [first] = z.array(refundEffectRow).parse(data);
+  if (!first) return null;
+  return {
+    ends: first.ends,
+    endsAt: first.ends_at === null ? null : Date.parse(first.ends_at),
+    title: first.title ?? "",
+  };
 }

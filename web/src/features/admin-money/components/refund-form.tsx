@@ -2,6 +2,7 @@ import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { parsePounds } from "@/domain/parse-pounds.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { longDate } from "@/lib/format-time.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextField } from "@/ui/text-field.tsx";
@@ -9,10 +10,32 @@ import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/actions.ts";
 import { payerName } from "./describe-payment.ts";
 import { refundable, type Payment } from "../model/payment.ts";
-import { useRefreshMoney } from "../queries.ts";
+import { useRefreshMoney, useRefundEffect } from "../queries.ts";
 import { refundDone, refundFormStrings, refundUnclear } from "../strings/refunds.ts";
 import { MoneyActionForm } from "./money-action-form.tsx";
 import { actionRefusalText } from "./action-problem-text.ts";
+
+/** What ends with a refund of the whole payment, in a sentence; null while it is being asked for. */
+function useEnding(payment: Payment): string | null {
+  const { data, isPending, isError } = useRefundEffect(payment.id);
+  if (isError) return refundFormStrings.endsUnknown;
+  if (isPending) return null;
+  if (data === null) return refundFormStrings.endsNothing;
+  const date = data.endsAt === null ? null : longDate(data.endsAt);
+  const member = payerName(payment.payer);
+  switch (data.ends) {
+    case "plan":
+      return refundFormStrings.endsPlan(member, data.title);
+    case "course":
+      return refundFormStrings.endsCourse(member, data.title);
+    case "gift":
+      return date === null
+        ? refundFormStrings.endsCode(data.title)
+        : refundFormStrings.endsGift(data.title, date);
+    default:
+      return refundFormStrings.endsMembership(member, date ?? "");
+  }
+}
 
 /** Refunds a payment in part or whole. The button names the amount. */
 export function RefundForm({
@@ -63,6 +86,7 @@ export function RefundForm({
   }
 
   const isWhole = payment.refundedPence + (amount ?? 0) === payment.amountPence;
+  const ending = useEnding(payment);
   return (
     <MoneyActionForm
       confirmLabel={
@@ -87,7 +111,11 @@ export function RefundForm({
           setIssue(undefined);
         }}
       />
-      <Alert tone="info">{isWhole ? refundFormStrings.whole : refundFormStrings.part}</Alert>
+      <Alert tone="info">
+        {isWhole
+          ? [refundFormStrings.whole, ending].filter((sentence) => sentence !== null).join(" ")
+          : refundFormStrings.part}
+      </Alert>
     </MoneyActionForm>
   );
 }

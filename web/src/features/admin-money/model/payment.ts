@@ -27,3 +27,13 @@ export interface Payment {
 export function refundable({ state, amountPence, refundedPence }: Payment): number {
   return state === "disputed" || state === "dispute_lost" ? 0 : amountPence - refundedPence;
 }
+
+/** What a refund of a whole payment ends at once. */
+export interface RefundEffect {
+  /** `membership`, `plan` (of a membership that goes on), `course` or `gift`. */
+  readonly ends: string;
+  /** Until when it would have gone on, in epoch milliseconds; null for a plan, a course, and a code that nobody has used. */
+  readonly endsAt: number | null;
+  /** The course's or the gift's; the plan before the upgrade; empty for a membership. */
+  readonly title: string;
+}

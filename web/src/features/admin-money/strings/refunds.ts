@@ -24,9 +24,17 @@ export const refundFormStrings = {
   amountWrong: (least: string, most: string) => `Enter an amount from ${least} to ${most}.`,
   confirm: "Refund",
   confirmAmount: (amount: string) => `Refund ${amount}`,
-  whole:
-    "This refunds the whole payment. If it pays for the current period, the membership ends at once.",
-  part: "This refunds part of the payment. The membership stays as it is.",
+  whole: "This refunds the whole payment.",
+  part: "This refunds part of the payment. Whatever it paid for stays as it is.",
+  endsUnknown: "If it pays for the current period, the membership ends at once.",
+  endsMembership: (member: string, date: string) =>
+    `It pays for ${member}'s membership until ${date}, which ends at once.`,
+  endsPlan: (member: string, plan: string) => `${member} goes back to ${plan} at once.`,
+  endsCourse: (member: string, title: string) => `${member} loses “${title}” at once.`,
+  endsCode: (gift: string) => `“${gift}”: the code stops working at once.`,
+  endsGift: (gift: string, date: string) =>
+    `“${gift}”: the membership it gave until ${date} ends at once.`,
+  endsNothing: "It pays for nothing that is still running, so nothing ends.",
 } as const;
 
 export const unfinishedRefundStrings = {

@@ -1,0 +1,98 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { verifiedSession } from "@/app/testing/second-factor.ts";
+import { memberRows, renderApp, type Reply } from "@/app/testing/test-app.tsx";
+
+const payment = {
+  payment_id: "ch_1",
+  paid_at: "2026-11-01T10:00:00Z",
+  amount_pence: 5000,
+  refunded_pence: 1000,
+  currency: "gbp",
+  state: "partly_refunded",
+  invoice_number: "A-0001",
+  invoice_reason: "subscription_create",
+  card_brand: "visa",
+  card_last4: "4242",
+  user_id: "u1",
+  email: "grace@example.com",
+  first_name: "Grace",
+  last_name: "Hopper",
+};
+
+/** The form of a refund; the database says that all of it ends this. */
+async function open(effect: Reply) {
+  renderApp("/admindash/money?refund=u1", {
+    session: verifiedSession(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call }) => {
+      if (call.endsWith("/admin_payments")) return { body: [payment] };
+      if (call.endsWith("/admin_refund_effect")) return effect;
+      if (call.endsWith("/admin_unfinished_refunds")) return { body: [] };
+      if (call.endsWith("/admin_refunds")) return { body: [] };
+      return undefined;
+    },
+  });
+  const panel = within(await screen.findByRole("dialog", { name: "£50 payment" }));
+  await userEvent.click(panel.getByRole("button", { name: "Refund" }));
+  return panel;
+}
+
+describe("the form of a refund says what ends", () => {
+  const whole = "This refunds the whole payment.";
+  const ending = (ends: string, title: string | null, ends_at: string | null) => ({
+    body: [{ ends, title, ends_at }],
+  });
+
+  it.each<[string, Reply, string]>([
+    [
+      "a membership",
+      ending("membership", null, "2026-12-29T12:00:00Z"),
+      "It pays for Grace Hopper's membership until 29 December 2026, which ends at once.",
+    ],
+    [
+      "a plan",
+      ending("plan", "Student Access", null),
+      "Grace Hopper goes back to Student Access at once.",
+    ],
+    [
+      "a course",
+      ending("course", "Price it properly", null),
+      "Grace Hopper loses “Price it properly” at once.",
+    ],
+    [
+      "a code",
+      ending("gift", "Gift: Student Access, 3 months", null),
+      "“Gift: Student Access, 3 months”: the code stops working at once.",
+    ],
+    [
+      "a gift in use",
+      ending("gift", "Gift: Student Access, 3 months", "2026-12-29T12:00:00Z"),
+      "“Gift: Student Access, 3 months”: the membership it gave until 29 December 2026 ends at once.",
+    ],
+    ["nothing", { body: [] }, "It pays for nothing that is still running, so nothing ends."],
+    [
+      "what it couldn't find out",
+      { status: 500, body: { message: "broken" } },
+      "If it pays for the current period, the membership ends at once.",
+    ],
+  ])("%s", async (_, effect, sentence) => {
+    const panel = await open(effect);
+    expect(
+      await panel.findByText(`${whole} ${sentence}`, {}, { timeout: 20_000 }),
+    ).toBeInTheDocument();
+  });
+
+  it("and that a part ends nothing, whatever was refunded before", async () => {
+    const panel = await open(ending("course", "Price it properly", null));
+    const amount = panel.getByLabelText("Amount in pounds");
+    expect(amount).toHaveValue("40.00");
+    await userEvent.clear(amount);
+    await userEvent.type(amount, "39.99");
+    expect(
+      panel.getByText("This refunds part of the payment. Whatever it paid for stays as it is."),
+    ).toBeInTheDocument();
+    expect(panel.queryByText(/loses/)).not.toBeInTheDocument();
+  });
+});
