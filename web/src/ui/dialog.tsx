@@ -23,7 +23,8 @@ function findOpener(): Element | null {
 
 /**
  * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
- * no trigger; when the opener has gone meanwhile, `fallback` or else the page's content takes its place.
+ * no trigger; when the opener has gone meanwhile, `fallback` or else the page's content takes its place. What has the focus by
+ * then keeps it: code that knew a better place put it there.
  */
 export function useReturningFocus(fallback?: () => Element | null) {
   const opener = useRef<Element | null>(null);
@@ -33,6 +34,7 @@ export function useReturningFocus(fallback?: () => Element | null) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
+      if (document.activeElement !== document.body) return;
       const back = opener.current?.isConnected
         ? opener.current
         : (fallback?.() ?? document.getElementById("main"));

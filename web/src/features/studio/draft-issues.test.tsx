@@ -117,6 +117,38 @@ describe("a draft that is not ready to be submitted", () => {
     },
   );
 
+  it.each([false, true])(
+    "has the focus on what is missing, after a question as well: %s",
+    async (publishesDirectly) => {
+      const details = JSON.stringify([{ field: "title", message: texts.title }]);
+      const own = { ...draft("article"), publishesDirectly };
+      renderPage(<DraftEditor draft={own} onReload={() => Promise.resolve()} />, {
+        session: sessionOf(),
+        rows: { draft_versions: [] },
+        reply: ({ call }) => {
+          if (call.endsWith("/studio_subcategories")) return { body: [] };
+          return call.endsWith("/submit_draft")
+            ? { status: 400, body: { code: "FF654", message: "Not ready", details } }
+            : undefined;
+        },
+      });
+      const label = publishesDirectly ? "Publish" : "Submit for review";
+      await userEvent.click(await screen.findByRole("button", { name: label }));
+      if (publishesDirectly) {
+        const question = within(await screen.findByRole("alertdialog"));
+        await userEvent.click(question.getByRole("button", { name: label }));
+      }
+      const alert = await screen.findByRole("alert");
+      await waitFor(() => expect(alert.parentElement).toHaveFocus());
+      await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
+      // The window gives the focus back a moment after it is gone.
+      await new Promise((resolve) => void setTimeout(resolve, 0));
+      expect(alert.parentElement).toHaveFocus();
+      await userEvent.tab();
+      expect(within(alert).getByRole("button", { name: "Title" })).toHaveFocus();
+    },
+  );
+
   it("takes away each issue once its field is changed, and no other", async () => {
     const issues = ["title", "excerpt", "tags"] as const;
     const details = JSON.stringify(issues.map((field) => ({ field, message: texts[field] })));

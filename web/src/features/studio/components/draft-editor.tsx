@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftContent } from "../model/draft.ts";
@@ -33,6 +33,9 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
   const { content, state, version, saveNow, isDirty, keepMine, discard } = editing;
   const { uploads, isUploading, report } = useModuleUploads();
   const [issues, setIssues] = useState<readonly DraftIssue[]>([]);
+  const issueList = useRef<HTMLDivElement>(null);
+  /** True from a refused submission until its issues have the focus. */
+  const isTold = useRef(false);
   const change = (changes: Partial<DraftContent>) => {
     editing.change(changes);
     setIssues((before) => issuesAfterChange(before, content, { ...content, ...changes }));
@@ -58,9 +61,18 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
       return saveNow();
     },
     onMoved: onReload,
-    onIssues: setIssues,
+    onIssues: (told) => {
+      setIssues(told);
+      isTold.current = told.length > 0;
+    },
     onTimeIssue: () => setSettingsOpen(true),
   });
+  // Once the button that was pressed, and the question it may have asked, have let go of the focus.
+  useEffect(() => {
+    if (draftActs.busy || !isTold.current) return;
+    isTold.current = false;
+    issueList.current?.focus();
+  }, [draftActs.busy]);
   const leadTo = (field: string) => {
     if (field !== "title" && !hasRail) {
       setWanted(field);
@@ -127,7 +139,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onLoadNewest={() => void loadNewest()}
       />
       <ActOutcome draftActs={draftActs} />
-      <IssueList kind={draft.kind} issues={issues} onLead={leadTo} />
+      <IssueList ref={issueList} kind={draft.kind} issues={issues} onLead={leadTo} />
       <CommentList comments={draft.comments} version={version} />
       {draft.kind === "article" ? (
         <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">

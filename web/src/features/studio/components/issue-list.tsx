@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, type Ref } from "react";
 import { Alert } from "@/ui/alert.tsx";
 import type { DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
@@ -19,41 +19,46 @@ export function IssueList({
   kind,
   issues,
   onLead,
+  ref,
 }: {
   readonly kind: DraftKind;
   readonly issues: readonly DraftIssue[];
   /** Leads to one of the fields. */
   readonly onLead: (field: string) => void;
+  /** What has the focus after a submission that was refused. */
+  readonly ref: Ref<HTMLDivElement>;
 }) {
   if (issues.length === 0) return null;
   const fields = ownFields[kind].filter((name) => issues.some(({ field }) => field === name));
   const others = issues.filter(({ field }) => !ownFields[kind].includes(field));
   return (
-    <Alert tone="warn" title={draftNotesStrings.issuesTitle}>
-      <ul className="list-disc pl-5">
-        {fields.length === 0 ? null : (
-          <li>
-            {draftNotesStrings.complete}
-            {fields.map((field, place) => (
-              <Fragment key={field}>
-                {place === 0 ? null : ", "}
-                <button
-                  type="button"
-                  className="min-h-6 rounded-control font-medium underline underline-offset-4"
-                  onClick={() => onLead(field)}
-                >
-                  {draftFieldName(field)}
-                </button>
-              </Fragment>
-            ))}
-          </li>
-        )}
-        {others.map(({ field, message }) => (
-          <li key={`${field}-${message}`}>
-            <span className="font-medium">{draftFieldName(field)}:</span> {message}
-          </li>
-        ))}
-      </ul>
-    </Alert>
+    <div ref={ref} tabIndex={-1} className="scroll-mt-24 rounded-control">
+      <Alert tone="warn" title={draftNotesStrings.issuesTitle}>
+        <ul className="list-disc pl-5">
+          {fields.length === 0 ? null : (
+            <li>
+              {draftNotesStrings.complete}
+              {fields.map((field, place) => (
+                <Fragment key={field}>
+                  {place === 0 ? null : ", "}
+                  <button
+                    type="button"
+                    className="min-h-6 rounded-control font-medium underline underline-offset-4"
+                    onClick={() => onLead(field)}
+                  >
+                    {draftFieldName(field)}
+                  </button>
+                </Fragment>
+              ))}
+            </li>
+          )}
+          {others.map(({ field, message }) => (
+            <li key={`${field}-${message}`}>
+              <span className="font-medium">{draftFieldName(field)}:</span> {message}
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    </div>
   );
 }
