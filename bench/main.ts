@@ -4,6 +4,7 @@ import { benchEngagementRank } from "./engagement-rank.ts";
 import { benchLibraryHome } from "./library-home.ts";
 import { benchMailSenders } from "./mail-senders.ts";
 import { benchMemberSearch } from "./member-search.ts";
+import { benchPageLoad } from "./page-load.ts";
 import { benchPaymentSearch } from "./payment-search.ts";
 import { benchRealtimeFanOut } from "./realtime-fan-out.ts";
 import { benchRestRead } from "./rest-read.ts";
@@ -24,6 +25,7 @@ const benchmarks = {
   announcement: benchAnnouncement,
   "mail-senders": benchMailSenders,
   "chat-room": benchChatRoom,
+  "page-load": benchPageLoad,
   "realtime-fan-out": benchRealtimeFanOut,
   "shared-decoder": benchSharedDecoder,
   "three-hosts": benchThreeHosts,
