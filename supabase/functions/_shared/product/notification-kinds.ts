@@ -241,7 +241,7 @@ export const notificationKinds = {
   },
   moderated: {
     text: (line) =>
-      `${reportedThing(line).own(line)}: after a report, we found that it broke our rules. Write to ${brand.supportEmail} if you disagree`,
+      `${reportedThing(line).own(line)} because it broke our rules. If you disagree, write to ${brand.supportEmail}.`,
     path: (line) => reportedThing(line).path,
     outside: {
       text: () => "Something of yours was removed after a report",

@@ -145,7 +145,7 @@ describe("a line", () => {
     ],
     [
       { kind: "moderated", what: "comment", is_kept: false },
-      "A comment you wrote was removed: after a report, we found that it broke our rules. Write to support@fourfold.example if you disagree",
+      "A comment you wrote was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/learning/submissions",
     ],
     [
@@ -156,12 +156,12 @@ describe("a line", () => {
         room: "General",
         written_at: "2026-11-18T09:00:00+00:00",
       },
-      "A message you wrote in General on 18 November 2026 was removed: after a report, we found that it broke our rules. Write to support@fourfold.example if you disagree",
+      "A message you wrote in General on 18 November 2026 was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/chats",
     ],
     [
       { kind: "moderated", what: "submission", is_kept: false, title: "Ten clients" },
-      "Your submission “Ten clients” was removed: after a report, we found that it broke our rules. Write to support@fourfold.example if you disagree",
+      "Your submission “Ten clients” was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/learning/submissions",
     ],
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
