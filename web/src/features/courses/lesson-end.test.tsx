@@ -33,18 +33,21 @@ function show(differs: Partial<LessonEndProps>) {
   );
 }
 
-describe("the end of the last lesson", () => {
+describe("the end of a completed lesson", () => {
   const toOpen = { name: "Still to do: Five Lines" };
 
-  it("leads to one that was passed over", () => {
-    show({});
+  it.each([
+    ["that was passed over", null],
+    ["that follows", open],
+  ])("leads to one %s", (_which, next) => {
+    show({ next });
     expect(screen.getByRole("link", toOpen)).toHaveAttribute("href", "/?module=five-lines");
   });
 
   it.each<[string, Partial<LessonEndProps>]>([
     ["of a finished course", { courseComplete: true, open: null }],
     ["before it is completed", { lesson: { ...lesson, isComplete: false } }],
-    ["where another lesson follows", { next: open }],
+    ["where nothing is left", { open: null }],
   ])("does not, %s", (_when, differs) => {
     show(differs);
     expect(screen.queryByRole("link", toOpen)).not.toBeInTheDocument();

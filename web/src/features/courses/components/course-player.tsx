@@ -98,6 +98,7 @@ function Lesson({
   const index = course.modules.indexOf(lesson);
   const wayTo = (other: CourseModule | undefined) =>
     other === undefined ? null : { title: other.title, to: `?module=${other.slug}` };
+  const ahead = course.modules.slice(index + 1).find(({ isComplete }) => !isComplete);
   return (
     <section
       aria-labelledby={headingId}
@@ -130,8 +131,10 @@ function Lesson({
           list={list}
           finished={finished}
           completing={completing === lesson.id}
-          next={wayTo(course.modules[index + 1])}
-          open={wayTo(course.modules.find(({ id, isComplete }) => id !== lesson.id && !isComplete))}
+          next={wayTo(ahead)}
+          open={wayTo(
+            ahead ?? course.modules.slice(0, index).find(({ isComplete }) => !isComplete),
+          )}
           onComplete={() => onComplete(lesson.id)}
         />
       </ReadingFrame>

@@ -16,9 +16,9 @@ export interface LessonEndProps {
   /** What else a finished course leads to. */
   readonly finished?: ReactNode;
   readonly completing: boolean;
-  /** The lesson that completing this one leads to; null at the end of a course. */
+  /** The lesson that completing this one leads to: the next one that is not completed; null when none follows. */
   readonly next: Neighbour | null;
-  /** The first lesson that is not completed, beside this one; null when there is none. */
+  /** The same, or else the first one before it that is not completed; null when there is none. */
   readonly open: Neighbour | null;
   readonly onComplete: () => void;
 }
@@ -79,8 +79,7 @@ export function LessonEnd({
               <Link to={list}>{courseStrings.back}</Link>
             </Button>
           </div>
-        ) : next === null && open !== null ? (
-          // After the last lesson nothing else leads to those that were passed over.
+        ) : open !== null && !(drawn && next !== null) ? (
           <Button asChild variant="accent">
             <Link to={open.to}>{courseModuleStrings.stillOpen(open.title)}</Link>
           </Button>
