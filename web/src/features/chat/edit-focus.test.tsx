@@ -45,3 +45,20 @@ it("keeps what is edited, and whom it answers, when Escape takes back a word tha
   fireEvent.keyDown(box, { key: "Escape", keyCode: 27 });
   await waitFor(() => expect(answer).not.toBeInTheDocument());
 });
+
+it("moves by arrows from the empty field to the messages and back", async () => {
+  openChat({ messages: [message(1, { user_id: adaId, author_first_name: "Ada" }), message(2)] });
+  await rowOf("message 2");
+  const box = await messageField();
+  const focused = () => within(document.activeElement as HTMLElement);
+  await userEvent.type(box, "a{ArrowUp}");
+  expect(box).toHaveFocus();
+  await userEvent.keyboard("{Backspace}{ArrowUp}");
+  expect(focused().getByText("message 2")).toBeVisible();
+  await userEvent.keyboard("{ArrowUp}");
+  await waitFor(() => expect(focused().getByText("message 1")).toBeVisible());
+  await userEvent.keyboard("{ArrowDown}");
+  await waitFor(() => expect(focused().getByText("message 2")).toBeVisible());
+  await userEvent.keyboard("{ArrowDown}");
+  expect(box).toHaveFocus();
+});

@@ -40,7 +40,7 @@ export const keyStrings = {
         ["Enter", "Send"],
         ["Shift Enter", "New line"],
         ["/", "Search the messages"],
-        ["↑ ↓", "Move between messages"],
+        ["↑ ↓", "Move between messages, from the empty field too"],
       ],
     },
     {

@@ -56,11 +56,13 @@ export interface ComposerProps {
   readonly reply: Quote | null;
   readonly onReply: (quote: Quote | null) => void;
   readonly onTyping: () => void;
+  /** Leads from the empty field to the messages. */
+  readonly onUp: () => void;
 }
 
-/** The message field. Enter sends, Shift and Enter start a new line. */
+/** The message field. Enter sends, Shift and Enter start a new line, and from the empty field the arrow up leads to the messages. */
 export function Composer(props: ComposerProps) {
-  const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
+  const { ref, room, self, outbox, outgoing, reply, onReply, onTyping, onUp } = props;
   const { text, setText, pickedRef } = useRoomDraft(self.id, room.id);
   const [caret, setCaret] = useState(0);
   const draft = usePictureDraft(self.id, room.id);
@@ -186,6 +188,10 @@ export function Composer(props: ComposerProps) {
     if (event.key === "Escape" && reply) {
       onReply(null);
       return;
+    }
+    if (event.key === "ArrowUp" && text === "") {
+      event.preventDefault();
+      onUp();
     }
     if (sendsMessage(event)) send();
   }

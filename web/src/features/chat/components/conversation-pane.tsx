@@ -56,6 +56,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { conversation, state } = useConversation(place.id, userId, target, outbox, makeSource);
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
+  const pane = useRef<HTMLDivElement>(null);
 
   const { stopTyping } = typing;
   const newest = state.list.messages.at(-1);
@@ -83,7 +84,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const drop = useFileDrop(takesPictures ? (files) => composer.current?.addPicture(files) : null);
 
   return (
-    <div className="relative flex h-full min-h-0 flex-col" {...drop.handlers}>
+    <div ref={pane} className="relative flex h-full min-h-0 flex-col" {...drop.handlers}>
       {drop.over ? (
         <p className="wash pointer-events-none absolute inset-2 z-20 grid place-content-center rounded-card border-2 border-dashed border-accent font-medium">
           {composerStrings.dropPicture}
@@ -127,6 +128,11 @@ export function ConversationPane(props: ConversationPaneProps) {
           reply={reply}
           onReply={setReply}
           onTyping={typing.sendTyping}
+          onUp={() => {
+            // The one message that Tab stops at: the newest, or that which was chosen last.
+            const row = 'article[data-message][tabindex="0"]';
+            pane.current?.querySelector<HTMLElement>(row)?.focus();
+          }}
         />
       )}
       {messageActions.dialogs}

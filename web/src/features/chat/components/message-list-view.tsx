@@ -12,6 +12,7 @@ import { toListRows } from "../model/list-rows.ts";
 import { chatMessageStrings, placeTexts } from "../strings.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageItem } from "./message-item.tsx";
+import { messageFieldId } from "./skip-to-message-field.tsx";
 import type { MessageActions } from "../use-message-actions.tsx";
 
 /** Frames. */
@@ -34,7 +35,7 @@ export interface MessageListViewProps {
 
 /**
  * The virtualised list of messages. The row with the keyboard focus stays mounted. Arrow keys move
- * between messages, Tab moves into the actions of the current one.
+ * between messages, and from the newest down to the message field. Tab moves into the actions of the current one.
  */
 export function MessageListView(props: MessageListViewProps) {
   const { room, userId, target, targetKey, pinnedIds, conversation, state, actions, editingId } =
@@ -86,6 +87,10 @@ export function MessageListView(props: MessageListViewProps) {
     ];
     if (to === undefined) return;
     event.preventDefault();
+    if (event.key === "ArrowDown" && to === rows.length) {
+      document.getElementById(messageFieldId)?.focus();
+      return;
+    }
     focusRow(Math.min(rows.length - 1, Math.max(0, to)));
   }
 
