@@ -110,6 +110,14 @@ describe("a new student's Home", () => {
     expect(screen.queryByRole("region", { name: "Your pact" })).not.toBeInTheDocument();
   });
 
+  it("says when a room counts to who has only written from here", async () => {
+    open({ hello: true, done: { chat_rooms_opened: [] } });
+    const rooms = await (await list()).findByRole("link", { name: /^Open your rooms/ });
+    expect(rooms).toHaveTextContent(
+      "None of 5 opened yet. A room counts once you have looked inside.",
+    );
+  });
+
   it("sends the greeting to General from there, and ticks it", async () => {
     const { seen } = open();
     const first = await list();

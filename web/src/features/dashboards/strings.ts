@@ -81,7 +81,9 @@ export const firstDaysStrings = {
   toGeneral: "See the answers",
   rooms: "Open your rooms",
   roomsHint: (opened: number, needed: number) =>
-    `${formatCount(opened)} of ${formatCount(needed)} opened. Each has its own purpose.`,
+    opened === 0
+      ? `None of ${formatCount(needed)} opened yet. A room counts once you have looked inside.`
+      : `${formatCount(opened)} of ${formatCount(needed)} opened. Each has its own purpose.`,
   submission: "Share your first submission",
   submissionHint: "What you tried this week, and how it went. A failure counts as much.",
 } as const;
