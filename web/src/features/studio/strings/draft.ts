@@ -10,8 +10,8 @@ export const draftPageStrings = {
   loading: "Loading the draft",
   previewTitle: (version: number) => `Preview of version ${version}`,
   previewNote: "This is what members will see. Nothing you press here is counted.",
-  /** Where the preview's way back leads while the draft has no subcategory. */
-  previewPlace: "Studio",
+  backToDraft: "Back to the draft",
+  text: "The text",
 } as const;
 
 /** Who wrote a draft and where it stands. */

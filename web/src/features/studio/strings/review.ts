@@ -15,7 +15,6 @@ export const reviewStrings = {
   draftFailed: "We couldn't load this draft",
   draftLoading: "Loading the draft",
   draftLink: "Versions and preview",
-  module: (place: number) => `Module ${place}`,
   comments: "Your comments",
   removeComment: "Remove",
   askedTime: (time: string) => `Its mentor asked for ${time}.`,
