@@ -4,7 +4,7 @@ import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftContent } from "../model/draft.ts";
 import { issuesAfterChange, type DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
-import { findDraftField } from "../find-draft-field.ts";
+import { draftFieldId, findDraftField } from "../find-draft-field.ts";
 import { useCoverChoice } from "../use-cover-choice.ts";
 import { useDraftActions } from "../use-draft-actions.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
@@ -117,6 +117,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
           placeIsFixed={placeIsFixed}
           error={issues.find(({ field }) => field === "title")?.message}
           onChange={change}
+          onEnter={() => findDraftField("content")?.focus()}
         />
       </EditorHeader>
       <SaveProblem
@@ -132,6 +133,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
       {draft.kind === "article" ? (
         <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <TextEditor
+            id={draftFieldId("content")}
             label={textEditorStrings.article}
             markdown={content.content}
             onChange={(markdown) => change({ content: markdown })}
