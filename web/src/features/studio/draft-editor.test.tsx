@@ -69,6 +69,22 @@ describe("the editor of an article", () => {
     expect(screen.queryAllByText(/min read$/)).toHaveLength(count);
   });
 
+  it("offers a time and the archive once there is something to publish or to put away", async () => {
+    openStudio(editor, { content: { title: "" } });
+    const title = await screen.findByRole("textbox", { name: "Title" });
+    const button = (name: string) => screen.queryByRole("button", { name });
+    const [time, archive] = ["Choose a time to publish", "Archive"] as const;
+    expect(button("Submit for review")).toBeVisible();
+    expect(button(time)).not.toBeInTheDocument();
+    expect(button(archive)).not.toBeInTheDocument();
+    await userEvent.type(title, "An idea");
+    expect(button(time)).not.toBeInTheDocument();
+    expect(button(archive)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Markdown" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Article as Markdown" }), "Walk.");
+    expect(button(time)).toBeVisible();
+  });
+
   it("keeps the settings in a sheet on a phone, with the time and the archive", async () => {
     onPhone();
     const { server } = openStudio(editor, { content: { content: text } });

@@ -47,6 +47,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
   };
   const draftActs = useDraftActions({
     draft,
+    content,
     version,
     isUploading,
     onBefore: async (act) => {
@@ -128,7 +129,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onLoadNewest={() => void loadNewest()}
       />
       <ActOutcome draftActs={draftActs} />
-      <IssueList kind={draft.kind} issues={issues} onLead={leadTo} />
+      <IssueList kind={draft.kind} content={content} issues={issues} onLead={leadTo} />
       <CommentList comments={draft.comments} version={version} />
       {draft.kind === "article" ? (
         <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
