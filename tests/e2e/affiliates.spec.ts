@@ -62,7 +62,7 @@ test("a link brings a member, earns a commission, and an administrator marks its
   await expect(panel.getByText(affiliate.email)).toBeVisible();
   await expectAccessible(office);
   await panel.getByLabel("Reference of the transfer").fill("FPS 20261123-1");
-  await panel.getByLabel("Code of your second factor").fill(nextCode());
+  await panel.getByLabel("Code from your authenticator app").fill(nextCode());
   await panel.getByRole("button", { name: "Mark £10 as paid" }).click();
   await expect(office.getByText(/£10 to .* is marked as paid\./)).toBeVisible();
 

@@ -58,7 +58,7 @@ test("an administrator finds a payment and refunds a part of it", async ({ page,
   await panel.getByRole("button", { name: "Refund" }).click();
   await panel.getByLabel("Amount in pounds").fill("60");
   await giveReason(page, "Asked by email");
-  await panel.getByLabel("Code of your second factor").fill(nextCode());
+  await panel.getByLabel("Code from your authenticator app").fill(nextCode());
   await panel.getByRole("button", { name: "Refund £60" }).click();
   await expect(panel.getByText("Enter an amount from £0.01 to £50.")).toBeVisible();
   await panel.getByLabel("Amount in pounds").fill("12.50");

@@ -112,6 +112,19 @@ describe("the queues", () => {
     expect((await more())["claims"]?.more).toBe(0);
   });
 
+  test("leave out an administrator's own document, which another one has to review", async ({
+    owner,
+    world,
+  }) => {
+    await owner.query("set transaction isolation level repeatable read");
+    const [own, other] = [await world.admin(), await world.admin()];
+    const identity = async (admin: string) => (await counts(world, admin))[0]?.waiting ?? 0;
+    const before = { own: await identity(own), other: await identity(other) };
+    await world.handIn(own);
+    expect(await identity(own)).toBe(before.own);
+    expect(await identity(other)).toBe(before.other + 1);
+  });
+
   test("are refused to all but administrators with a second factor", async ({ world }) => {
     for (const sql of ["select public.admin_queues()", "select * from public.dispute_queue()"]) {
       for (const actor of [await world.member(), await world.member("mentor-access")])

@@ -35,7 +35,8 @@ end
 $$;
 comment on function private.dispute_queue() is 'Open disputes, those due first on top.';
 
--- Every queue of the console counts on its overview and on its tab. What is reported several times waits once, as in the queue itself.
+-- Every queue of the console counts on its overview and on its tab. What is reported several times waits once, as in the queue itself; an
+-- administrator's own document waits for another one, and so doesn't count for them.
 create function private.queue_counts() returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_agg(
@@ -44,7 +45,7 @@ create function private.queue_counts() returns jsonb
   )
   from (
     select 1 as place, 'identity' as name, count(*) as waiting, min(v.submitted_at) as oldest_at, null::jsonb as kinds
-    from public.user_verifications v where v.status = 'pending'
+    from public.user_verifications v where v.status = 'pending' and v.user_id is distinct from auth.uid()
     union all
     select 2, 'reports', count(distinct (r.kind, r.subject_id)), min(r.created_at), private.report_counts()
     from private.reports r where r.resolved_at is null
@@ -61,7 +62,7 @@ create function private.queue_counts() returns jsonb
     from private.guarantee_claims c where private.claim_waits(c)
   ) q
 $$;
-comment on function private.queue_counts() is 'Each queue of the administrators: how many wait, and since when the oldest; of the reports, how many of each kind.';
+comment on function private.queue_counts() is 'Each queue of the administrators: how many wait for the caller, and since when the oldest; of the reports, how many of each kind.';
 
 -- @rpc authenticated
 -- Administrators: how many items wait in each queue, and since when the oldest.

@@ -18,7 +18,7 @@ const counts = (waiting: Readonly<Record<string, number>>) =>
 
 function open(address: string, answer: Reply) {
   const world = { answer };
-  renderApp(address, {
+  const view = renderApp(address, {
     session: sessionOf(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call }) => {
@@ -28,7 +28,7 @@ function open(address: string, answer: Reply) {
         : undefined;
     },
   });
-  return world;
+  return { world, view };
 }
 
 const tabs = async () =>
@@ -43,6 +43,19 @@ describe("the queues", () => {
     await userEvent.click(screen.getByRole("tab", { name: /^Claims · 3/ }));
     expect(window.location.search).toBe("?queue=claims");
     expect(await screen.findByText("No claims")).toBeVisible();
+  });
+
+  it("are counted on their tab in the console's other pages, and nothing is asked elsewhere", async () => {
+    const { view } = open("/admindash/members", { body: counts({ reports: 2, claims: 3 }) });
+    const tab = await screen.findByRole("link", { name: /^Queues.*waiting/ }, { timeout: 5000 });
+    expect(tab).toHaveTextContent("Queues 5 waiting");
+    await userEvent.click(tab);
+    expect(await tabs()).toEqual(["Reports", "Claims"]);
+    expect(screen.getByRole("link", { name: "Queues" })).toBeVisible();
+    view.unmount();
+    const elsewhere = open("/members", { body: counts({ reports: 2 }) });
+    expect(await screen.findByRole("heading", { level: 1 })).toBeVisible();
+    expect(elsewhere.view.calls().filter((call) => call.endsWith("/admin_queues"))).toEqual([]);
   });
 
   it("keep the one that was asked for, with nothing in it", async () => {

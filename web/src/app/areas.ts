@@ -28,6 +28,8 @@ export interface AreaPage {
   /** Other addresses that are this page, or under which its further pages stand. */
   readonly also?: readonly string[];
   readonly unread?: Unread;
+  /** Its tab counts what waits for an administrator. */
+  readonly isQueue?: true;
   /** The level that opens it; open to all without. */
   readonly level?: Section["level"];
   /** Whom it is for; all without. */
@@ -61,7 +63,7 @@ const areas: readonly Area[] = [
     pages: [
       { label: consoleStrings.overview, to: paths.adminDashboard },
       { label: consoleStrings.members, to: paths.adminMembers },
-      { label: consoleStrings.queues, to: paths.adminQueues },
+      { label: consoleStrings.queues, to: paths.adminQueues, isQueue: true },
       { label: consoleStrings.content, to: paths.adminContent },
       { label: consoleStrings.money, to: paths.adminMoney },
       { label: consoleStrings.settings, to: paths.adminSettings },

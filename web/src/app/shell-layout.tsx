@@ -5,6 +5,7 @@ import { categoryOfLevel, libraryPath } from "@/domain/library-paths.ts";
 import { levelByNumber } from "@/domain/levels.ts";
 import { GraceBanner } from "@/features/billing/index.ts";
 import { useUnreadRooms } from "@/features/chat/index.ts";
+import { useQueueCounts } from "@/features/moderation/index.ts";
 import { useUnreadConversations } from "@/features/messages/index.ts";
 import { membersHouse } from "@/lib/members-house.ts";
 import { rememberRole } from "@/lib/remembered-role.ts";
@@ -53,10 +54,16 @@ function tabOf(
   place: AreaPlace,
   level: LevelView | null,
   unread: UnreadCounts,
+  waiting: number,
 ): LinkTab {
   const isCurrent = page === place.page;
   // The list on the page itself says where something is unread.
   const isListed = isCurrent && place.isTop;
+  if (page.isQueue) {
+    const count = isListed ? 0 : waiting;
+    const { label, to } = page;
+    return { label, to, isCurrent, unread: count, unreadWhat: shellStrings.waiting };
+  }
   return {
     label: page.label,
     to: page.to,
@@ -85,9 +92,12 @@ export function ShellLayout() {
   const handle = usePageHandle();
   const areas = areasOf(role);
   const place = areaPlaceOf([...areas, accountAreaOf(role)], pathname);
+  const isConsole = place?.area.pages.some(({ isQueue }) => isQueue) === true;
+  const { data: queues = [] } = useQueueCounts(isConsole);
+  const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   const tabs =
     place !== null && areas.includes(place.area) && place.area.pages.length > 1
-      ? place.area.pages.map((page) => tabOf(page, place, level, unread))
+      ? place.area.pages.map((page) => tabOf(page, place, level, unread, waiting))
       : [];
   const entries = areas.flatMap((area): NavEntry[] => {
     const first = firstPageOf(area, level);

@@ -42,6 +42,8 @@ export const shellStrings = {
   level: (level: number) => `Level ${level}`,
   /** Said after a number. */
   unreadRooms: (count: number) => (count === 1 ? "unread room" : "unread rooms"),
+  /** Said after the number of what waits for an administrator. */
+  waiting: "waiting",
   /** Said before the member's name. */
   accountOf: "Account of ",
   signOut: "Sign out",

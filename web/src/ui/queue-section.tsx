@@ -11,6 +11,8 @@ export interface QueueSectionProps<Item extends { readonly id: string | number }
   readonly title: string;
   /** Follows the number of items; `waiting` unless given. */
   readonly countLabel?: string | undefined;
+  /** How many of the items wait; all of them unless given. */
+  readonly waiting?: number | undefined;
   /** Undefined until it was read for the first time. */
   readonly items: readonly Item[] | undefined;
   readonly failed: boolean;
@@ -30,6 +32,7 @@ export function QueueSection<Item extends { readonly id: string | number }>({
   title,
   countLabel = "waiting",
   items,
+  waiting = items?.length ?? 0,
   failed,
   refreshing,
   onRefresh,
@@ -46,7 +49,7 @@ export function QueueSection<Item extends { readonly id: string | number }>({
           {title}{" "}
           {items ? (
             <span className="tabular text-muted">
-              · {items.length} {countLabel}
+              · {waiting} {countLabel}
             </span>
           ) : null}
         </h2>

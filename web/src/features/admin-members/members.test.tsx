@@ -56,6 +56,7 @@ describe("a member's panel", () => {
     expect(await panel.findByText("Student Access")).toBeVisible();
     expect(panel.getByText("£150")).toBeVisible();
     expect(panel.getByText("5 of 5")).toBeVisible();
+    expect(panel.getByText("Driving licence")).toBeVisible();
     // What one comes for is at the top: to write, the money, and a refund; what one rarely does stands last.
     expect(panel.getByRole("link", { name: "Message" })).toHaveAttribute(
       "href",
@@ -106,7 +107,7 @@ describe("a member's panel", () => {
     await userEvent.type(form.getByLabelText(/Reason/), "Joins the team");
     await userEvent.click(form.getByRole("button", { name: "Make administrator" }));
     expect(form.getByText("Enter all six digits of the code.")).toBeVisible();
-    const code = form.getByLabelText(/Code of your second factor/);
+    const code = form.getByLabelText(/Code from your authenticator app/);
     await userEvent.type(code, "000000");
     await userEvent.click(form.getByRole("button", { name: "Make administrator" }));
     expect(await form.findByText(/That code isn't right/)).toBeVisible();

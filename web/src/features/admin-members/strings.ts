@@ -156,7 +156,7 @@ export const memberActionFormStrings = {
   reasonMissing: "Say why. It is recorded with your name.",
   device: "Device",
   unnamedDevice: "Authenticator",
-  code: "Code of your second factor",
+  code: "Code from your authenticator app",
   codeHint: "The six digits your authenticator app shows now.",
   cancel: "Keep things as they are",
 } as const;

@@ -86,7 +86,7 @@ async function grantClaim() {
   const panel = await openClaim();
   await userEvent.click(panel.getByRole("radio", { name: /^Grant/ }));
   await userEvent.type(panel.getByLabelText("Reason"), "Payslips seen");
-  await userEvent.type(panel.getByLabelText(/Code of your second factor/), "123456");
+  await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
   await userEvent.click(panel.getByRole("button", { name: "Grant this claim" }));
 }
 
@@ -144,11 +144,11 @@ describe("a claim under the guarantee in the console", () => {
     await userEvent.click(panel.getByRole("button", { name: "Grant this claim" }));
     expect(await panel.findByText("Say why. The member reads it.")).toBeVisible();
     await userEvent.type(panel.getByLabelText("Reason"), "Payslips seen");
-    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "12");
+    await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "12");
     await userEvent.click(panel.getByRole("button", { name: "Grant this claim" }));
     expect(await panel.findByText("Enter all six digits of the code.")).toBeVisible();
     expect(seen.some(({ call }) => call.endsWith("/decide_guarantee_claim"))).toBe(false);
-    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "3456");
+    await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "3456");
     await userEvent.click(panel.getByRole("button", { name: "Grant this claim" }));
     expect(
       await screen.findByText("Claim granted. Every payment of Grace Hopper was refunded."),
@@ -177,7 +177,7 @@ describe("a claim under the guarantee in the console", () => {
     expect(panel.getByText("I was ill")).toBeVisible();
     await userEvent.click(panel.getByRole("radio", { name: "Decline" }));
     await userEvent.type(panel.getByLabelText("Reason"), "As before");
-    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "123456");
+    await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
     await userEvent.click(panel.getByRole("button", { name: "Decline this claim" }));
     expect(await panel.findByText(other)).toBeVisible();
     expect(panel.getByLabelText("Reason")).toHaveValue("As before");
@@ -189,7 +189,7 @@ describe("a claim under the guarantee in the console", () => {
     const panel = await openClaim();
     await userEvent.click(panel.getByRole("radio", { name: "Decline" }));
     await userEvent.type(panel.getByLabelText("Reason"), "Nothing to see");
-    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "123456");
+    await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
     await userEvent.click(panel.getByRole("button", { name: "Decline this claim" }));
     expect(await screen.findByText("Claim declined.")).toBeVisible();
     expect(seen.some(({ call }) => isSettle(call))).toBe(false);
@@ -213,7 +213,7 @@ describe("a claim under the guarantee in the console", () => {
     const left = "The claim is granted, but 1 payment isn't refunded yet.";
     const panel = within(await screen.findByRole("dialog"));
     expect(await panel.findByText(left, { exact: false })).toBeVisible();
-    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "123456");
+    await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
     await userEvent.click(panel.getByRole("button", { name: "Try again now" }));
     expect(await screen.findByText("No claims")).toBeVisible();
     expect(seen.filter(({ call }) => isSettle(call))).toHaveLength(2);

@@ -77,7 +77,7 @@ async function refund(amount: string, code = "123456"): Promise<void> {
   await user.clear(panel.getByLabelText("Amount in pounds"));
   await user.type(panel.getByLabelText("Amount in pounds"), amount);
   await user.type(panel.getByLabelText("Reason"), "Asked by email");
-  await user.type(panel.getByLabelText(/Code of your second factor/), code);
+  await user.type(panel.getByLabelText(/Code from your authenticator app/), code);
   await user.click(panel.getByRole("button", { name: `Refund £${amount}` }));
 }
 
@@ -161,7 +161,7 @@ describe("the page about money", () => {
     const { seen } = open([{ body: { refund_id: "re_1", status: "succeeded" } }]);
     await refund("12", "12");
     expect(await screen.findByText("Enter all six digits of the code.")).toBeVisible();
-    const code = screen.getByLabelText(/Code of your second factor/);
+    const code = screen.getByLabelText(/Code from your authenticator app/);
     await userEvent.type(code, "9999");
     await userEvent.click(screen.getByRole("button", { name: "Refund £12" }));
     expect(await screen.findByText(/That code isn't right/)).toBeVisible();
@@ -208,7 +208,7 @@ describe("the page about money", () => {
     expect(await panel.findByText("A refund of £7 is not finished")).toBeVisible();
     expect(panel.queryByRole("button", { name: "Refund" })).toBeNull();
     await userEvent.click(panel.getByRole("button", { name: "Finish this refund" }));
-    await userEvent.type(panel.getByLabelText(/Code of your second factor/), "123456");
+    await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
     await userEvent.click(panel.getByRole("button", { name: "Finish this refund" }));
     expect(await screen.findByText("£7 was refunded to Grace Hopper.")).toBeVisible();
     const sent = seen.find(({ call }) => call.endsWith("/admin-refund-payment"));

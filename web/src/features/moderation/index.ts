@@ -8,5 +8,5 @@ export {
   type QueueName,
 } from "./model/queue-counts.ts";
 export type { ReportSubject } from "./model/report.ts";
-export { useQueueCounts } from "./queries.ts";
+export { useQueueCounts } from "./use-queue-counts.ts";
 export { queueTitles, reportKindName } from "./strings.ts";

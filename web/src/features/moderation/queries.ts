@@ -1,9 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/lib/backend.tsx";
 import { downloadMessagePicture } from "@/lib/message-picture.ts";
-import { retryAdminQuery } from "@/lib/second-factor-due.ts";
 import { fetchOpenDisputes } from "./api/fetch-open-disputes.ts";
-import { fetchQueueCounts } from "./api/fetch-queue-counts.ts";
 import { fetchReports, resolveReport } from "./api/reports.ts";
 import type { ReportDecision, ReportKind } from "./model/report-kinds.ts";
 
@@ -52,17 +50,6 @@ export function useResolveReport(): (
       void queries.invalidateQueries();
     }
   };
-}
-
-/** How many items wait in each queue, read again every minute. Administrators only. */
-export function useQueueCounts() {
-  const { client } = useBackend();
-  return useQuery({
-    queryKey: ["admin", "queues"],
-    queryFn: () => fetchQueueCounts(client),
-    refetchInterval: queueIntervalMs,
-    retry: retryAdminQuery,
-  });
 }
 
 /** The open disputes, read again every minute. Administrators only. */

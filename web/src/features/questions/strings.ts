@@ -19,6 +19,8 @@ export const questionStrings = {
   waitingTitle: "Waiting for your answer",
   /** Before the title of the text. */
   askedUnder: (since: string) => `${since}, under `,
+  /** Before the title of the text. */
+  answered: "Your answer is published. It stands under ",
   openText: (title: string) => `Read “${title}”`,
   delete: "Delete question",
   deleteTitle: "Delete this question?",

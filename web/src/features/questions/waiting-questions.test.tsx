@@ -73,6 +73,10 @@ it("takes a question that was answered off the list and off the bell", async () 
   await userEvent.click(section.getByRole("button", { name: "Answer" }));
   await waitFor(() => expect(screen.queryByText("Which price first?")).not.toBeInTheDocument());
   expect(await screen.findByRole("button", { name: "Notifications" })).toBeVisible();
+  const answer = screen.getByRole("link", { name: "“Price It Properly”" });
+  expect(answer).toHaveAttribute("href", "/knowledge/foundations/money/a1#question-q1");
+  const said = screen.getByText(/^Your answer is published\. It stands under/);
+  await waitFor(() => expect(document.activeElement).toContainElement(said));
 });
 
 it("opens the question that a notification leads to, and puts the focus in its answer", async () => {

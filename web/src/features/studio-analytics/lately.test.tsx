@@ -63,8 +63,8 @@ describe("the analytics of the studio", () => {
   it("begin with a sentence, four figures and a line of 30 days", async () => {
     open("/studio/analytics");
     const lately = within(await screen.findByRole("region", { name: "Lately" }));
-    expect(await lately.findByText(/^12 people read you this week\./)).toHaveTextContent(
-      "12 people read you this week. Most stop at module 2 of Clinics that pay. 3 questions are waiting for your answer.",
+    expect(await lately.findByText(/^12 people read your work this week\./)).toHaveTextContent(
+      "12 people read your work this week. Most stop at module 2 of Clinics that pay. 3 questions are waiting for your answer.",
     );
     expect(lately.getByRole("link", { name: "Clinics that pay" })).toHaveAttribute(
       "href",
@@ -72,7 +72,7 @@ describe("the analytics of the studio", () => {
     );
     expect(lately.getAllByRole("term").map((term) => term.textContent)).toEqual([
       "Readers",
-      "Read to the end",
+      "Articles read to the end",
       "Enrolments",
       "Lessons completed",
     ]);
@@ -106,12 +106,12 @@ describe("the analytics of the studio", () => {
     [
       { readers_this_week: 0, stop: null },
       "mentor",
-      /^Nobody has read you this week\. 3 questions/,
+      /^Nobody has read your work this week\. 3 questions/,
     ],
     [
       { readers_this_week: 1, stop: { ...stop, members: 1 } },
       "mentor",
-      /^1 person read you this week\. One member is on module 2 of Clinics that pay\./,
+      /^1 person read your work this week\. One member is on module 2 of Clinics that pay\./,
     ],
     [{ stop: null }, "admin", /^12 people read the articles this week\.$/],
   ])("say what happened: %j, to %s", async (differs, role, sentence) => {

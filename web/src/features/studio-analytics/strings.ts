@@ -25,6 +25,8 @@ export const figureNames = {
   article: "Article",
   readers: "Readers",
   reads: "Read to the end",
+  /** Of several articles, each reading of one by a member. */
+  articlesRead: "Articles read to the end",
   course: "Course",
   enrolments: "Enrolments",
   completed: "Completed",
@@ -103,7 +105,7 @@ export const latelyStrings = {
   loadFailed: "We couldn't load the last days",
   loading: "Loading the last days",
   readThisWeek: (readers: number, isEveryone: boolean) => {
-    const what = isEveryone ? "the articles" : "you";
+    const what = isEveryone ? "the articles" : "your work";
     if (readers === 0) return `Nobody has read ${what} this week.`;
     return `${readers === 1 ? "1 person" : `${formatCount(readers)} people`} read ${what} this week.`;
   },

@@ -38,7 +38,7 @@ function draft(differs: Partial<DraftDetail> = {}): DraftDetail {
       slug: "",
       excerpt: "",
       tags: [],
-      content: "",
+      content: "Plan the week.",
       difficulty: "beginner",
       price: 0,
       modules: [],
@@ -119,7 +119,7 @@ describe("a mentor's draft", () => {
     const view = openActions({ publishesDirectly: true }, { submit_draft: { body: "published" } });
     await press("Publish");
     const dialog = within(await screen.findByRole("alertdialog"));
-    expect(dialog.getByText(/can read it at once/)).toBeVisible();
+    expect(dialog.getByText(/can read it straight away/)).toBeVisible();
     expect(bodiesOf(view, "submit_draft")).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Publish" }));
     await waitFor(() => expect(bodiesOf(view, "submit_draft")).toEqual([seen]));
@@ -147,7 +147,7 @@ describe("a draft of another", () => {
       { ownerId: "another-mentor", status: "submitted" },
       { recall_draft: { status: 400, body: { code: "FF005", message: "No" } } },
     );
-    await press("Recall");
+    await press("Take back");
     expect(
       await screen.findByText("Enter the code of your second factor first, on your account page."),
     ).toBeVisible();

@@ -8,6 +8,11 @@ import { draftId, openStudio } from "./testing/studio-screen.ts";
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(window, "scrollTo").mockImplementation(() => {});
+  // What the editor measures and this document does not have.
+  Object.assign(Range.prototype, {
+    getClientRects: () => [],
+    getBoundingClientRect: () => new DOMRect(),
+  });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -40,6 +45,44 @@ describe("the editor of an article", () => {
     expect(
       screen.getByRole("heading", { level: 1, name: "A Plan for Monday" }),
     ).toBeInTheDocument();
+  });
+
+  it("leads from the title into the text by Enter", async () => {
+    const { server } = openStudio(editor, { content: { content: text } });
+    const article = await screen.findByRole("textbox", { name: "Article" });
+    await userEvent.type(screen.getByRole("textbox", { name: "Title" }), "!{Enter}");
+    expect(article).toHaveFocus();
+    await userEvent.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.fields.title).toBe("A Plan for Monday!"));
+    await userEvent.click(screen.getByRole("button", { name: "Markdown" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Title" }), "{Enter}");
+    expect(screen.getByRole("textbox", { name: "Article as Markdown" })).toHaveFocus();
+  });
+
+  it.each([
+    ["words", text, 1],
+    ["nothing", "", 0],
+    ["no words", "---\n\n## \n", 0],
+  ])("says how long reading takes of a text with %s", async (_, content, count) => {
+    openStudio(editor, { content: { content } });
+    await screen.findByRole("textbox", { name: "Article" });
+    expect(screen.queryAllByText(/min read$/)).toHaveLength(count);
+  });
+
+  it("offers a time and the archive once there is something to publish or to put away", async () => {
+    openStudio(editor, { content: { title: "" } });
+    const title = await screen.findByRole("textbox", { name: "Title" });
+    const button = (name: string) => screen.queryByRole("button", { name });
+    const [time, archive] = ["Choose a time to publish", "Archive"] as const;
+    expect(button("Submit for review")).toBeVisible();
+    expect(button(time)).not.toBeInTheDocument();
+    expect(button(archive)).not.toBeInTheDocument();
+    await userEvent.type(title, "An idea");
+    expect(button(time)).not.toBeInTheDocument();
+    expect(button(archive)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Markdown" }));
+    await userEvent.type(screen.getByRole("textbox", { name: "Article as Markdown" }), "Walk.");
+    expect(button(time)).toBeVisible();
   });
 
   it("keeps the settings in a sheet on a phone, with the time and the archive", async () => {

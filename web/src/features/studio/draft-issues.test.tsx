@@ -81,6 +81,36 @@ describe("a draft that is not ready to be submitted", () => {
     expect(screen.queryByText(/^A few things are missing/)).not.toBeInTheDocument();
   });
 
+  it("counts the warnings about the text with what is missing", async () => {
+    const details = JSON.stringify([{ field: "tags", message: texts.tags }]);
+    const written = draft("article");
+    const content = "<b>No</b>\n\n[Here](http://192.168.0.1)\n";
+    renderPage(
+      <DraftEditor
+        draft={{ ...written, content: { ...written.content, excerpt: "About it.", content } }}
+        onReload={() => Promise.resolve()}
+      />,
+      {
+        session: sessionOf(),
+        rows: { draft_versions: [] },
+        reply: ({ call }) => {
+          if (call.endsWith("/studio_subcategories")) return { body: [] };
+          return call.endsWith("/submit_draft")
+            ? { status: 400, body: { code: "FF654", message: "Not ready", details } }
+            : undefined;
+        },
+      },
+    );
+    const below = within(await screen.findByRole("list", { name: "Not allowed in the library" }));
+    const count = below.getAllByRole("listitem").length;
+    expect(count).toBeGreaterThan(1);
+    await userEvent.click(await screen.findByRole("button", { name: "Submit for review" }));
+    const alert = within(await screen.findByRole("alert"));
+    expect(
+      await alert.findByText(`see the ${count} warnings below it.`, { exact: false }),
+    ).toBeVisible();
+  });
+
   it.each(["beside the text", "of a phone"])(
     "leads from its name to a field, also into the settings %s",
     async (where) => {

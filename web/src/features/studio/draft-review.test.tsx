@@ -98,6 +98,7 @@ describe("a review", () => {
     await userEvent.keyboard("{Enter}");
     const panel = within(await screen.findByRole("region", { name: "The open draft" }));
     expect(await panel.findByText("Plan the week.")).toBeVisible();
+    expect(panel.getByRole("heading", { level: 3, name: "A Plan for Monday" })).toBeVisible();
     expect(row).not.toContainElement(panel.getByText("Plan the week."));
     // Nothing is returned without a comment, and letters in one are letters.
     await userEvent.keyboard("x");

@@ -109,6 +109,8 @@ describe("leaving the editor", () => {
     await write("Mine");
     await userEvent.click(screen.getByRole("button", { name: "Preview" }));
     expect(await screen.findByText("Preview of version 4")).toBeVisible();
+    const back = within(screen.getByRole("main")).getByRole("link", { name: "Back to the draft" });
+    expect(back).toHaveAttribute("href", `/studio/${draftId}`);
     await act(async () => router.navigate(-1));
     await write("Mine again");
     server.savesFail = true;

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderPage, sessionOf } from "@/app/testing/test-app.tsx";
@@ -88,7 +88,8 @@ describe("a draft that was read before", () => {
 
 describe("a draft that moves on while it is open", () => {
   it("takes the focus to its heading when any read replaced the editor, and gives it to nothing else", async () => {
-    const { server, queries } = openStudio(`/studio/${draftId}`);
+    const content = { content: "Plan the week." };
+    const { server, queries } = openStudio(`/studio/${draftId}`, { content });
     const heading = () => screen.getByRole("heading", { level: 1 });
     const refetchAll = async () => act(async () => queries.invalidateQueries());
     (await screen.findByRole("button", { name: "Submit for review" })).focus();
@@ -96,6 +97,8 @@ describe("a draft that moves on while it is open", () => {
     server.status = "submitted";
     await refetchAll();
     expect(await screen.findByText(/^An administrator is reviewing this/)).toBeVisible();
+    const text = within(screen.getByRole("region", { name: "The text" }));
+    expect(await text.findByText("Plan the week.")).toBeVisible();
     await waitFor(() => expect(heading()).toHaveFocus());
 
     const elsewhere = screen.getByRole("link", { name: "Skip to content" });

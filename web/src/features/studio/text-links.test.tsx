@@ -41,6 +41,7 @@ describe("linking words of a text", () => {
     // The search listens there.
     expect(keysForThePage).toEqual(["Control"]);
     const dialog = await linkWindow();
+    expect(dialog.getByText("On “Rates”.")).toBeVisible();
     await userEvent.type(dialog.getByLabelText("Address"), "javascript:alert(1)");
     await userEvent.click(dialog.getByRole("button", { name: "Save link" }));
     expect(dialog.getByText(/^Enter an https address/)).toBeVisible();
@@ -54,11 +55,37 @@ describe("linking words of a text", () => {
     await waitFor(() => expect(text).toHaveFocus());
   });
 
+  it("leaves the cursor behind the link, so that what is written next neither replaces it nor belongs to it", async () => {
+    const { server } = openStudio(page, { content: { content: "Rates are here.\n" } });
+    const text = await textbox();
+    select(text);
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type((await linkWindow()).getByLabelText("Address"), "gov.uk/vat{Enter}");
+    await waitFor(() => expect(text).toHaveFocus());
+    await userEvent.keyboard("!");
+    await save();
+    await waitFor(() =>
+      expect(server.fields.content).toBe("[Rates](https://gov.uk/vat)! are here.\n"),
+    );
+  });
+
+  it("says that without words the address itself will stand there", async () => {
+    const { server } = openStudio(page, { content: { content: "Rates\n" } });
+    select(await textbox(), true);
+    await userEvent.keyboard("{Control>}k{/Control}");
+    const dialog = await linkWindow();
+    expect(dialog.getByText(/^No words are selected/)).toBeVisible();
+    await userEvent.type(dialog.getByLabelText("Address"), "gov.uk{Enter}");
+    await save();
+    await waitFor(() => expect(server.fields.content).toContain("Ra<https://gov.uk/>tes"));
+  });
+
   it("changes and removes the link that the cursor is in, by the tool", async () => {
     const content = "[Rates](https://gov.uk/old) are here.\n";
     const { server } = openStudio(page, { content: { content } });
     select(await textbox(), true);
     await userEvent.click(screen.getByRole("button", { name: "Link" }));
+    expect((await linkWindow()).getByText("On “Rates”.")).toBeVisible();
     const address = (await linkWindow()).getByLabelText("Address");
     expect(address).toHaveValue("https://gov.uk/old");
     await userEvent.clear(address);

@@ -8,7 +8,7 @@ import { toast } from "@/ui/toast.tsx";
 import { handDraftOver, moveDraft, type DraftAction } from "./api/draft-actions.ts";
 import type { DraftDetail } from "./api/drafts.ts";
 import { describeStudioError } from "./components/explain-studio-error.ts";
-import { isEditable } from "./model/draft.ts";
+import { hasText, isEditable, type DraftContent } from "./model/draft.ts";
 import { publishTimeIn, publishTimeIssue } from "./model/publish-time.ts";
 import { issuesIn, type DraftIssue } from "./model/studio-errors.ts";
 import { draftActionTexts, publishTimeStrings, type ActionTexts } from "./strings/actions.ts";
@@ -30,17 +30,28 @@ function textsOf(act: MentorsAction, draft: DraftDetail, hasTime: boolean): Acti
   }
 }
 
-/** The acts that a draft's state allows, as the database decides them. */
-function actsOn(draft: DraftDetail, version: number, isOwn: boolean): readonly MentorsAction[] {
+/** The acts that a draft's state allows, as the database decides them; of one in which nothing stands yet, there is nothing to archive. */
+function actsOn(
+  draft: DraftDetail,
+  version: number,
+  isOwn: boolean,
+  content: DraftContent,
+): readonly MentorsAction[] {
   const { status, publishedVersion } = draft;
   const isPublic = publishedVersion !== null && status !== "withdrawn";
   const canSubmit = status !== "published" || publishedVersion !== version;
   if (!isEditable(status)) return [status === "archived" ? "unarchive" : "recall"];
-  return [...(isOwn && canSubmit ? (["submit"] as const) : []), isPublic ? "withdraw" : "archive"];
+  const isBlank = status === "draft" && content.title.trim() === "" && !hasText(content);
+  return [
+    ...(isOwn && canSubmit ? (["submit"] as const) : []),
+    ...(isPublic ? (["withdraw"] as const) : isBlank ? [] : (["archive"] as const)),
+  ];
 }
 
 export interface DraftActionsOptions {
   readonly draft: DraftDetail;
+  /** What is being written; what is saved unless given. */
+  readonly content?: DraftContent | undefined;
   /** The version the acts are about. */
   readonly version: number;
   /** While a film is uploading: the acts would end it, so they wait. */
@@ -59,6 +70,7 @@ export type DraftActs = ReturnType<typeof useDraftActions>;
 /** What moves a draft on, and the way to its preview. */
 export function useDraftActions({
   draft,
+  content = draft.content,
   version,
   isUploading = false,
   onBefore,
@@ -116,9 +128,11 @@ export function useDraftActions({
 
   const perform = (act: MentorsAction) => onSavedVersion(act, (seen) => move(act, seen));
 
+  const acts = actsOn(draft, version, isOwn, content);
+
   return {
     draft,
-    acts: actsOn(draft, version, isOwn),
+    acts,
     busy,
     isUploading,
     issue,
@@ -136,6 +150,8 @@ export function useDraftActions({
     },
     openPreview: async () =>
       onSavedVersion("preview", async () => await navigate(studioPreviewPath(draft.id))),
+    /** A time is chosen for a text, once there is one. */
+    canSchedule: acts.includes("submit") && (hasText(content) || time !== null),
     publishTime: {
       value: time,
       error: timeIssue,

@@ -1,3 +1,4 @@
+import { documentTypeName } from "@/features/verification/index.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import type { IdentityDetail } from "../model/member-detail.ts";
@@ -23,7 +24,7 @@ export function MemberIdentitySection({ identity }: { readonly identity: Identit
                 <Badge colour={stateColours[document.status]}>
                   {memberIdentityStrings.states[document.status]}
                 </Badge>
-                <span>{document.document_type.replaceAll("_", " ")}</span>
+                <span>{documentTypeName(document.document_type)}</span>
                 <span className="text-muted">
                   {longDate(Date.parse(document.reviewed_at ?? document.submitted_at))}
                 </span>

@@ -79,7 +79,19 @@ export function detailOf(differs: object = {}, subscription: object | null = { s
       reports_received: 0,
       reports: [],
     },
-    identity: { is_flagged: false, documents: [] },
+    identity: {
+      is_flagged: false,
+      documents: [
+        {
+          id: "document-1",
+          document_type: "drivers_license",
+          status: "approved",
+          submitted_at: "2026-03-01T10:00:00+00:00",
+          reviewed_at: "2026-03-02T10:00:00+00:00",
+          rejected_reason: null,
+        },
+      ],
+    },
     notes: [],
     audit: [],
   };

@@ -18,6 +18,6 @@ export const moneyActionStrings = {
   reasonMissing: "Say why. It is recorded with your name.",
   device: "Device",
   unnamedDevice: "Authenticator",
-  code: "Code of your second factor",
+  code: "Code from your authenticator app",
   codeHint: "The six digits your authenticator app shows now.",
 } as const;

@@ -20,7 +20,7 @@ export const moneyPageStrings = {
 
 export const moneyFigureStrings = {
   taken: "Taken this month",
-  net: "Net of VAT",
+  net: "After refunds and VAT",
   vat: (amount: string) => `${amount} VAT`,
   refunded: "Refunded this month",
   disputes: "Open disputes",

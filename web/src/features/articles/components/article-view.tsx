@@ -21,6 +21,8 @@ export interface ArticleViewProps {
   readonly category: Category;
   /** Where the way back leads. */
   readonly list: string;
+  /** What the way back is called; the subcategory unless given. */
+  readonly back?: string | undefined;
   /** Names reader and text. */
   readonly textId: string;
   readonly previous: Neighbour | null;
@@ -34,6 +36,7 @@ export function ArticleView({
   article,
   category,
   list,
+  back,
   textId,
   previous,
   next,
@@ -45,7 +48,7 @@ export function ArticleView({
     <div className="mx-auto grid w-full max-w-reading grid-cols-1 gap-5">
       <header className="relative grid grid-cols-1 gap-2 sm:gap-3">
         <div className="flex items-center justify-between gap-3">
-          <BackLink to={list}>{article.subcategory.name}</BackLink>
+          <BackLink to={list}>{back ?? article.subcategory.name}</BackLink>
           <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
         </div>
         <h1 className="display text-2xl wrap-anywhere sm:text-3xl">{article.title}</h1>

@@ -1,12 +1,15 @@
 import { ChevronDown } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { Alert } from "@/ui/alert.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { TextLink } from "@/ui/text-link.tsx";
 import { answerQuestion } from "../api/questions.ts";
 import {
+  answeredPath,
   maxAnswerLength,
   questionPath,
   type WaitingQuestion as Waiting,
@@ -24,6 +27,9 @@ export function WaitingQuestions() {
   const linked = useLinkedQuestion();
   const [openId, setOpenId] = useState<string | null>(linked.id);
   const [visit, setVisit] = useState(linked.visit);
+  /** What was answered last: its row is gone, so a line says where the answer stands. */
+  const [answered, setAnswered] = useState<Waiting | null>(null);
+  const outcome = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   useLiveQuestions();
   if (visit !== linked.visit) {
@@ -34,24 +40,43 @@ export function WaitingQuestions() {
   useLeadToQuestion(linked, isThere, () =>
     list.current?.querySelector<HTMLElement>("[aria-expanded=true] + div textarea"),
   );
+  // The row goes with the field that had the focus.
+  const isGone = answered !== null && data?.every(({ id }) => id !== answered.id) === true;
+  useEffect(() => {
+    if (isGone && document.activeElement === document.body) outcome.current?.focus();
+  }, [isGone]);
   if (isError && data === undefined) {
     return (
       <LoadFailed title={questionStrings.failed} busy={isFetching} onRetry={() => void refetch()} />
     );
   }
-  if (data === undefined || data.length === 0) return null;
+  const done =
+    answered === null ? null : (
+      <div ref={outcome} tabIndex={-1} className="focus:outline-none">
+        <Alert tone="good">
+          {questionStrings.answered}
+          <TextLink to={answeredPath(answered)}>“{answered.place.title}”</TextLink>.
+        </Alert>
+      </div>
+    );
+  if (data === undefined || data.length === 0) return done;
   return (
     <section aria-labelledby="waiting-questions" className="grid grid-cols-1 gap-3">
       <h2 id="waiting-questions" className="display text-xl">
         {questionStrings.waitingTitle} <span className="tabular text-muted">· {data.length}</span>
       </h2>
-      <ul ref={list} className="divide-y divide-line rounded-card border border-line bg-raised">
+      {done}
+      <ul
+        ref={list}
+        className="divide-y divide-line overflow-clip rounded-card border border-line bg-raised"
+      >
         {data.map((item) => (
           <WaitingQuestion
             key={item.id}
             item={item}
             isOpen={item.id === openId}
             onToggle={() => setOpenId(item.id === openId ? null : item.id)}
+            onAnswered={() => setAnswered(item)}
           />
         ))}
       </ul>
@@ -64,10 +89,12 @@ function WaitingQuestion({
   item,
   isOpen,
   onToggle,
+  onAnswered,
 }: {
   readonly item: Waiting;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
+  readonly onAnswered: () => void;
 }) {
   const act = useQuestionAction();
   const now = useNow();
@@ -79,7 +106,7 @@ function WaitingQuestion({
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={onToggle}
-        className="flex w-full items-start gap-4 px-4 py-3 text-left hover:bg-hover"
+        className="flex w-full items-start gap-4 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="grid min-w-0 grow gap-1">
           <span
@@ -115,7 +142,12 @@ function WaitingQuestion({
           label={questionStrings.answer}
           button={questionStrings.sendAnswer}
           maxLength={maxAnswerLength}
-          onSend={(words) => act((client) => answerQuestion(client, item.id, words))}
+          onSend={(words) =>
+            act(async (client) => {
+              await answerQuestion(client, item.id, words);
+              onAnswered();
+            })
+          }
         />
       </div>
     </li>

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { libraryPath, shelves } from "@/domain/library-paths.ts";
 import { knownItems } from "@/domain/known-items.ts";
+import { questionFragment } from "@/domain/paths.ts";
 
 /** The text a question is under: an article or a lesson. */
 export type QuestionedText =
@@ -52,6 +53,11 @@ export const waitingQuestionsSchema = knownItems(
 
 /** A question without an answer, with the text it is under. */
 export type WaitingQuestion = z.infer<typeof waitingQuestionsSchema>[number];
+
+/** The address of a question, under its text. */
+export function answeredPath(question: Pick<WaitingQuestion, "id" | "place">): string {
+  return `${questionPath(question)}${questionFragment(question.id)}`;
+}
 
 /** The address of the text a question is under. */
 export function questionPath({ place }: Pick<WaitingQuestion, "place">): string {

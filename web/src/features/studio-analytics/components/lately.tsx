@@ -114,7 +114,7 @@ function Trend({
       <Card className="grid grid-cols-1 gap-6">
         <dl className="grid grid-cols-2 gap-x-4 gap-y-5 lg:grid-cols-4">
           <StatFigure label={figureNames.readers} value={formatCount(trend.readers)} />
-          <StatFigure label={figureNames.reads} value={formatCount(trend.reads)} />
+          <StatFigure label={figureNames.articlesRead} value={formatCount(trend.reads)} />
           <StatFigure label={figureNames.enrolments} value={formatCount(trend.enrolments)} />
           <StatFigure label={figureNames.lessonsCompleted} value={formatCount(trend.lessons)} />
         </dl>

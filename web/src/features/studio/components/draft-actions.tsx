@@ -20,7 +20,7 @@ export function DraftActions(props: DraftActionsOptions) {
         <ActButtons draftActs={draftActs} acts={draftActs.acts} />
         <PreviewButton draftActs={draftActs} />
       </div>
-      {draftActs.acts.includes("submit") ? <PublishTimeField {...draftActs.publishTime} /> : null}
+      {draftActs.canSchedule ? <PublishTimeField {...draftActs.publishTime} /> : null}
       <ActOutcome draftActs={draftActs} />
     </div>
   );

@@ -4,7 +4,7 @@ import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftContent } from "../model/draft.ts";
 import { issuesAfterChange, type DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
-import { findDraftField } from "../find-draft-field.ts";
+import { draftFieldId, findDraftField } from "../find-draft-field.ts";
 import { useCoverChoice } from "../use-cover-choice.ts";
 import { useDraftActions } from "../use-draft-actions.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
@@ -50,6 +50,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
   };
   const draftActs = useDraftActions({
     draft,
+    content,
     version,
     isUploading,
     onBefore: async (act) => {
@@ -129,6 +130,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
           placeIsFixed={placeIsFixed}
           error={issues.find(({ field }) => field === "title")?.message}
           onChange={change}
+          onEnter={() => findDraftField("content")?.focus()}
         />
       </EditorHeader>
       <SaveProblem
@@ -139,11 +141,18 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onLoadNewest={() => void loadNewest()}
       />
       <ActOutcome draftActs={draftActs} />
-      <IssueList ref={issueList} kind={draft.kind} issues={issues} onLead={leadTo} />
+      <IssueList
+        ref={issueList}
+        kind={draft.kind}
+        content={content}
+        issues={issues}
+        onLead={leadTo}
+      />
       <CommentList comments={draft.comments} version={version} />
       {draft.kind === "article" ? (
         <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <TextEditor
+            id={draftFieldId("content")}
             label={textEditorStrings.article}
             markdown={content.content}
             onChange={(markdown) => change({ content: markdown })}

@@ -1,8 +1,6 @@
 import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { studioDraftPath } from "@/domain/paths.ts";
-import { ModuleVideo } from "@/features/courses/index.ts";
-import { ReadingText } from "@/features/library/index.ts";
 import { exactTime, timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { useSave } from "@/lib/use-save.ts";
@@ -25,7 +23,7 @@ import { useDraft, useSubmittedDrafts } from "../queries.ts";
 import { handedOverTexts, kindNames, titleOrUntitled } from "../strings/names.ts";
 import { reviewStrings } from "../strings/review.ts";
 import { emptyComment, useReviewNotes } from "../use-review-notes.ts";
-import { DraftCover } from "./draft-cover.tsx";
+import { DraftText } from "./draft-text.tsx";
 import { PublishTimeField } from "./publish-time-field.tsx";
 import { ReviewCommentForm } from "./review-comment-form.tsx";
 import { publishTimeStrings } from "../strings/actions.ts";
@@ -169,7 +167,8 @@ function ReviewForm({ draft, onDecided, focusAfter }: Decided & { readonly draft
   return (
     <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:pt-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
       <div ref={text} className="min-w-0">
-        <DraftText draft={draft} />
+        <h3 className="display pb-4 text-2xl wrap-anywhere">{titleOrUntitled(draft.title)}</h3>
+        <DraftText draft={draft} moduleHeading="h4" />
       </div>
       <div className="grid grid-cols-1 content-start gap-4 xl:sticky xl:top-6 xl:self-start">
         <Link className="text-sm font-medium underline" to={studioDraftPath(draft.id)}>
@@ -250,34 +249,6 @@ function ReviewForm({ draft, onDecided, focusAfter }: Decided & { readonly draft
         busy={busy}
         onConfirm={() => void decide()}
       />
-    </div>
-  );
-}
-
-function DraftText({ draft: { content, kind } }: { readonly draft: DraftDetail }) {
-  return (
-    <div className="grid grid-cols-1 gap-6">
-      <DraftCover content={content} className="aspect-video max-w-md rounded-card" />
-      <p className="text-muted">{content.excerpt}</p>
-      {kind === "article" ? (
-        <ReadingText markdown={content.content} />
-      ) : (
-        content.modules.map((module, index) => (
-          <section
-            key={module.slug}
-            aria-label={reviewStrings.module(index + 1)}
-            className="grid gap-3"
-          >
-            <h3 className="display text-xl">
-              {index + 1}. {module.title}
-            </h3>
-            {module.videoUrl === null ? null : (
-              <ModuleVideo address={module.videoUrl} title={module.title} />
-            )}
-            <ReadingText markdown={module.content} />
-          </section>
-        ))
-      )}
     </div>
   );
 }

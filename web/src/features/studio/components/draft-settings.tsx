@@ -69,8 +69,8 @@ function Settings({
   return (
     <div className="grid grid-cols-1 gap-4">
       <DraftFields {...fields} />
-      <div className="grid grid-cols-1 justify-items-start gap-3 border-t border-line pt-4">
-        {draftActs.acts.includes("submit") ? <PublishTimeField {...draftActs.publishTime} /> : null}
+      <div className="grid grid-cols-1 justify-items-start gap-3 border-t border-line pt-4 empty:hidden">
+        {draftActs.canSchedule ? <PublishTimeField {...draftActs.publishTime} /> : null}
         <ActButtons draftActs={draftActs} acts={rareActs} onPress={onAct} />
       </div>
     </div>

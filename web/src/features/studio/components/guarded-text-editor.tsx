@@ -8,6 +8,7 @@ import { textGuardStrings } from "../strings/text-editor.ts";
 import { RichTextEditor } from "./rich-text-editor.tsx";
 
 export interface GuardedTextEditorProps {
+  readonly id?: string | undefined;
   readonly label: string;
   readonly markdown: string;
   readonly onChange: (markdown: string) => void;
@@ -30,6 +31,7 @@ function open(markdown: string): OpenedText | null {
 
 /** The editor, for a text that it keeps. Of any other the mentor decides first, and nothing is saved before. */
 export default function GuardedTextEditor({
+  id,
   label,
   markdown,
   onChange,
@@ -38,7 +40,7 @@ export default function GuardedTextEditor({
   const [opened] = useState(() => open(markdown));
   const [isAccepted, setAccepted] = useState(false);
   if (opened !== null && (opened.isFaithful || isAccepted)) {
-    return <RichTextEditor label={label} opened={opened} onChange={onChange} />;
+    return <RichTextEditor id={id} label={label} opened={opened} onChange={onChange} />;
   }
   return (
     <>

@@ -1,9 +1,11 @@
-import { Fragment, type Ref } from "react";
+import { Fragment, lazy, Suspense, type Ref } from "react";
 import { Alert } from "@/ui/alert.tsx";
-import type { DraftKind } from "../model/draft.ts";
+import type { DraftContent, DraftKind } from "../model/draft.ts";
 import type { DraftIssue } from "../model/studio-errors.ts";
 import { draftNotesStrings } from "../strings/draft.ts";
 import { draftFieldName } from "../strings/names.ts";
+
+const TextWarnings = lazy(() => import("./text-warnings.tsx"));
 
 /** Fields that say themselves what they need. */
 const ownFields: Readonly<Record<DraftKind, readonly string[]>> = {
@@ -17,11 +19,13 @@ const ownFields: Readonly<Record<DraftKind, readonly string[]>> = {
  */
 export function IssueList({
   kind,
+  content,
   issues,
   onLead,
   ref,
 }: {
   readonly kind: DraftKind;
+  readonly content: DraftContent;
   readonly issues: readonly DraftIssue[];
   /** Leads to one of the fields. */
   readonly onLead: (field: string) => void;
@@ -57,6 +61,9 @@ export function IssueList({
               <span className="font-medium">{draftFieldName(field)}:</span> {message}
             </li>
           ))}
+          <Suspense fallback={null}>
+            <TextWarnings kind={kind} content={content} />
+          </Suspense>
         </ul>
       </Alert>
     </div>

@@ -6,6 +6,8 @@ import { TextField } from "@/ui/text-field.tsx";
 import { linkTexts } from "../strings/text-editor.ts";
 
 export interface LinkDialogProps {
+  /** The words that will lead there; without any, the address stands for itself. */
+  readonly words: string;
   /** Where the words lead now; empty without a link. */
   readonly address: string;
   readonly onLink: (address: string) => void;
@@ -20,11 +22,20 @@ export function linkAddress(typed: string): string | null {
 }
 
 /** Asks where the selected words lead. */
-export function LinkDialog({ address, onLink, onRemove, onClose }: LinkDialogProps) {
+export function LinkDialog({ words, address, onLink, onRemove, onClose }: LinkDialogProps) {
   const [typed, setTyped] = useState(address);
   const [issue, setIssue] = useState<string>();
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={linkTexts.title}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={linkTexts.title}
+      description={
+        <span className="line-clamp-3 wrap-anywhere">
+          {words === "" ? linkTexts.noWords : linkTexts.words(words)}
+        </span>
+      }
+    >
       <form
         className="grid grid-cols-1 gap-4"
         noValidate

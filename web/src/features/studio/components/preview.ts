@@ -2,10 +2,10 @@ import type { Article } from "@/features/articles/index.ts";
 import { formatDifficulty, type Course } from "@/features/courses/index.ts";
 import { readingMinutes } from "@/domain/reading-minutes.ts";
 import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
-import { draftPageStrings } from "../strings/draft.ts";
 import { titleOrUntitled } from "../strings/names.ts";
 
-const nowhere = { slug: "", name: draftPageStrings.previewPlace };
+/** Where the draft stands while it has no subcategory: the preview names no place. */
+const nowhere = { slug: "", name: "" };
 
 /** The article that publishing the newest version would make. */
 export function toPreviewArticle(

@@ -1,3 +1,4 @@
+import { getMarkRange } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
 import { EditorContent, useEditor, useEditorState, type Editor } from "@tiptap/react";
 import {
@@ -33,13 +34,14 @@ import { pictureIn } from "../model/text-picture.ts";
 import { richTextStrings } from "../strings/text-editor.ts";
 
 export interface RichTextEditorProps {
+  readonly id?: string | undefined;
   readonly label: string;
   readonly opened: OpenedText;
   readonly onChange: (markdown: string) => void;
 }
 
 /** Text as it will look. Its Markdown changes only when the person changes something, and only where they do. */
-export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps) {
+export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorProps) {
   /** How many pictures the last pasted text lost. */
   const [leftOut, setLeftOut] = useState(0);
   /** The picture to describe, or none while one is still to be chosen; undefined while no picture is inserted. */
@@ -88,6 +90,7 @@ export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps)
         return cleaned.html;
       },
       attributes: {
+        ...(id === undefined ? {} : { id }),
         role: "textbox",
         "aria-multiline": "true",
         "aria-label": label,
@@ -132,6 +135,14 @@ export function RichTextEditor({ label, opened, onChange }: RichTextEditorProps)
   );
 }
 
+/** The words that a link is about: the selected ones, or those of the link that the cursor is in. */
+function linkedRange(editor: Editor) {
+  const { from, to, $from } = editor.state.selection;
+  const { link } = editor.schema.marks;
+  const around = editor.isActive("link") && link ? getMarkRange($from, link) : undefined;
+  return around && around.from <= from && around.to >= to ? around : { from, to };
+}
+
 /** Where the selected words lead, or those the cursor is in; without any, the address itself is inserted. */
 function LinkWindow({
   editor,
@@ -141,15 +152,20 @@ function LinkWindow({
   readonly onClose: () => void;
 }) {
   const { href } = editor.getAttributes("link");
+  const range = linkedRange(editor);
   function link(address: string) {
-    const marks = [{ type: "link", attrs: { href: address } }];
-    if (editor.state.selection.empty && !editor.isActive("link")) {
-      editor.commands.insertContent({ type: "text", text: address, marks });
-    } else editor.chain().extendMarkRange("link").setLink({ href: address }).run();
+    const change = editor.chain();
+    if (range.from === range.to) {
+      const marks = [{ type: "link", attrs: { href: address } }];
+      change.insertContent({ type: "text", text: address, marks });
+    } else change.setTextSelection(range).setLink({ href: address }).setTextSelection(range.to);
+    // What is written next stands behind the link.
+    change.unsetMark("link").run();
     onClose();
   }
   return (
     <LinkDialog
+      words={editor.state.doc.textBetween(range.from, range.to, " ").trim()}
       address={typeof href === "string" ? href : ""}
       onLink={link}
       onRemove={() => {

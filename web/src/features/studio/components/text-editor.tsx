@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, useRef, useState, type ReactNode } from "react";
-import { readingMinutes } from "@/domain/reading-minutes.ts";
+import { countWords, readingMinutes } from "@/domain/reading-minutes.ts";
 import { Button } from "@/ui/button.tsx";
 import { controlClasses } from "@/ui/field.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -10,6 +10,8 @@ const GuardedTextEditor = lazy(() => import("./guarded-text-editor.tsx"));
 const MarkdownIssues = lazy(() => import("./markdown-issues.tsx"));
 
 export interface TextEditorProps {
+  /** Of the field that is written in. */
+  readonly id?: string | undefined;
   /** Names the text, such as `Article`. */
   readonly label: string;
   /** Stands above the text in place of the label. */
@@ -19,9 +21,9 @@ export interface TextEditorProps {
 }
 
 /** A text, written as it will look or as Markdown. Both write the same Markdown. */
-export function TextEditor({ label, heading, markdown, onChange }: TextEditorProps) {
+export function TextEditor({ id, label, heading, markdown, onChange }: TextEditorProps) {
   const [asMarkdown, setAsMarkdown] = useState(false);
-  const id = useId();
+  const labelId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   /** The line to go to once the Markdown is shown. */
   const target = useRef<number | null>(null);
@@ -35,18 +37,20 @@ export function TextEditor({ label, heading, markdown, onChange }: TextEditorPro
 
   return (
     <section
-      aria-labelledby={id}
+      aria-labelledby={labelId}
       className={classNames("grid grid-cols-1", heading === undefined ? "gap-2" : "gap-0.5")}
     >
       <div className="flex items-center justify-between gap-3">
         <h2
-          id={id}
+          id={labelId}
           className={classNames("text-sm font-medium", heading !== undefined && "sr-only")}
         >
           {label}{" "}
-          <span className="tabular font-normal text-muted">
-            {textEditorStrings.minutes(readingMinutes(markdown))}
-          </span>
+          {countWords(markdown) === 0 ? null : (
+            <span className="tabular font-normal text-muted">
+              {textEditorStrings.minutes(readingMinutes(markdown))}
+            </span>
+          )}
         </h2>
         {heading}
         <Button
@@ -66,6 +70,7 @@ export function TextEditor({ label, heading, markdown, onChange }: TextEditorPro
             if (element !== null && target.current !== null) selectLine(element, target.current);
             target.current = null;
           }}
+          id={id}
           aria-label={textEditorStrings.asMarkdown(label)}
           rows={18}
           spellCheck
@@ -85,6 +90,7 @@ export function TextEditor({ label, heading, markdown, onChange }: TextEditorPro
           }
         >
           <GuardedTextEditor
+            id={id}
             label={label}
             markdown={markdown}
             onChange={onChange}

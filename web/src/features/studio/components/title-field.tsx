@@ -1,3 +1,4 @@
+import { isComposing } from "@/ui/composition.ts";
 import { FieldError } from "@/ui/field.tsx";
 import { useCharacterLimit } from "@/ui/character-limit.ts";
 import { slugOf, type DraftContent, type DraftKind } from "../model/draft.ts";
@@ -11,13 +12,22 @@ export interface TitleFieldProps {
   readonly placeIsFixed: boolean;
   readonly error: string | undefined;
   readonly onChange: (changes: Partial<DraftContent>) => void;
+  /** Enter was pressed: the title is one line, and what follows is the text. */
+  readonly onEnter: () => void;
 }
 
 const errorId = "draft-title-error";
 const counterId = "draft-title-counter";
 
 /** The title, written where it will stand. The address follows it until it was published or changed by hand. */
-export function TitleField({ kind, content, placeIsFixed, error, onChange }: TitleFieldProps) {
+export function TitleField({
+  kind,
+  content,
+  placeIsFixed,
+  error,
+  onChange,
+  onEnter,
+}: TitleFieldProps) {
   const { ref, counter } = useCharacterLimit<HTMLTextAreaElement>(200, {
     ref: undefined,
     value: content.title,
@@ -40,6 +50,11 @@ export function TitleField({ kind, content, placeIsFixed, error, onChange }: Tit
           const lines = value.split("\n");
           const title = lines.length === 1 ? value : lines.map((line) => line.trim()).join(" ");
           onChange({ title, ...(follows ? { slug: slugOf(title) } : {}) });
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || isComposing(event.nativeEvent)) return;
+          event.preventDefault();
+          onEnter();
         }}
       />
       <FieldError id={errorId}>{error}</FieldError>

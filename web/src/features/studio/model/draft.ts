@@ -48,6 +48,14 @@ export interface DraftContent {
   readonly cover: string | null;
 }
 
+/** Whether a draft says anything yet: there is a text, or a lesson that was begun. */
+export function hasText({ content, modules }: Pick<DraftContent, "content" | "modules">): boolean {
+  return [
+    content,
+    ...modules.map((each) => each.title + each.content + (each.videoUrl ?? "")),
+  ].some((words) => words.trim() !== "");
+}
+
 /** Where a draft stands. Times are in epoch milliseconds. */
 export interface DraftSummary {
   readonly id: string;

@@ -10,6 +10,7 @@ import { CommentList } from "../components/comment-list.tsx";
 import { DraftActions } from "../components/draft-actions.tsx";
 import { DraftEditor } from "../components/draft-editor.tsx";
 import { DraftHeader, draftHeadingId } from "../components/draft-header.tsx";
+import { DraftText } from "../components/draft-text.tsx";
 import { VersionList } from "../components/version-list.tsx";
 import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
@@ -102,6 +103,12 @@ function ReadOnlyDraft({
       <DraftHeader draft={draft} title={draft.title} />
       <DraftActions draft={draft} version={draft.version} onMoved={onReload} />
       <CommentList comments={draft.comments} version={draft.version} />
+      <section aria-labelledby="draft-text" className="grid grid-cols-1 gap-4">
+        <h2 id="draft-text" className="display text-xl">
+          {draftPageStrings.text}
+        </h2>
+        <DraftText draft={draft} moduleHeading="h3" />
+      </section>
       <VersionList draft={draft} version={draft.version} onRestored={null} />
     </>
   );

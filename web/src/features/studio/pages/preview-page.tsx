@@ -66,6 +66,7 @@ function ArticlePreview({ draft, place }: PreviewProps) {
       article={{ ...toPreviewArticle(draft, place), isRead }}
       category={place?.category ?? "general"}
       list={studioDraftPath(draft.id)}
+      back={draftPageStrings.backToDraft}
       textId={`${useUserId()}/${draft.id}`}
       previous={null}
       next={null}
@@ -81,7 +82,7 @@ function CoursePreview({ draft, place }: PreviewProps) {
   const list = studioDraftPath(draft.id);
   return (
     <div className="grid grid-cols-1 gap-6">
-      <BackLink to={list}>{course.subcategory.name}</BackLink>
+      <BackLink to={list}>{draftPageStrings.backToDraft}</BackLink>
       <figure className="grid gap-2">
         <DraftCover content={draft.content} className="aspect-video max-w-sm rounded-card" />
         <figcaption className="text-sm text-muted">{coverTexts.inPreview}</figcaption>

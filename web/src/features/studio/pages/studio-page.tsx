@@ -124,7 +124,7 @@ function DraftGroups({ drafts }: { readonly drafts: readonly DraftSummary[] }) {
         <h2 id={id} className="display text-xl">
           {title} <span className="tabular text-muted">· {here.length}</span>
         </h2>
-        <ul className="divide-y divide-line rounded-card border border-line bg-raised">
+        <ul className="divide-y divide-line overflow-clip rounded-card border border-line bg-raised">
           {here.map((draft) => (
             <li key={draft.id}>
               <DraftRow draft={draft} />
@@ -142,7 +142,7 @@ function DraftRow({ draft }: { readonly draft: DraftSummary }) {
   return (
     <Link
       to={studioDraftPath(draft.id)}
-      className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
+      className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2"
     >
       <span className="min-w-0 grow">
         <span className="block font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>

@@ -15,14 +15,18 @@ export const draftActionTexts = {
   publish: {
     label: "Publish",
     done: "",
-    question: "Members of its level can read it at once. You can withdraw it at any time.",
+    question: "Members of its level can read it straight away. You can withdraw it at any time.",
   },
   unschedule: {
     label: "Unschedule",
     done: "It's no longer scheduled. You can carry on writing.",
     question: null,
   },
-  recall: { label: "Recall", done: "Recalled. You can carry on writing.", question: null },
+  recall: {
+    label: "Take back",
+    done: "Taken back. You can carry on writing.",
+    question: null,
+  },
   withdraw: {
     label: "Withdraw",
     done: "Withdrawn.",

@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/format-count.ts";
 import type { DraftKind } from "../model/draft.ts";
 
 /** The page of a draft and its preview, while there is nothing or only a draft to show. */
@@ -10,16 +11,16 @@ export const draftPageStrings = {
   loading: "Loading the draft",
   previewTitle: (version: number) => `Preview of version ${version}`,
   previewNote: "This is what members will see. Nothing you press here is counted.",
-  /** Where the preview's way back leads while the draft has no subcategory. */
-  previewPlace: "Studio",
+  backToDraft: "Back to the draft",
+  text: "The text",
 } as const;
 
 /** Who wrote a draft and where it stands. */
 export const draftHeaderStrings = {
   byOwner: (name: string) => ` by ${name}`,
-  inReview: "An administrator is reviewing this. Recall it to change it.",
+  inReview: "An administrator is reviewing this. Take it back to change it.",
   inReviewForTime: (time: string) =>
-    `An administrator is reviewing this. Requested publication: ${time}. Recall it to change it.`,
+    `An administrator is reviewing this. Requested publication: ${time}. Take it back to change it.`,
   scheduled: (time: string | null) =>
     `Scheduled for ${time ?? "later"}. Members can read it from then on. Unschedule it to change the text or the time.`,
   archived: "This is archived. Take it out of the archive to carry on writing.",
@@ -58,6 +59,8 @@ export const draftNotesStrings = {
   issuesTitle: "Before you can submit this",
   /** Each of them says itself what it needs. */
   complete: "Complete: ",
+  warnings: (count: number) =>
+    count === 1 ? "see the warning below it." : `see the ${formatCount(count)} warnings below it.`,
 } as const;
 
 /** Everything about a text but the text itself. */

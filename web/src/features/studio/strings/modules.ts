@@ -1,6 +1,7 @@
 /** The modules of a course, their order and their fields. */
 export const moduleStrings = {
   title: "Modules",
+  module: (place: number) => `Module ${place}`,
   emptyTitle: "No modules yet",
   empty: "Each module is a lesson with a heading “Exercise”.",
   orderHint: "Drag modules to order them. By keyboard: Alt and the up or down arrow.",

@@ -15,7 +15,6 @@ export const reviewStrings = {
   draftFailed: "We couldn't load this draft",
   draftLoading: "Loading the draft",
   draftLink: "Versions and preview",
-  module: (place: number) => `Module ${place}`,
   comments: "Your comments",
   removeComment: "Remove",
   askedTime: (time: string) => `Its mentor asked for ${time}.`,
@@ -27,7 +26,7 @@ export const reviewStrings = {
   question: (act: string, title: string) => `${act} “${title}”?`,
   /** @param time null when it is published at once */
   publishText: (time: string | null) =>
-    `Members of its level can read it ${time === null ? "at once" : `from ${time}`}. Your decision is recorded with your name.`,
+    `Members of its level can read it ${time === null ? "straight away" : `from ${time}`}. Your decision is recorded with your name.`,
   returnText:
     "Its mentor reads your comments and can submit it again. Your decision is recorded with your name.",
   confirm: (act: string, kind: DraftKind) => `${act} ${kind}`,

@@ -54,6 +54,8 @@ export const textGuardStrings = {
 /** The window in which words become a link. */
 export const linkTexts = {
   title: "Link",
+  words: (words: string) => `On “${words}”.`,
+  noWords: "No words are selected, so the address itself will stand there.",
   address: "Address",
   hint: "An https address, or a path of this site, such as /knowledge/courses.",
   wrong: "Enter an https address, or a path that begins with a slash.",

@@ -1,6 +1,7 @@
 import { Clock, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
+import { useUserId } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { findRow } from "@/ui/queue-keys.ts";
@@ -24,6 +25,7 @@ export function ReviewQueue() {
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useReviewQueue();
   const openId = parameters.get("review");
   const hasRail = useRailScreen();
+  const userId = useUserId();
   const list = useRef<HTMLDivElement>(null);
   /** The document whose turn it is after a decision. */
   const next = useRef<string | null>(null);
@@ -71,6 +73,7 @@ export function ReviewQueue() {
         id="review-queue"
         title={reviewQueueStrings.title}
         items={data}
+        waiting={data?.filter((review) => review.userId !== userId).length}
         failed={isError}
         refreshing={isFetching}
         onRefresh={() => void refetch()}
@@ -83,6 +86,7 @@ export function ReviewQueue() {
           <>
             <QueueRow
               review={review}
+              isOwn={review.userId === userId}
               now={dataUpdatedAt}
               open={review.id === openId}
               onToggle={() => {
@@ -103,11 +107,14 @@ export function ReviewQueue() {
 
 function QueueRow({
   review,
+  isOwn,
   now,
   open,
   onToggle,
 }: {
   readonly review: PendingReview;
+  /** Then another administrator decides. */
+  readonly isOwn: boolean;
   /** When the queue was read, epoch milliseconds. */
   readonly now: number;
   readonly open: boolean;
@@ -132,13 +139,17 @@ function QueueRow({
           {reviewQueueStrings.document(documentTypeName(review.documentType), review.rejections)}
         </span>
       </span>
-      <Badge
-        colour={deadline.overdue ? "danger" : deadline.waitedHours >= 24 ? "warn" : "plain"}
-        icon={<Icon aria-hidden className="size-3" />}
-        className="tabular"
-      >
-        {deadlineText(deadline)}
-      </Badge>
+      {isOwn ? (
+        <Badge colour="plain">{reviewQueueStrings.own}</Badge>
+      ) : (
+        <Badge
+          colour={deadline.overdue ? "danger" : deadline.waitedHours >= 24 ? "warn" : "plain"}
+          icon={<Icon aria-hidden className="size-3" />}
+          className="tabular"
+        >
+          {deadlineText(deadline)}
+        </Badge>
+      )}
     </button>
   );
 }
