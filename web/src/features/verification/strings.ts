@@ -92,8 +92,9 @@ export const reviewQueueStrings = {
   /** The document of a row, and how many were rejected before it. */
   document: (type: string, rejections: number) =>
     rejections > 0 ? `${type} · ${rejections} rejected before` : type,
-  /** In place of the time that is left, for an administrator's own document. */
-  own: "Yours: another administrator decides",
+  /** Of an administrator's own document, in place of the time that is left and of its type. */
+  ownMark: "Yours",
+  own: "Another administrator decides",
   hoursLeft: (hours: number) => `${hours} h left`,
   lessThanHourLeft: "Less than 1 h left",
   hoursOverdue: (hours: number) => `${hours} h overdue`,

@@ -136,11 +136,13 @@ function QueueRow({
       <span className="min-w-0">
         <span className="block truncate font-medium">{review.name || review.email}</span>
         <span className="block truncate text-sm text-muted">
-          {reviewQueueStrings.document(documentTypeName(review.documentType), review.rejections)}
+          {isOwn
+            ? reviewQueueStrings.own
+            : reviewQueueStrings.document(documentTypeName(review.documentType), review.rejections)}
         </span>
       </span>
       {isOwn ? (
-        <Badge colour="plain">{reviewQueueStrings.own}</Badge>
+        <Badge colour="plain">{reviewQueueStrings.ownMark}</Badge>
       ) : (
         <Badge
           colour={deadline.overdue ? "danger" : deadline.waitedHours >= 24 ? "warn" : "plain"}
