@@ -1,5 +1,4 @@
 import type { FlaggedAccount, FlaggedDecision } from "./api/flagged-accounts.ts";
-import type { DocumentType } from "./model/validate-document.ts";
 import type { VerificationStatus } from "./model/verification.ts";
 
 /** What a member reads who is asked for a document, on the page and in onboarding. */
@@ -52,12 +51,6 @@ export const verificationStatusNames: Readonly<Record<VerificationStatus, string
 export function attemptsWarning(rejections: number): string {
   return `Warning: ${rejections}/5 verification attempts used. Account will be removed after 5 consecutive failures.`;
 }
-
-export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
-  passport: "Passport",
-  drivers_license: "Driving licence",
-  national_id: "National identity card",
-};
 
 /** What a document must be like to be accepted. */
 export const documentRequirements = [
