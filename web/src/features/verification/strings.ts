@@ -1,5 +1,4 @@
 import type { FlaggedAccount, FlaggedDecision } from "./api/flagged-accounts.ts";
-import type { DocumentType } from "./model/validate-document.ts";
 import type { VerificationStatus } from "./model/verification.ts";
 
 /** What a member reads who is asked for a document, on the page and in onboarding. */
@@ -53,12 +52,6 @@ export function attemptsWarning(rejections: number): string {
   return `Warning: ${rejections}/5 verification attempts used. Account will be removed after 5 consecutive failures.`;
 }
 
-export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
-  passport: "Passport",
-  drivers_license: "Driving licence",
-  national_id: "National identity card",
-};
-
 /** What a document must be like to be accepted. */
 export const documentRequirements = [
   "Clear and fully visible, with all four corners in the picture",
@@ -92,8 +85,9 @@ export const reviewQueueStrings = {
   /** The document of a row, and how many were rejected before it. */
   document: (type: string, rejections: number) =>
     rejections > 0 ? `${type} · ${rejections} rejected before` : type,
-  /** In place of the time that is left, for an administrator's own document. */
-  own: "Yours: another administrator decides",
+  /** Of an administrator's own document, in place of the time that is left and of its type. */
+  ownMark: "Yours",
+  own: "Another administrator decides",
   hoursLeft: (hours: number) => `${hours} h left`,
   lessThanHourLeft: "Less than 1 h left",
   hoursOverdue: (hours: number) => `${hours} h overdue`,

@@ -1,4 +1,4 @@
-import { documentTypeName } from "@/features/verification/index.ts";
+import { documentTypeName } from "@/domain/document-type-name.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { Badge } from "@/ui/badge.tsx";
 import type { IdentityDetail } from "../model/member-detail.ts";

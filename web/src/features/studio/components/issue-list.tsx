@@ -5,7 +5,10 @@ import type { DraftIssue } from "../model/studio-errors.ts";
 import { draftNotesStrings } from "../strings/draft.ts";
 import { draftFieldName } from "../strings/names.ts";
 
-const TextWarnings = lazy(() => import("./text-warnings.tsx"));
+// With the list below the text, whose parser it shares.
+const TextWarnings = lazy(async () => ({
+  default: (await import("./markdown-issues.tsx")).TextWarnings,
+}));
 
 /** Fields that say themselves what they need. */
 const ownFields: Readonly<Record<DraftKind, readonly string[]>> = {

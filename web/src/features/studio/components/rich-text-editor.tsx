@@ -48,6 +48,8 @@ export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorPr
   const [asked, setAsked] = useState<File | null | undefined>();
   const { client } = useBackend();
   const [isLinking, setLinking] = useState(false);
+  /** While the focus is on its way back from the window of a link. */
+  const isReturning = useRef(false);
   const [extensions] = useState(() =>
     createEditorExtensions(
       {
@@ -73,6 +75,13 @@ export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorPr
         event.stopPropagation();
         setLinking(true);
         return true;
+      },
+      handleDOMEvents: {
+        focus: (view) => {
+          // The browser puts the cursor at the beginning, and what is written at once would stand there.
+          if (isReturning.current) queueMicrotask(() => view.focus());
+          isReturning.current = false;
+        },
       },
       handlePaste: (_view, { clipboardData }) => takePicture(clipboardData),
       handleDrop: (view, event, _slice, isMoved) => {
@@ -126,7 +135,15 @@ export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorPr
       {asked === undefined ? null : (
         <PictureDialog first={asked} onStored={insert} onClose={() => setAsked(undefined)} />
       )}
-      {isLinking ? <LinkWindow editor={editor} onClose={() => setLinking(false)} /> : null}
+      {isLinking ? (
+        <LinkWindow
+          editor={editor}
+          onClose={() => {
+            isReturning.current = true;
+            setLinking(false);
+          }}
+        />
+      ) : null}
       <p role="status" className="px-4 pb-3 text-sm empty:hidden">
         {leftOut === 0 ? null : richTextStrings.picturesLeftOut(leftOut)}
       </p>

@@ -103,7 +103,7 @@ function ReadOnlyDraft({
       <DraftHeader draft={draft} title={draft.title} />
       <DraftActions draft={draft} version={draft.version} onMoved={onReload} />
       <CommentList comments={draft.comments} version={draft.version} />
-      <section aria-labelledby="draft-text" className="grid grid-cols-1 gap-4">
+      <section aria-labelledby="draft-text" className="grid grid-cols-1 gap-4 pt-3">
         <h2 id="draft-text" className="display text-xl">
           {draftPageStrings.text}
         </h2>

@@ -1,8 +1,9 @@
+import { documentTypeName } from "@/domain/document-type-name.ts";
 import { FileDrop } from "@/ui/file-drop.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { documentFileError } from "./describe-document.ts";
 import { acceptedDocuments, documentTypes, type DocumentType } from "../model/validate-document.ts";
-import { documentTypeNames, verificationStrings } from "../strings.ts";
+import { verificationStrings } from "../strings.ts";
 
 export interface DocumentChoice {
   readonly type: DocumentType;
@@ -36,7 +37,7 @@ export function DocumentFields({ choice, onChange, disabled }: DocumentFieldsPro
           const type = documentTypes.find((each) => each === event.target.value);
           if (type) onChange({ ...choice, type });
         }}
-        options={documentTypes.map((type) => ({ value: type, label: documentTypeNames[type] }))}
+        options={documentTypes.map((type) => ({ value: type, label: documentTypeName(type) }))}
       />
       <FileDrop
         label={verificationStrings.document}

@@ -8,7 +8,7 @@ import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { useDecision } from "@/ui/use-decision.ts";
 import type { PendingReview } from "../api/fetch-queue.ts";
-import { documentTypeName } from "./describe-document.ts";
+import { documentTypeName } from "@/domain/document-type-name.ts";
 import { decisionErrorMessage } from "./decision-error.ts";
 import { useReviewDecision } from "../mutations.ts";
 import { useReviewDocument } from "../queries.ts";

@@ -1,6 +1,7 @@
 import { Clock, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
+import { documentTypeName } from "@/domain/document-type-name.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
@@ -10,7 +11,6 @@ import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { PendingReview } from "../api/fetch-queue.ts";
-import { documentTypeName } from "./describe-document.ts";
 import { reviewDeadline } from "../model/review-deadline.ts";
 import { useInvalidateReviews } from "../mutations.ts";
 import { useReviewQueue } from "../queries.ts";
@@ -136,11 +136,13 @@ function QueueRow({
       <span className="min-w-0">
         <span className="block truncate font-medium">{review.name || review.email}</span>
         <span className="block truncate text-sm text-muted">
-          {reviewQueueStrings.document(documentTypeName(review.documentType), review.rejections)}
+          {isOwn
+            ? reviewQueueStrings.own
+            : reviewQueueStrings.document(documentTypeName(review.documentType), review.rejections)}
         </span>
       </span>
       {isOwn ? (
-        <Badge colour="plain">{reviewQueueStrings.own}</Badge>
+        <Badge colour="plain">{reviewQueueStrings.ownMark}</Badge>
       ) : (
         <Badge
           colour={deadline.overdue ? "danger" : deadline.waitedHours >= 24 ? "warn" : "plain"}
