@@ -6,7 +6,7 @@ import { RatingSummary } from "@/features/ratings/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
-import { lessonAt, type Course, type CourseModule } from "../model/course.ts";
+import { lessonAt, lessonLeftAfter, type Course, type CourseModule } from "../model/course.ts";
 import { courseStrings, courseModuleStrings } from "../strings.ts";
 import { LessonEnd } from "./lesson-end.tsx";
 import { ModuleList } from "./module-list.tsx";
@@ -130,7 +130,7 @@ function Lesson({
           list={list}
           finished={finished}
           completing={completing === lesson.id}
-          next={wayTo(course.modules[index + 1])}
+          next={wayTo(lessonLeftAfter(course, lesson))}
           open={wayTo(course.modules.find(({ id, isComplete }) => id !== lesson.id && !isComplete))}
           onComplete={() => onComplete(lesson.id)}
         />

@@ -16,7 +16,7 @@ export interface LessonEndProps {
   /** What else a finished course leads to. */
   readonly finished?: ReactNode;
   readonly completing: boolean;
-  /** The lesson that completing this one leads to; null at the end of a course. */
+  /** The first lesson after this one that is not completed, to which completing this one leads. */
   readonly next: Neighbour | null;
   /** The first lesson that is not completed, beside this one; null when there is none. */
   readonly open: Neighbour | null;
@@ -50,6 +50,8 @@ export function LessonEnd({
     if (nextAddress === null) return;
     return systemClock.after(turnDelayMs, () => void navigate(nextAddress));
   }, [lesson.isComplete, nextAddress, navigate]);
+  // A lesson just completed turns the page by itself, unless only those before it are left.
+  const stillOpen = next ?? open;
   const Tick = drawn ? DrawnTick : CircleCheck;
   return (
     <div className="wash flex flex-wrap items-center justify-between gap-4 rounded-card border border-line p-5 sm:p-6 print:hidden">
@@ -79,12 +81,11 @@ export function LessonEnd({
               <Link to={list}>{courseStrings.back}</Link>
             </Button>
           </div>
-        ) : next === null && open !== null ? (
-          // After the last lesson nothing else leads to those that were passed over.
+        ) : stillOpen === null || (drawn && next !== null) ? null : (
           <Button asChild variant="accent">
-            <Link to={open.to}>{courseModuleStrings.stillOpen(open.title)}</Link>
+            <Link to={stillOpen.to}>{courseModuleStrings.stillOpen(stillOpen.title)}</Link>
           </Button>
-        ) : null
+        )
       ) : (
         <Button
           variant="accent"

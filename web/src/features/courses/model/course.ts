@@ -175,6 +175,12 @@ export function lessonAt(course: Course, slug: string | null): CourseModule | nu
   );
 }
 
+/** The first lesson after this one that is not completed; completed ones are passed over. */
+export function lessonLeftAfter(course: Course, lesson: CourseModule): CourseModule | undefined {
+  const place = course.modules.indexOf(lesson);
+  return course.modules.slice(place + 1).find(({ isComplete }) => !isComplete);
+}
+
 /**
  * The course with one more lesson completed, as the server will tell it: progress is the rounded
  * share, and what was completed once stays so.
