@@ -56,11 +56,17 @@ export interface ComposerProps {
   readonly reply: Quote | null;
   readonly onReply: (quote: Quote | null) => void;
   readonly onTyping: () => void;
+  /** The arrow up was pressed in the empty field. */
+  readonly onLeaveUp: () => void;
 }
 
-/** The message field. Enter sends, Shift and Enter start a new line. */
+function holdsModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}
+
+/** The message field. Enter sends, Shift and Enter start a new line, the arrow up leads from the empty field to the messages. */
 export function Composer(props: ComposerProps) {
-  const { ref, room, self, outbox, outgoing, reply, onReply, onTyping } = props;
+  const { ref, room, self, outbox, outgoing, reply, onReply, onTyping, onLeaveUp } = props;
   const { text, setText, pickedRef } = useRoomDraft(self.id, room.id);
   const [caret, setCaret] = useState(0);
   const draft = usePictureDraft(self.id, room.id);
@@ -185,6 +191,11 @@ export function Composer(props: ComposerProps) {
     if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape" && reply) {
       onReply(null);
+      return;
+    }
+    if (event.key === "ArrowUp" && text === "" && !holdsModifier(event)) {
+      event.preventDefault();
+      onLeaveUp();
       return;
     }
     if (sendsMessage(event)) send();

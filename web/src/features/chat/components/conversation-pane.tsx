@@ -11,7 +11,7 @@ import { useMessageActions, type MessageCalls } from "../use-message-actions.tsx
 import { useOutbox } from "../use-outbox.ts";
 import { Composer, type ComposerHandle } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { MessageListView } from "./message-list-view.tsx";
+import { MessageListView, type MessageListHandle } from "./message-list-view.tsx";
 import { NewMessageAnnouncer } from "./new-message-announcer.tsx";
 import { TypingLine } from "./typing-line.tsx";
 
@@ -56,6 +56,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { conversation, state } = useConversation(place.id, userId, target, outbox, makeSource);
   const [reply, setReply] = useState<Quote | null>(null);
   const composer = useRef<ComposerHandle>(null);
+  const list = useRef<MessageListHandle>(null);
 
   const { stopTyping } = typing;
   const newest = state.list.messages.at(-1);
@@ -99,6 +100,7 @@ export function ConversationPane(props: ConversationPaneProps) {
         </div>
       ) : (
         <MessageListView
+          ref={list}
           room={place}
           userId={userId}
           target={target}
@@ -127,6 +129,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           reply={reply}
           onReply={setReply}
           onTyping={typing.sendTyping}
+          onLeaveUp={() => list.current?.focusNewest()}
         />
       )}
       {messageActions.dialogs}

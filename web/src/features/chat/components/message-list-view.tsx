@@ -1,5 +1,14 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import {
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type Ref,
+} from "react";
 import { Virtualizer } from "virtua";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
@@ -17,7 +26,13 @@ import type { MessageActions } from "../use-message-actions.tsx";
 /** Frames. */
 const maxFocusAttempts = 60;
 
+export interface MessageListHandle {
+  /** Moves the focus to the newest message, where there is one. */
+  readonly focusNewest: () => void;
+}
+
 export interface MessageListViewProps {
+  readonly ref?: Ref<MessageListHandle>;
   readonly room: MessagePlace;
   readonly userId: string;
   /** The message linked in the address. */
@@ -37,8 +52,8 @@ export interface MessageListViewProps {
  * between messages, Tab moves into the actions of the current one.
  */
 export function MessageListView(props: MessageListViewProps) {
-  const { room, userId, target, targetKey, pinnedIds, conversation, state, actions, editingId } =
-    props;
+  const { ref, room, userId, target, targetKey, pinnedIds, conversation, state } = props;
+  const { actions, editingId } = props;
   const { list, unreadId } = state;
   const texts = placeTexts(room);
   const rows = useMemo(
@@ -55,9 +70,9 @@ export function MessageListView(props: MessageListViewProps) {
 
   // Choosing a row mounts it, wherever the list is scrolled. Then it can be focused.
   const toFocus = useRef<string | null>(null);
-  useLayoutEffect(() => {
+  const focusAsked = useCallback(() => {
     const id = toFocus.current;
-    if (id === null || id !== chosenId) return;
+    if (id === null) return;
     toFocus.current = null;
     let tries = 0;
     const focus = () => {
@@ -69,15 +84,20 @@ export function MessageListView(props: MessageListViewProps) {
         requestAnimationFrame(focus);
     };
     focus();
-  }, [chosenId, scroller]);
+  }, [scroller]);
+  useLayoutEffect(() => {
+    if (toFocus.current === chosenId) focusAsked();
+  }, [chosenId, focusAsked]);
 
   function focusRow(index: number): void {
     const id = rows[index]?.message.id;
-    if (id === undefined || id === chosenId) return;
+    if (id === undefined) return;
     toFocus.current = id;
-    setChosenId(id);
     reveal(index);
+    if (id === chosenId) focusAsked();
+    else setChosenId(id);
   }
+  useImperativeHandle(ref, () => ({ focusNewest: () => focusRow(rows.length - 1) }));
 
   function onKeyDown(event: KeyboardEvent): void {
     if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
