@@ -1,8 +1,7 @@
 import { Link } from "react-router";
 import { describeInBell } from "@/domain/describe-notification.ts";
-import { exactTime, shortTime } from "@/lib/format-time.ts";
+import { clockTime, exactTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
-import { useNow } from "@/lib/use-now.ts";
 import { classNames } from "@/ui/class-names.ts";
 import type { BellItem } from "../model/bell-page.ts";
 import { notificationStrings } from "../strings.ts";
@@ -12,9 +11,8 @@ export interface NotificationLineProps {
   readonly onFollow: () => void;
 }
 
-/** What happened, as a list item that leads there. */
+/** What happened, as a list item that leads there. Its day stands above it. */
 export function NotificationLine({ item, onFollow }: NotificationLineProps) {
-  const now = useNow();
   const time = Date.parse(item.created_at);
   const { sentence, path } = describeInBell(item);
   return (
@@ -49,7 +47,7 @@ export function NotificationLine({ item, onFollow }: NotificationLineProps) {
             </span>
           ) : null}
           <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
-            {shortTime(time, now)}
+            {clockTime(time)}
           </time>
         </span>
       </Link>
