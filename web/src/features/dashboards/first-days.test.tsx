@@ -130,6 +130,14 @@ describe("a new student's Home", () => {
     expect(sessionStorage.getItem(`message-draft-${adaId}-general`)).toBeNull();
   });
 
+  it("says where the greeting is while no room was opened, and leads there", async () => {
+    open({ hello: true, done: { chat_rooms_opened: [] } });
+    const rooms = (await list()).getByRole("link", { name: /^Open your rooms/ });
+    expect(rooms).toHaveTextContent("Your message is in General. Open the room to see the answers");
+    expect(rooms).toHaveTextContent("it's the first of 5.");
+    expect(rooms).toHaveAttribute("href", "/chats/general");
+  });
+
   it("sends the greeting with Enter, as in the room, and starts a line with Shift and Enter", async () => {
     const { seen } = open();
     const first = await list();
