@@ -1,18 +1,22 @@
 import { Link } from "react-router";
 import { describeInBell } from "@/domain/describe-notification.ts";
-import { clockTime, exactTime } from "@/lib/format-time.ts";
+import { clockTime, exactTime, shortTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { classNames } from "@/ui/class-names.ts";
 import type { BellItem } from "../model/bell-page.ts";
 import { notificationStrings } from "../strings.ts";
 
 export interface NotificationLineProps {
   readonly item: BellItem;
+  /** Its day stands above it, so that the hour is enough. */
+  readonly isUnderDay?: boolean;
   readonly onFollow: () => void;
 }
 
-/** What happened, as a list item that leads there. Its day stands above it. */
-export function NotificationLine({ item, onFollow }: NotificationLineProps) {
+/** What happened, as a list item that leads there. */
+export function NotificationLine({ item, isUnderDay = false, onFollow }: NotificationLineProps) {
+  const now = useNow();
   const time = Date.parse(item.created_at);
   const { sentence, path } = describeInBell(item);
   return (
@@ -47,7 +51,7 @@ export function NotificationLine({ item, onFollow }: NotificationLineProps) {
             </span>
           ) : null}
           <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
-            {clockTime(time)}
+            {isUnderDay ? clockTime(time) : shortTime(time, now)}
           </time>
         </span>
       </Link>

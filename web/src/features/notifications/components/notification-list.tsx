@@ -47,7 +47,12 @@ export function NotificationList({ onFollow }: { readonly onFollow: () => void }
           </h3>
           <ul className="mt-1 grid gap-1">
             {of.map((item) => (
-              <NotificationLine key={item.id} item={item} onFollow={() => follow(item)} />
+              <NotificationLine
+                key={item.id}
+                item={item}
+                isUnderDay
+                onFollow={() => follow(item)}
+              />
             ))}
           </ul>
         </section>
