@@ -5,8 +5,8 @@ import { pluralise } from "./format-count.ts";
 // time zone.
 //
 // One rule for when something happened: a line that stands among other lines of its kind (rooms, conversations,
-// notifications, search results, posts, reports) has `shortTime`, so that the same message has the same time wherever it
-// is listed. `timeAgo` is for a sentence or a byline about one thing (`last seen 5 minutes ago`). `exactTime` is the
+// search results, posts, reports) has `shortTime`, so that the same message has the same time wherever it
+// is listed; under the name of a day, as in the bell and in a room, it has `clockTime`. `timeAgo` is for a sentence or a byline about one thing (`last seen 5 minutes ago`). `exactTime` is the
 // title of both.
 
 const minuteMs = 60_000;
@@ -87,7 +87,8 @@ export function exactTime(time: number): string {
   return exact.format(time);
 }
 
-function startOfDay(time: number): number {
+/** Midnight before, where the reader is. */
+export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
 }
 

@@ -137,6 +137,19 @@ describe("the page of achievements", () => {
 });
 
 describe("a certificate", () => {
+  it.each([
+    ["names its mentor", "Grace Hopper"],
+    ["names none where the course is the house's own", null],
+  ])("%s", async (_, mentor) => {
+    const body = { ...certificate, mentor };
+    open(`/certificates/${certificateId}`, { [rpc("my_certificate")]: { body } });
+    const sheet = within(await screen.findByRole("article"));
+    expect(sheet.queryAllByText("Mentor")).toHaveLength(mentor === null ? 0 : 1);
+    expect(sheet.queryAllByText(mentor ?? "Fourfold", { selector: "bdi" })).toHaveLength(
+      mentor === null ? 0 : 1,
+    );
+  });
+
   it("prints its names as text, with the code in groups", async () => {
     open(`/certificates/${certificateId}`, { [rpc("my_certificate")]: { body: certificate } });
     const sheet = await screen.findByRole("article", { name: "Certificate for Pricing your work" });

@@ -53,6 +53,12 @@ describe("/subscriptions", () => {
     open({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole("link", { name: "View plans" })).toBeVisible();
+    expect(screen.queryAllByText(/up to ten days to show on your card/)).toHaveLength(
+      hold === "refunded" ? 1 : 0,
+    );
+    // It would be the paywall.
+    expect(await screen.findByRole("button", { name: "Sign out" })).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Go to dashboard" })).not.toBeInTheDocument();
   });
 
   it("shows plan, status, period and card", async () => {

@@ -48,5 +48,8 @@ it.each([
     "href",
     "/subscriptions",
   );
+  // Once: not that the room is locked as well.
+  expect(screen.getAllByRole("alert")).toHaveLength(1);
+  expect(screen.queryByText("General is locked")).not.toBeInTheDocument();
   expect(screen.queryByRole("textbox", { name: "Message in General" })).not.toBeInTheDocument();
 });

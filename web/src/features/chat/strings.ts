@@ -44,7 +44,6 @@ export const roomListStrings = {
   whatIsLeft: "See what's left to do",
   locked: (room: string) => `${room} is locked`,
   opensAt: (level: number) => `It opens at Level ${level}.`,
-  activeOnly: "Chat rooms are for active members.",
   notOpened: "We couldn't open the room",
   openAgain: "Check your connection and open it again from the list.",
 } as const;

@@ -109,8 +109,8 @@ export const nextStepStrings = {
     `Read ${pluralise(left, `more ${category} article`)}`,
   coursesLeft: (left: number, category: string) =>
     `Complete ${pluralise(left, `more ${category} course`)}`,
-  openRoom: (isFirst: boolean) =>
-    isFirst ? "Open your first chat room" : "Open another chat room",
+  // One may have written in a room from Home without having opened any.
+  openRoom: (isFirst: boolean) => (isFirst ? "Open a chat room" : "Open another chat room"),
   postSubmission: (isFirst: boolean) =>
     isFirst ? "Post your first learning submission" : "Post a learning submission",
   joinConversation: "Join a conversation",

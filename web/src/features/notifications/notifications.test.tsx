@@ -74,6 +74,26 @@ describe("the bell", () => {
     await screen.findByRole("button", { name: "Notifications, 99+ unread" });
   });
 
+  it("names the days above their lines, and the hour in them", async () => {
+    const now = new Date();
+    const dayBefore = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1, 9, 30);
+    const items = [
+      line({ id: 3, created_at: now.toISOString() }),
+      line({ id: 2, created_at: dayBefore.toISOString() }),
+      line({ id: 1, created_at: "2025-11-20T12:00:00" }),
+    ];
+    open(() => ({ body: { ...nothingTold, unread: 3, items } }));
+    const bell = within(await openBell("Notifications, 3 unread"));
+    const days = await bell.findAllByRole("heading", { level: 3 });
+    expect(days.map((day) => day.textContent)).toEqual([
+      "Today",
+      "Yesterday",
+      "Thursday, 20 November 2025",
+    ]);
+    const yesterday = within(bell.getByRole("region", { name: "Yesterday" }));
+    expect(yesterday.getByText("09:30")).toBeVisible();
+  });
+
   it("reads again when something was announced to everyone", async () => {
     let unread = 0;
     const { live } = open(() => ({ body: { ...nothingTold, unread } }));

@@ -18,7 +18,7 @@ export const verificationStrings = {
   documentType: "Document type",
   document: "Identity document",
   documentHint: "JPG, PNG or PDF, up to 10 MB.",
-  requirementsTitle: "Your document should be",
+  requirementsTitle: "What we need:",
   submit: "Submit for Verification",
   wrongType: "Please upload a JPG, PNG, or PDF file.",
   unreadable: "This file couldn't be read. Please choose another photo, scan or PDF.",

@@ -35,12 +35,15 @@ export function CertificateSheet({
           <dt>{certificateStrings.finishedOn}</dt>
           <dd>{longDate(noonOf(day))}</dd>
         </div>
-        <div>
-          <dt>{certificateStrings.mentor}</dt>
-          <dd>
-            <bdi>{mentor ?? brand.name}</bdi>
-          </dd>
-        </div>
+        {/* The house's own courses have none. */}
+        {mentor === null ? null : (
+          <div>
+            <dt>{certificateStrings.mentor}</dt>
+            <dd>
+              <bdi>{mentor}</bdi>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{certificateStrings.verifyAt(address)}</dt>
           <dd className="certificate-code">{groupedCode(code)}</dd>

@@ -121,9 +121,11 @@ function Answer({ certificate }: { readonly certificate: VerifiedCertificate }) 
           <bdi>{course}</bdi>
         </Fact>
         <Fact name={certificateStrings.finishedOn}>{longDate(noonOf(day))}</Fact>
-        <Fact name={certificateStrings.mentor}>
-          <bdi>{mentor ?? brand.name}</bdi>
-        </Fact>
+        {mentor === null ? null : (
+          <Fact name={certificateStrings.mentor}>
+            <bdi>{mentor}</bdi>
+          </Fact>
+        )}
       </dl>
     </section>
   );

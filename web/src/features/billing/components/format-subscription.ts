@@ -24,6 +24,7 @@ export function statusNote(status: string, hold: string | null = null): string |
 /** What a note leaves open: whether there is access, and what the next step does. Null when nothing is open. */
 export function statusHint(subscription: Subscription): string | null {
   const { status, hold, cancelAtPeriodEnd } = subscription;
+  if (hold === "refunded") return subscriptionStatusStrings.refunded;
   if (hold !== null) return null;
   const grace = graceEnd(subscription, systemClock.now());
   if (grace !== null) return subscriptionStatusStrings.grace(longDate(grace));

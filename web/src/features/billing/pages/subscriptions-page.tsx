@@ -36,7 +36,7 @@ const isComing = ({
 /** `/subscriptions`: the member's plan, card and invoices, and how to change or cancel it. */
 export function SubscriptionsPage() {
   const { role, signOut } = useSession();
-  const { status, subscription, refresh } = useSubscription();
+  const { status, subscription, active, refresh } = useSubscription();
   const plans = usePlans();
   const { data: given = null } = useComplimentary({ enabled: role !== "admin" });
   const complimentary = isRunning(given, systemClock.now()) ? given : null;
@@ -49,6 +49,8 @@ export function SubscriptionsPage() {
   if (status !== "loading" && !isCardComing && !wasShown) setWasShown(true);
   const lists = [useInvoices(), useVatDocuments()];
   const areListsComing = isCardComing || lists.some(isComing);
+  // Their dashboard would lead to the plans, which the page offers already.
+  const isShutOut = role !== "admin" && status === "ready" && !active;
   const [refreshing, setRefreshing] = useState(false);
   const [refreshFailed, setRefreshFailed] = useState(false);
 
@@ -109,9 +111,11 @@ export function SubscriptionsPage() {
           </div>
         )}
         <div className="flex flex-wrap gap-3" hidden={areListsComing}>
-          <Button asChild variant="secondary">
-            <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
-          </Button>
+          {isShutOut ? null : (
+            <Button asChild variant="secondary">
+              <Link to={dashboardOf[role]}>{membershipStrings.dashboard}</Link>
+            </Button>
+          )}
           <Button variant="quiet" onClick={() => void signOut()}>
             {membershipStrings.signOut}
           </Button>

@@ -77,6 +77,7 @@ export const statusNotes: Readonly<Record<string, string>> = {
 /** What a status leaves open, and what a trial costs. */
 export const subscriptionStatusStrings = {
   disputed: "On hold",
+  refunded: "The refund can take up to ten days to show on your card.",
   overdue:
     "You have no access until the payment goes through. We'll take it as soon as you save a card.",
   grace: (day: string) =>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Alert } from "@/ui/alert.tsx";
-import { parseClosedRoom, type ClosedRoom } from "../model/closed-room.ts";
+import { parseClosedRoom } from "../model/closed-room.ts";
 import { roomListStrings } from "../strings.ts";
 
 /**
@@ -23,18 +23,7 @@ export function ClosedRoomAlert() {
       tone="info"
       title={room.kind === "failed" ? roomListStrings.notOpened : roomListStrings.locked(room.name)}
     >
-      {reasonOf(room)}
+      {room.kind === "failed" ? roomListStrings.openAgain : roomListStrings.opensAt(room.minLevel)}
     </Alert>
   );
-}
-
-function reasonOf(room: ClosedRoom): string {
-  switch (room.kind) {
-    case "level":
-      return roomListStrings.opensAt(room.minLevel);
-    case "membership":
-      return roomListStrings.activeOnly;
-    case "failed":
-      return roomListStrings.openAgain;
-  }
 }

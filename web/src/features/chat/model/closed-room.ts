@@ -3,15 +3,12 @@ import * as z from "zod/mini";
 /** Why `/chats` is shown instead of a room. Travels in the state of the redirect. */
 export type ClosedRoom =
   | { readonly kind: "level"; readonly name: string; readonly minLevel: number }
-  /** No level opens it now: the membership has ended or onboarding is not finished. */
-  | { readonly kind: "membership"; readonly name: string }
   /** The room or the level could not be loaded. */
   | { readonly kind: "failed" };
 
 const state = z.object({
   closedRoom: z.union([
     z.object({ kind: z.literal("level"), name: z.string(), minLevel: z.number() }),
-    z.object({ kind: z.literal("membership"), name: z.string() }),
     z.object({ kind: z.literal("failed") }),
   ]),
 });

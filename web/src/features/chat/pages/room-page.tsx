@@ -55,21 +55,18 @@ function RoomContent({ roomId }: { readonly roomId: string }) {
   }
   if (!canEnter(room.data, level.current)) {
     const { name, minLevel } = room.data;
+    // Without a level the list itself says what became of the membership.
     return (
-      <BackToList
-        closedRoom={
-          level.current === 0 ? { kind: "membership", name } : { kind: "level", name, minLevel }
-        }
-      />
+      <BackToList closedRoom={level.current === 0 ? null : { kind: "level", name, minLevel }} />
     );
   }
   if (waitsForPins) return <RoomSkeleton />;
   return <RoomView key={room.data.id} room={room.data} userId={user.id} />;
 }
 
-/** The way to the list, which says why the room is not shown. */
-function BackToList({ closedRoom }: { readonly closedRoom: ClosedRoom }) {
-  return <Navigate to={paths.chats} replace state={{ closedRoom }} />;
+/** The way to the list, which says why the room is not shown; null where it says so anyway. */
+function BackToList({ closedRoom }: { readonly closedRoom: ClosedRoom | null }) {
+  return <Navigate to={paths.chats} replace state={closedRoom && { closedRoom }} />;
 }
 
 function RoomSkeleton() {

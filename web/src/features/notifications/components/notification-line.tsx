@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { describeInBell } from "@/domain/describe-notification.ts";
-import { exactTime, shortTime } from "@/lib/format-time.ts";
+import { clockTime, exactTime, shortTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { classNames } from "@/ui/class-names.ts";
@@ -9,11 +9,13 @@ import { notificationStrings } from "../strings.ts";
 
 export interface NotificationLineProps {
   readonly item: BellItem;
+  /** Its day stands above it, so that the hour is enough. */
+  readonly isUnderDay?: boolean;
   readonly onFollow: () => void;
 }
 
 /** What happened, as a list item that leads there. */
-export function NotificationLine({ item, onFollow }: NotificationLineProps) {
+export function NotificationLine({ item, isUnderDay = false, onFollow }: NotificationLineProps) {
   const now = useNow();
   const time = Date.parse(item.created_at);
   const { sentence, path } = describeInBell(item);
@@ -49,7 +51,7 @@ export function NotificationLine({ item, onFollow }: NotificationLineProps) {
             </span>
           ) : null}
           <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
-            {shortTime(time, now)}
+            {isUnderDay ? clockTime(time) : shortTime(time, now)}
           </time>
         </span>
       </Link>

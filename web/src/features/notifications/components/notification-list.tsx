@@ -1,6 +1,9 @@
+import { dayName } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { itemsByDay } from "../model/items-by-day.ts";
 import { useMarkBellRead } from "../mutations.ts";
 import type { BellItem } from "../model/bell-page.ts";
 import { useBell } from "../queries.ts";
@@ -11,6 +14,7 @@ import { NotificationLine } from "./notification-line.tsx";
 export function NotificationList({ onFollow }: { readonly onFollow: () => void }) {
   const bell = useBell();
   const mark = useMarkBellRead();
+  const now = useNow();
   if (bell.data === undefined) {
     if (!bell.isError) return <ListSkeleton />;
     return (
@@ -36,11 +40,23 @@ export function NotificationList({ onFollow }: { readonly onFollow: () => void }
   };
   return (
     <>
-      <ul className="mt-2 grid gap-1">
-        {items.map((item) => (
-          <NotificationLine key={item.id} item={item} onFollow={() => follow(item)} />
-        ))}
-      </ul>
+      {itemsByDay(items).map(({ start, of }) => (
+        <section key={start} aria-labelledby={`bell-${start}`} className="mt-2">
+          <h3 id={`bell-${start}`} className="px-2 pt-2 text-sm font-medium text-muted">
+            {dayName(start, now)}
+          </h3>
+          <ul className="mt-1 grid gap-1">
+            {of.map((item) => (
+              <NotificationLine
+                key={item.id}
+                item={item}
+                isUnderDay
+                onFollow={() => follow(item)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {bell.hasNextPage ? (
         <Button
           size="sm"

@@ -47,6 +47,7 @@ export function OneQuestionAtATime({
               <QuestionField
                 question={question}
                 folded={!isOpen}
+                answered={answers[question.key].trim() !== ""}
                 onFocus={() => setOpen(question.key)}
                 error={errors[question.key]?.message}
                 {...form.register(question.key)}

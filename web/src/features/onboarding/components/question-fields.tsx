@@ -81,11 +81,20 @@ type QuestionFieldProps = {
   readonly error: string | undefined;
   /** Where one is open at a time: whether this one waits in a line, without hint and example. */
   readonly folded?: boolean;
+  /** Where one is open at a time: whether this one holds an answer, which then shows as text. */
+  readonly answered?: boolean;
   readonly onFocus?: () => void;
 } & ReturnType<UseFormReturn<Answers>["register"]>;
 
+/** A question that waits for its answer. */
+const lineClasses = "max-h-11 min-h-11 resize-none overflow-hidden";
+/** An answer as it reads, still the field that opens with the focus. */
+const answerClasses =
+  "max-h-48 min-h-0 resize-none border-transparent bg-transparent px-0 py-0 text-muted hover:text-ink";
+
 /** A question with what helps to answer it. */
-export function QuestionField({ question, error, folded, ...registration }: QuestionFieldProps) {
+export function QuestionField(props: QuestionFieldProps) {
+  const { question, error, folded, answered, ...registration } = props;
   const { text: label, hint, example } = questionTexts[question.key];
   const help =
     example === undefined || folded === undefined ? (
@@ -104,7 +113,7 @@ export function QuestionField({ question, error, folded, ...registration }: Ques
         <TextArea
           {...shared}
           rows={folded ? 1 : 4}
-          className={folded ? "max-h-11 min-h-11 resize-none overflow-hidden" : undefined}
+          className={folded ? (answered ? answerClasses : lineClasses) : undefined}
           maxLength={question.maximum}
         />
       );

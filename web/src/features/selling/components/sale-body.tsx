@@ -80,7 +80,7 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
             <span className="block text-sm text-muted">{salePageStrings.onePayment}</span>
             <span className="tabular text-3xl font-semibold">{formatPence(sale.pricePence)}</span>
           </p>
-          <Button asChild size="lg" wide>
+          <Button asChild size="lg" wide className="max-lg:hidden">
             <Link to={courseCheckoutPath(sale.slug)}>{salePageStrings.buy}</Link>
           </Button>
           <p className="text-sm text-muted">{salePageStrings.terms(sale.refundDays)}</p>
@@ -189,17 +189,17 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
         </Section>
         <section
           aria-labelledby="ready"
-          className="wash grid gap-4 rounded-card border border-line p-5 sm:flex sm:items-center sm:justify-between sm:p-6"
+          className="wash flex items-center justify-between gap-4 rounded-card border border-line p-6 max-lg:hidden"
         >
           <h2 id="ready" className="display text-xl">
             {salePageStrings.ready}
           </h2>
-          <div className="sm:w-72">
+          <div className="w-72">
             <BuyLink sale={sale} />
           </div>
         </section>
       </div>
-      {/* On a phone's edge, where the first button has been scrolled away. */}
+      {/* On a phone this is the one button: at its edge, wherever one reads. */}
       <div className="sticky bottom-0 z-10 -mx-5 border-t border-line bg-raised px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:-mx-8 sm:px-8 lg:hidden print:hidden">
         <BuyLink sale={sale} />
       </div>
