@@ -110,14 +110,6 @@ describe("a new student's Home", () => {
     expect(screen.queryByRole("region", { name: "Your pact" })).not.toBeInTheDocument();
   });
 
-  it("says when a room counts to who has only written from here", async () => {
-    open({ hello: true, done: { chat_rooms_opened: [] } });
-    const rooms = await (await list()).findByRole("link", { name: /^Open your rooms/ });
-    expect(rooms).toHaveTextContent(
-      "None of 5 opened yet. A room counts once you have looked inside.",
-    );
-  });
-
   it("sends the greeting to General from there, and ticks it", async () => {
     const { seen } = open();
     const first = await list();
@@ -136,6 +128,14 @@ describe("a new student's Home", () => {
     expect(first.queryByRole("textbox")).not.toBeInTheDocument();
     // In the room's message field one press would send it again.
     expect(sessionStorage.getItem(`message-draft-${adaId}-general`)).toBeNull();
+  });
+
+  it("says where the greeting is while no room was opened, and leads there", async () => {
+    open({ hello: true, done: { chat_rooms_opened: [] } });
+    const rooms = (await list()).getByRole("link", { name: /^Open your rooms/ });
+    expect(rooms).toHaveTextContent("Your message is in General. Open the room to see the answers");
+    expect(rooms).toHaveTextContent("it's the first of 5.");
+    expect(rooms).toHaveAttribute("href", "/chats/general");
   });
 
   it("sends the greeting with Enter, as in the room, and starts a line with Shift and Enter", async () => {

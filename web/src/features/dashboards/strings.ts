@@ -81,9 +81,10 @@ export const firstDaysStrings = {
   toGeneral: "See the answers",
   rooms: "Open your rooms",
   roomsHint: (opened: number, needed: number) =>
-    opened === 0
-      ? `None of ${formatCount(needed)} opened yet. A room counts once you have looked inside.`
-      : `${formatCount(opened)} of ${formatCount(needed)} opened. Each has its own purpose.`,
+    `${formatCount(opened)} of ${formatCount(needed)} opened. Each has its own purpose.`,
+  /** Said once the greeting was sent from here: to write is not yet to open. */
+  firstRoomHint: (needed: number) =>
+    `Your message is in General. Open the room to see the answers: it's the first of ${formatCount(needed)}.`,
   submission: "Share your first submission",
   submissionHint: "What you tried this week, and how it went. A failure counts as much.",
 } as const;

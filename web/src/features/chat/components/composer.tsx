@@ -189,7 +189,8 @@ export function Composer(props: ComposerProps) {
       onReply(null);
       return;
     }
-    if (event.key === "ArrowUp" && text === "") {
+    const held = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    if (event.key === "ArrowUp" && text === "" && !held) {
       event.preventDefault();
       onUp();
     }
@@ -257,7 +258,7 @@ export function Composer(props: ComposerProps) {
           onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          className="field-sizing-content max-h-40 min-h-11 short:max-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:text-muted hover:border-ink aria-invalid:border-danger"
+          className="field-sizing-content max-h-40 min-h-11 short:max-h-11 w-full [overflow-wrap:anywhere] min-w-0 grow resize-none rounded-control border border-control-line bg-raised px-3 py-2.5 text-base leading-normal placeholder:truncate placeholder:text-muted max-[22rem]:px-2 hover:border-ink aria-invalid:border-danger"
         />
         <Button
           type="submit"

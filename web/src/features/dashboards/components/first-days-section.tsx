@@ -37,6 +37,8 @@ export function FirstDaysSection({
   const now = useNow();
   const { counters } = useProgress();
   const room = today.next_step?.room ?? null;
+  const hasSaidHello = steps.some(([step, isDone]) => step === "hello" && isDone);
+  const comesFirst = hasSaidHello && counters.chatRoomsOpened === 0;
   const until = Date.parse(today.baseline_until ?? "");
   const links: Readonly<Record<FirstStep, StepLink>> = {
     hello: {
@@ -46,8 +48,14 @@ export function FirstDaysSection({
     },
     rooms: {
       title: firstDaysStrings.rooms,
-      hint: firstDaysStrings.roomsHint(counters.chatRoomsOpened, roomsNeeded),
-      to: room === null ? paths.chats : `${paths.chats}/${room}`,
+      hint: comesFirst
+        ? firstDaysStrings.firstRoomHint(roomsNeeded)
+        : firstDaysStrings.roomsHint(counters.chatRoomsOpened, roomsNeeded),
+      to: comesFirst
+        ? `${paths.chats}/${firstRoomId}`
+        : room === null
+          ? paths.chats
+          : `${paths.chats}/${room}`,
     },
     pact: { title: pactStrings.make, hint: todayStrings.noPact, to: paths.newPact },
     income: {
