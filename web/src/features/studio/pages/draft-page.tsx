@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
@@ -10,13 +10,17 @@ import { CommentList } from "../components/comment-list.tsx";
 import { DraftActions } from "../components/draft-actions.tsx";
 import { DraftEditor } from "../components/draft-editor.tsx";
 import { DraftHeader, draftHeadingId } from "../components/draft-header.tsx";
-import { DraftText } from "../components/draft-text.tsx";
 import { VersionList } from "../components/version-list.tsx";
 import type { DraftDetail } from "../api/drafts.ts";
 import { isEditable } from "../model/draft.ts";
 import { useDraft } from "../queries.ts";
 import { draftPageStrings } from "../strings/draft.ts";
 import { titleOrUntitled } from "../strings/names.ts";
+
+// With the reader and the player, which the other pages of the studio go without.
+const DraftText = lazy(async () => ({
+  default: (await import("../components/draft-text.tsx")).DraftText,
+}));
 
 /** `/studio/{draftId}`: the editor for its mentor, else how the draft stands. */
 export function DraftPage() {
@@ -107,7 +111,9 @@ function ReadOnlyDraft({
         <h2 id="draft-text" className="display text-xl">
           {draftPageStrings.text}
         </h2>
-        <DraftText draft={draft} moduleHeading="h3" />
+        <Suspense fallback={<Skeleton className="h-64 max-w-reading" />}>
+          <DraftText draft={draft} moduleHeading="h3" />
+        </Suspense>
       </section>
       <VersionList draft={draft} version={draft.version} onRestored={null} />
     </>
