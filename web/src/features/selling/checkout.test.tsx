@@ -38,20 +38,42 @@ const purchase = (state: string) => ({
   completed: 0,
 });
 
+const cardConfig = {
+  stripePublishableKey: "pk_test_1",
+  stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
+};
+
 /** The checkout of a course, for a person with these purchases; without a membership unless `status` says so. */
-function open(purchases: readonly object[], status = "canceled") {
+function open(purchases: readonly object[], status = "canceled", differs: object = {}) {
   renderApp("/c/letters/buy", {
     session: sessionOf(),
     rows: memberRows({ status }),
     reply: ({ call }) => {
-      if (call.endsWith("/course-offer")) return { body: { offer } };
+      if (call.endsWith("/course-offer")) return { body: { offer: { ...offer, ...differs } } };
       if (call === "POST /rest/v1/rpc/my_courses") return { body: purchases };
       return undefined;
     },
+    config: cardConfig,
   });
 }
 
 describe("the checkout of a course", () => {
+  it.each([
+    [14, 0],
+    [30, 1],
+  ])("says once for how long it can be given back, for %s days", async (days, longer) => {
+    const provider = createFakeStripe();
+    installScript(() => provider.stripe);
+    try {
+      open([], "canceled", { refund_days: days });
+      expect(await screen.findByText(/You have 14 days to/)).toBeVisible();
+      expect(screen.queryAllByText(/^Not for you\? .* within 30 days/)).toHaveLength(longer);
+      expect(screen.queryByText(/within 14 days/)).not.toBeInTheDocument();
+    } finally {
+      removeScript();
+    }
+  });
+
   it("leads to the course that was bought", async () => {
     open([purchase("paid")]);
     expect(await screen.findByRole("link", { name: "Read it" })).toHaveAttribute(
@@ -109,10 +131,7 @@ describe("the checkout of a course", () => {
             ? { status: 402, body: { error: "Your card was declined." } }
             : undefined;
         },
-        config: {
-          stripePublishableKey: "pk_test_1",
-          stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
-        },
+        config: cardConfig,
       });
       const button = await screen.findByRole("button", { name: "Pay £49" });
       await waitFor(() => expect(provider.options).toHaveLength(1));

@@ -3,6 +3,9 @@ import { formatCount, formatMinutes, pluralise } from "@/lib/format-count.ts";
 import type { MentorSales } from "./model/course-offer.ts";
 import type { Purchase } from "./model/purchase.ts";
 
+/** For how long the law lets buyers change their minds. */
+export const withdrawalDays = 14;
+
 /** A sale in general, and what several screens say. */
 export const sellingStrings = {
   frontPage: `${brand.name} home page`,
@@ -26,7 +29,7 @@ export const sellingStrings = {
   payingAccepts: {
     before: "By paying you accept the ",
     terms: "terms",
-    between: " and ask us to open the course at once. You have 14 days to ",
+    between: ` and ask us to open the course at once. You have ${withdrawalDays} days to `,
     withdraw: "change your mind",
     after: " and get the full price back, even if you've started reading.",
   },
@@ -293,7 +296,7 @@ export const giftStrings = {
   bought: "Thank you. Your code is below, and on its way by email.",
   another: "Give another one",
   accepts: {
-    between: ". You have 14 days to ",
+    between: `. You have ${withdrawalDays} days to `,
     withdraw: "change your mind",
     after: " as long as the code hasn't been used: write to us, and we'll refund the full price.",
   },

@@ -18,7 +18,13 @@ import { requestCourse } from "../api/request-course.ts";
 import { OneOffPayment } from "../components/course-payment.tsx";
 import type { Sale } from "../model/sale.ts";
 import { usePurchases, useRefetchSale, useSale } from "../queries.ts";
-import { courseCheckoutStrings, purchaseNote, refundSentence, sellingStrings } from "../strings.ts";
+import {
+  courseCheckoutStrings,
+  purchaseNote,
+  refundSentence,
+  sellingStrings,
+  withdrawalDays,
+} from "../strings.ts";
 
 /** `/c/:slug/buy`: pays for a course. */
 export function CheckoutPage() {
@@ -166,7 +172,10 @@ function Payment({ sale }: { readonly sale: Sale }) {
         onPaid={() => void navigate(paths.yourCourses)}
         onSignedOut={() => setSignedOut(true)}
       />
-      <p className="text-sm text-muted">{refundSentence(sale.refundDays)}</p>
+      {/* The form has said the days that the law gives. */}
+      {sale.refundDays > withdrawalDays ? (
+        <p className="text-sm text-muted">{refundSentence(sale.refundDays)}</p>
+      ) : null}
     </>
   );
 }
