@@ -267,7 +267,7 @@ export function Composer(props: ComposerProps) {
           // Keeps the focus in the field, or a phone's keyboard would close.
           onPointerDown={(event) => event.preventDefault()}
         >
-          <SendHorizontal aria-hidden className="size-4" />
+          <SendHorizontal aria-hidden className="size-4 max-[22rem]:hidden" />
           {composerStrings.send}
         </Button>
       </div>
