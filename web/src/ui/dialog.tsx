@@ -23,10 +23,10 @@ function findOpener(): Element | null {
 
 /**
  * Brings the focus back to what opened the window. Ours are opened by state, so the library knows
- * no trigger; when the opener has gone meanwhile, `fallback` or else the page's content takes its place. What has the focus by
- * then keeps it: code that knew a better place put it there.
+ * no trigger; when the opener has gone meanwhile, `fallback` or else the page's content takes its place. What `instead` finds
+ * comes before both.
  */
-export function useReturningFocus(fallback?: () => Element | null) {
+export function useReturningFocus(fallback?: () => Element | null, instead?: () => Element | null) {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
@@ -34,10 +34,11 @@ export function useReturningFocus(fallback?: () => Element | null) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      if (document.activeElement !== document.body) return;
-      const back = opener.current?.isConnected
-        ? opener.current
-        : (fallback?.() ?? document.getElementById("main"));
+      const back =
+        instead?.() ??
+        (opener.current?.isConnected
+          ? opener.current
+          : (fallback?.() ?? document.getElementById("main")));
       if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     },
   };
@@ -169,6 +170,8 @@ export interface ConfirmDialogProps {
   readonly busy?: boolean | undefined;
   /** Where the focus goes when what opened the window is gone by the time it closes. */
   readonly focusAfter?: (() => Element | null) | undefined;
+  /** Where the focus goes rather than to what opened the window, such as to what came of it; null for nowhere else. */
+  readonly focusInstead?: (() => Element | null) | undefined;
   /** Fields between the description and the buttons. */
   readonly children?: ReactNode | undefined;
   /** What has the focus first; without it the button that changes nothing. */
@@ -187,11 +190,12 @@ export function ConfirmDialog({
   danger = false,
   busy = false,
   focusAfter,
+  focusInstead,
   firstFocus,
   children,
   onConfirm,
 }: ConfirmDialogProps) {
-  const { onOpenAutoFocus, onCloseAutoFocus } = useReturningFocus(focusAfter);
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturningFocus(focusAfter, focusInstead);
   useCloseOnBack(open, () => onOpenChange(false));
   return (
     <RadixAlertDialog.Root open={open} onOpenChange={onOpenChange}>

@@ -65,7 +65,14 @@ export function PreviewButton({ draftActs }: { readonly draftActs: DraftActs }) 
 }
 
 /** Why acts wait or failed, and the question before one. */
-export function ActOutcome({ draftActs }: { readonly draftActs: DraftActs }) {
+export function ActOutcome({
+  draftActs,
+  focusInstead,
+}: {
+  readonly draftActs: DraftActs;
+  /** What has the focus after the question, rather than the button that was pressed. */
+  readonly focusInstead?: (() => Element | null) | undefined;
+}) {
   const { draft, isUploading, issue, asking, setAsking, textsFor, busy, perform } = draftActs;
   return (
     <>
@@ -81,6 +88,7 @@ export function ActOutcome({ draftActs }: { readonly draftActs: DraftActs }) {
         description={asking === null ? "" : textsFor(asking).question}
         confirmLabel={asking === null ? "" : textsFor(asking).label}
         busy={busy}
+        focusInstead={focusInstead}
         onConfirm={() => {
           if (asking !== null) void perform(asking);
         }}

@@ -68,12 +68,13 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     },
     onTimeIssue: () => setSettingsOpen(true),
   });
-  // Once the button that was pressed, and the question it may have asked, have let go of the focus.
+  const asks = draftActs.textsFor("submit").question !== null;
   useEffect(() => {
-    if (draftActs.busy || !isTold.current) return;
+    // Where a question was asked before, its window gives the focus on.
+    if (draftActs.busy || asks || !isTold.current) return;
     isTold.current = false;
     issueList.current?.focus();
-  }, [draftActs.busy]);
+  }, [draftActs.busy, asks]);
   const leadTo = (field: string) => {
     if (field !== "title" && !hasRail) {
       setWanted(field);
@@ -140,7 +141,14 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
         onKeepMine={() => void keepMine()}
         onLoadNewest={() => void loadNewest()}
       />
-      <ActOutcome draftActs={draftActs} />
+      <ActOutcome
+        draftActs={draftActs}
+        focusInstead={() => {
+          const goal = isTold.current ? issueList.current : null;
+          isTold.current = false;
+          return goal;
+        }}
+      />
       <IssueList
         ref={issueList}
         kind={draft.kind}
