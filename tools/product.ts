@@ -15,7 +15,6 @@ import {
 import type { Sandbox } from "card-sandbox";
 import { brand } from "../supabase/functions/_shared/product/brand.ts";
 import { seedLibrary } from "./content/shipped.ts";
-import { seedDemo } from "./demo/seed.ts";
 import { createEmailPreviewApp } from "./email-preview.ts";
 import { reportHealth } from "./host-reports.ts";
 import { landingRenderer, landingSource, readLanding } from "./landing-page.ts";
@@ -194,7 +193,7 @@ export async function startProduct(options: {
     log: options.log,
   });
   try {
-    const demo = config.demo && (await seedDemo(host, sandbox));
+    const demo = config.demo && (await (await import("./demo/seed.ts")).seedDemo(host, sandbox));
     if (!stripe) throw new Error("the host started without its parts");
     const reports = options.runSchedules === false ? undefined : reportHealth(host);
     const stop = async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { HostContext, Keys } from "basehost";
-import { type Sandbox, startSandbox } from "card-sandbox";
+import type { Sandbox } from "card-sandbox";
 import type { ProductConfig, StripeKeys } from "./product-config.ts";
 
 /** Keys of the sandbox, derived from the install's secret, so that they stay the same at every start. */
@@ -28,6 +28,8 @@ export async function openSandbox(
     currency: "gbp",
     interval: "month" as const,
   });
+  // An install with a provider's keys never loads it.
+  const { startSandbox } = await import("card-sandbox");
   return await startSandbox({
     dataFile: join(context.config.dataDir, "sandbox.json"),
     webhookUrl: `${context.localUrl}/functions/v1/stripe-webhook`,

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { importLibrary, type ImportSource } from "./apply.ts";
+import type { ImportSource } from "./apply.ts";
 import { describeIssue } from "../../web/src/domain/library-files/library.ts";
-import { readLibrary } from "./read-library.ts";
 
 /** The library that comes with the product. */
 export const shippedLibraryFolder = fileURLToPath(
@@ -55,6 +54,9 @@ export async function seedLibrary(
   if (info?.isDirectory() !== true) return;
   const digest = await libraryDigest(folder);
   if (!(await isDue(pool, digest))) return;
+  // A start that imports nothing need not load what reads Markdown.
+  const { importLibrary } = await import("./apply.ts");
+  const { readLibrary } = await import("./read-library.ts");
   const { library, issues } = await readLibrary(folder);
   if (issues.length > 0) {
     log.error({ issues: issues.map(describeIssue) }, "the shipped library has issues");

@@ -276,7 +276,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const closeStore = blobs.close;
     extensions = (await options.extensions?.(context)) ?? {};
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
-    const opened = createRealtime(context, options.realtimeLimits, openSharing(context, limiter));
+    const sharing = await openSharing(context, limiter);
+    const opened = createRealtime(context, options.realtimeLimits, sharing);
     const backups =
       options.runSchedules === false || config.backups === undefined
         ? undefined

@@ -4,16 +4,18 @@ import type { HostContext } from "./context.ts";
 import type { RequestLimiter } from "./limits/request-limiter.ts";
 import { UsageExchange } from "./limits/usage-exchange.ts";
 import type { SharedByHosts } from "./realtime/server/realtime.ts";
-import { RedisLog } from "./realtime/shared-log/redis-log.ts";
 import { redisAccess } from "./redis/redis-access.ts";
-import { RedisPubSub } from "./redis/redis-pub-sub.ts";
 
 /** Shares through Redis; shares nothing without REDIS_URL. Does not wait for Redis. */
-export function openSharing(
+export async function openSharing(
   { config: { redisUrl }, db, log }: Pick<HostContext, "config" | "db" | "log">,
   limiter: RequestLimiter,
-): SharedByHosts {
+): Promise<SharedByHosts> {
   if (redisUrl === undefined) return {};
+  const [{ RedisLog }, { RedisPubSub }] = await Promise.all([
+    import("./realtime/shared-log/redis-log.ts"),
+    import("./redis/redis-pub-sub.ts"),
+  ]);
   const access = redisAccess(redisUrl, db, log);
   const pubSub = new RedisPubSub(access);
   const usage = new UsageExchange(limiter, pubSub);

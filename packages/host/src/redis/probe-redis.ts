@@ -1,7 +1,5 @@
 // Asks a Redis once whether several hosts can share what they have to in it.
 
-import { Redis } from "ioredis";
-
 const timeoutMs = 5_000;
 /** Name of a key and a channel that nothing else uses. */
 const probeName = "host-realtime-probe";
@@ -30,6 +28,7 @@ function readFacts(info: string): ReadonlyMap<string, string> {
  * @throws what the connection or the server answers.
  */
 export async function probeRedis(url: string): Promise<RedisProbe> {
+  const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     protocol: 2,
     lazyConnect: true,

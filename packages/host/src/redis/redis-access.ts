@@ -1,13 +1,8 @@
-// How this host reaches Redis: connections that never wait long, one name for its database, one log line a minute.
+// Where this host's Redis is: one name for its database, one log line a minute.
 
-import { Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "pino";
 import { quietly } from "../log-quietly.ts";
 import type { Database } from "../postgres/database.ts";
-
-/** A command that takes longer counts as failed. */
-export const commandTimeoutMs = 2_000;
-const maxReconnectDelayMs = 1_000;
 
 /** Where Redis is, and what this install's keys and channels begin with. */
 export interface RedisAccess {
@@ -51,26 +46,4 @@ export function redisAccess(
       })),
     onError: quietly((error) => logger.warn({ err: error }, "Redis can't be reached")),
   };
-}
-
-type Settings = Omit<RedisOptions, "replyMapping">;
-
-/** A connection that never waits long for Redis, and connects again by itself. */
-export function connectRedis(
-  { url, onError }: Pick<RedisAccess, "url" | "onError">,
-  options: Settings = {},
-): Redis {
-  const settings: Settings = {
-    protocol: 2,
-    connectionName: "host-realtime",
-    disableClientInfo: true,
-    connectTimeout: commandTimeoutMs,
-    commandTimeout: commandTimeoutMs,
-    maxRetriesPerRequest: 1,
-    retryStrategy: (times) => Math.min(times * 100, maxReconnectDelayMs),
-    ...options,
-  };
-  const redis = new Redis(url, settings);
-  redis.on("error", onError);
-  return redis;
 }

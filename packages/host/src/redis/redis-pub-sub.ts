@@ -2,7 +2,8 @@
 
 import type { Redis } from "ioredis";
 import type { ChannelListener, PubSub } from "./pub-sub.ts";
-import { connectRedis, type RedisAccess } from "./redis-access.ts";
+import { connectRedis } from "./connect-redis.ts";
+import type { RedisAccess } from "./redis-access.ts";
 
 /** How often a connection that only listens is asked whether it is still there. */
 const pingEveryMs = 2_000;

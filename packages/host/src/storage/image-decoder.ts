@@ -1,7 +1,7 @@
 // Decodes images with sharp within limits on pixels, memory, time and how many run at once.
 
 import { availableParallelism } from "node:os";
-import sharp, { type Metadata, type Sharp } from "sharp";
+import type { Metadata, Sharp } from "sharp";
 import { StorageError, storageErrors } from "./storage-errors.ts";
 
 /** Enough for a large phone photo; all frames of an animation together. */
@@ -19,9 +19,14 @@ const maxQueuedPerAccount = 6;
 const maxWaitMs = 20_000;
 const retryAfterS = 5;
 
-sharp.concurrency(1);
-// Nothing here opens the same file twice, and libvips would keep its memory.
-sharp.cache(false);
+/** The library, loaded with the first picture. */
+async function loadSharp() {
+  const { default: sharp } = await import("sharp");
+  sharp.concurrency(1);
+  // Nothing here opens the same file twice, and libvips would keep its memory.
+  sharp.cache(false);
+  return sharp;
+}
 
 interface Waiter {
   start: () => void;
@@ -157,6 +162,7 @@ export async function decodeImage(
   change: (image: Sharp, metadata: Metadata) => Sharp,
 ): Promise<void> {
   await queue.run(account, async () => {
+    const sharp = await loadSharp();
     try {
       const animated = true;
       const metadata = await sharp(source, { animated, limitInputPixels: false }).metadata();

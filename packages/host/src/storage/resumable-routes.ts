@@ -2,20 +2,16 @@
 
 import { randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
-import { Server } from "@tus/server";
 import { DatabaseBusyError } from "../postgres/database-busy.ts";
 import { openBody, type RequestBody } from "./request-body.ts";
 import { requireCaller } from "./request-input.ts";
-import { ResumableStore, type ResumableAccess } from "./resumable-store.ts";
+import type { ResumableAccess } from "./resumable-store.ts";
 import { decryptCaller, requireActiveSession, verifySignedUpload } from "./signed-urls.ts";
 import { StorageError, storageErrors, toStorageError } from "./storage-errors.ts";
 import type { StorageServices } from "./storage-services.ts";
 
 const path = "/upload/resumable";
 const mountPath = `/storage/v1${path}`;
-/** Request headers of Supabase's clients beside those of the protocol. */
-const allowedHeaders = ["apikey", "x-client-info", "x-upsert", "x-signature", "x-read-after-write"];
-
 /** Answer headers that a page of another origin may read. */
 export const resumableHeaders = [
   "location",
@@ -34,14 +30,6 @@ const visitor: ResumableAccess = {
   upsert: false,
   operation: "object.upload",
   path: undefined,
-};
-
-/** Nothing is locked: a part counts only behind the bytes it was sent for, which the database decides for all hosts. */
-const noLock = {
-  newLock: () => ({
-    lock: async () => await Promise.resolve(),
-    unlock: async () => await Promise.resolve(),
-  }),
 };
 
 /**
@@ -76,12 +64,8 @@ export function addResumableRoutes(app: Hono, services: StorageServices): void {
   };
 
   const respond = async (c: Context, access: ResumableAccess, base: string) => {
-    const server = new Server({
-      path: mountPath,
-      datastore: new ResumableStore(services, access),
-      locker: noLock,
-      maxSize: services.fileSizeLimit,
-      allowedHeaders,
+    const { resumableServer } = await import("./resumable-server.ts");
+    const server = resumableServer(services, access, {
       namingFunction: () => randomUUID(),
       generateUrl: (_request, { id }) => `${context.publicUrl}${base}/${id}`,
       onResponseError: (_request, error) => failure(error),
@@ -143,14 +127,8 @@ export function addResumableRoutes(app: Hono, services: StorageServices): void {
 /** Says what the server can do, and what a page of another origin may send. Before the CORS of the other routes, which answers every OPTIONS. */
 export function addResumableOptions(app: Hono, services: StorageServices): void {
   const options = async (c: Context) => {
-    const server = new Server({
-      path: mountPath,
-      datastore: new ResumableStore(services, visitor),
-      locker: noLock,
-      maxSize: services.fileSizeLimit,
-      allowedHeaders,
-    });
-    return await server.handleWeb(c.req.raw);
+    const { resumableServer } = await import("./resumable-server.ts");
+    return await resumableServer(services, visitor).handleWeb(c.req.raw);
   };
   for (const route of [path, `${path}/*`]) app.options(route, options);
 }

@@ -1,7 +1,6 @@
 // Starts the enrolment of a second factor: limits, and for an authenticator app secret, address and QR code.
 
 import type { Handler } from "hono";
-import { toString as qrCode } from "qrcode";
 import { z } from "zod";
 import { inTransaction, type Queryable } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
@@ -79,6 +78,7 @@ async function enrollTotp(
   const factor = { userId: user.id, name, status: "unverified", secret } as const;
   const id = await insertFactor(db, auth.keys, factor);
   // The client puts it into a `data:` URL unescaped, so it must not contain double quotes or number signs.
+  const { toString: qrCode } = await import("qrcode");
   const svg = await qrCode(uri, { type: "svg", errorCorrectionLevel: "M", margin: 2 });
   const qr = svg.trim().replaceAll('"', "'").replaceAll("#", "%23");
   return { id, type: "totp", friendly_name: name, totp: { qr_code: qr, secret, uri } };

@@ -1,15 +1,12 @@
 // Security keys and passkeys as second factors (WebAuthn): the options for the browser, and what it answers.
 
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from "@simplewebauthn/server";
 import { z } from "zod";
 import type { Queryable } from "../../postgres/database.ts";
 import { AuthError, validationFailed } from "../auth-error.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { creationOptions, verifyNewCredential } from "../passkeys/new-credential.ts";
 import { newCredential, usedCredential } from "../passkeys/passkeys.ts";
+import { webAuthnLibrary } from "../passkeys/webauthn-library.ts";
 import type { User } from "../users/users.ts";
 import type { FactorRow, StoredWebAuthnCredential } from "./factors.ts";
 
@@ -46,6 +43,7 @@ export async function webAuthnRequest(
 ): Promise<WebAuthnRequest> {
   const key = factor.web_authn_credential;
   if (factor.status === "verified" && key !== null) {
+    const { generateAuthenticationOptions } = await webAuthnLibrary();
     const options = await generateAuthenticationOptions({
       rpID: auth.relyingParty.id,
       allowCredentials: [{ id: toUrl(key.id), transports: key.transport }],
@@ -119,6 +117,7 @@ async function acceptKnownKey(
   const credential = parse(usedCredential, answer);
   if (key === null || credential.id !== toUrl(key.id)) throw refused();
   const { userHandle: _handle, ...response } = credential.response;
+  const { verifyAuthenticationResponse } = await webAuthnLibrary();
   const verified = await verifyAuthenticationResponse({
     response: { ...credential, response },
     expectedChallenge: challenge,

@@ -1,14 +1,14 @@
 // Asks an authenticator for a new key and checks what it answers, for passkeys and for security keys as second factor.
 
-import {
+import type {
   generateRegistrationOptions,
-  verifyRegistrationResponse,
-  type VerifiedRegistrationResponse,
+  VerifiedRegistrationResponse,
 } from "@simplewebauthn/server";
 import type { z } from "zod";
 import type { AuthContext } from "../auth-context.ts";
 import type { User } from "../users/users.ts";
 import { passkeyAlgorithms, type newCredential } from "./passkeys.ts";
+import { webAuthnLibrary } from "./webauthn-library.ts";
 
 type Options = Awaited<ReturnType<typeof generateRegistrationOptions>>;
 type Asked = Parameters<typeof generateRegistrationOptions>[0];
@@ -20,7 +20,8 @@ export async function creationOptions(
   asked: Pick<Asked, "excludeCredentials" | "authenticatorSelection">,
 ): Promise<Options> {
   const name = user.email ?? user.id;
-  return await generateRegistrationOptions({
+  const library = await webAuthnLibrary();
+  return await library.generateRegistrationOptions({
     rpName: auth.relyingParty.name,
     rpID: auth.relyingParty.id,
     userName: name,
@@ -40,6 +41,7 @@ export async function verifyNewCredential(
   requireUserVerification: boolean,
 ): Promise<VerifiedRegistrationResponse["registrationInfo"]> {
   const { transports, ...response } = credential.response;
+  const { verifyRegistrationResponse } = await webAuthnLibrary();
   const verified = await verifyRegistrationResponse({
     response: { ...credential, response: { ...response, transports: transports ?? [] } },
     expectedChallenge: challenge,

@@ -1,9 +1,5 @@
 // Signs in with a passkey, without asking for an address first.
 
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from "@simplewebauthn/server";
 import type { Handler } from "hono";
 import { inTransaction } from "../../postgres/database.ts";
 import { recordAuditEvent } from "../audit-log.ts";
@@ -15,11 +11,13 @@ import { readBody } from "../routes/request-body.ts";
 import { getUser, isBanned } from "../users/users.ts";
 import { openChallenge, takeChallenge } from "./challenges.ts";
 import { asCredential, lockPasskey, passkeyRefused, usedPasskeyBody } from "./passkeys.ts";
+import { webAuthnLibrary } from "./webauthn-library.ts";
 
 /** `POST /passkeys/authentication/options`: what the browser asks an authenticator with. It names no account. */
 export function passkeyRequestOptions(auth: AuthContext): Handler {
   return async (c) => {
     await auth.rateLimits.take("signIn", auth.clientNetwork(c));
+    const { generateAuthenticationOptions } = await webAuthnLibrary();
     const options = await generateAuthenticationOptions({
       rpID: auth.relyingParty.id,
       userVerification: "required",
@@ -45,6 +43,7 @@ export function openSessionByPasskey(auth: AuthContext): Handler {
     const challenge = await takeChallenge(auth.db.admin, "authentication", undefined, id);
     const device = deviceOf(auth, c);
     const { userHandle, ...response } = credential.response;
+    const { verifyAuthenticationResponse } = await webAuthnLibrary();
     const { issued, email } = await inTransaction(auth.db.admin, async (db) => {
       const passkey = await lockPasskey(db, credential.id);
       const owner = Buffer.from(userHandle ?? "", "base64url").toString();

@@ -1,7 +1,8 @@
 // The shared log in Redis: seats are keys that expire, entries a capped stream, and each write checks the seat.
 
 import type { Redis } from "ioredis";
-import { commandTimeoutMs, connectRedis, type RedisAccess } from "../../redis/redis-access.ts";
+import { commandTimeoutMs, connectRedis } from "../../redis/connect-redis.ts";
+import type { RedisAccess } from "../../redis/redis-access.ts";
 import {
   seatMs,
   SeatLostError,
