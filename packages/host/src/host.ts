@@ -6,12 +6,12 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { pino, type Logger } from "pino";
 import { startBackups } from "./backup/backup-schedule.ts";
 import { createAuthApp } from "./auth/app.ts";
-import type { StandIns } from "./auth/auth-context.ts";
 import type { AuthRateLimitOverrides } from "./auth/settings.ts";
 import { loadIssuers } from "./auth/known-issuers.ts";
 import { isProxy, clientNetworkOfUpgrade } from "./limits/client-address.ts";
 import { readHostConfig } from "./config.ts";
 import type { HostContext } from "./context.ts";
+import type { HostExtensions } from "./host-extensions.ts";
 import { createFunctionsApp } from "./functions/app.ts";
 import { captureConsole } from "./functions/function-console.ts";
 import { functionVariables } from "./functions/function-variables.ts";
@@ -36,7 +36,7 @@ import { warnOfUnnamedProxy } from "./limits/unnamed-proxy.ts";
 import { countFailures } from "./mail/count-failures.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openPostgres, type OpenPostgres } from "./postgres/open-postgres.ts";
-import { metricsOf, routesOf, type Metrics, type ProgramFigure } from "./metrics/metrics.ts";
+import { metricsOf, routesOf, type Metrics } from "./metrics/metrics.ts";
 import {
   hasToken,
   listenForMetrics,
@@ -59,36 +59,6 @@ import { openTracing, traceRequests } from "./tracing/tracing.ts";
 import { createStorageApp } from "./storage/app.ts";
 import type { BlobStore } from "./storage/blob-store.ts";
 import { openOwnBlobStore } from "./storage/open-blob-store.ts";
-
-/** What the host gives to the routes of the embedding program. */
-export interface SharedByRoutes {
-  /** Counts a request like one to a function, and answers for the route when there are too many. */
-  limitRequests: MiddlewareHandler;
-  /** Headers of every file of the web app, such as `strict-transport-security`. */
-  fileHeaders: Readonly<Record<string, string>>;
-}
-
-/** What the embedding program adds once address, keys and database are known. */
-export interface HostExtensions {
-  /** Fields added to `/config.json`. */
-  publicConfig?: Readonly<Record<string, unknown>>;
-  /** Sources added to the content security policy of pages, by directive. */
-  contentSecurityPolicy?: Readonly<Record<string, readonly string[]>>;
-  /** Origins whose frames may use the Payment Request API. */
-  paymentFrames?: readonly string[];
-  /** Stand-ins for sign-in providers, by name, such as for a demo. */
-  signInStandIns?: StandIns;
-  /** Environment variables of the project's functions, besides the SUPABASE_ ones. */
-  functionEnv?: Readonly<Record<string, string>>;
-  /** Adds routes of the embedding program, mounted before the static files. */
-  addRoutes?: (app: Hono, shared: SharedByRoutes) => void;
-  /** Figures of the embedding program, added to `/metrics` at each scrape. */
-  figures?: () => Promise<readonly ProgramFigure[]>;
-  /** States of parts of the embedding program, added to `/readyz?verbose`. */
-  checks?: () => Promise<HealthChecks>;
-  /** Called after the last request, before the database closes. */
-  stop?: () => Promise<void>;
-}
 
 /** Options of {@link startHost}. */
 export interface HostOptions {
@@ -247,6 +217,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   let extensions: HostExtensions = {};
   let metricsServer: MetricsServer | undefined;
   let blobs: BlobStore | undefined;
+  let made: Realtime | undefined;
   try {
     const project = await openProject(options.root);
     warnOfIgnored(project, options.env, log);
@@ -278,6 +249,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const functionEnv = { ...extensions.functionEnv, ...functionVariables(context) };
     const sharing = await openSharing(context, limiter);
     const opened = createRealtime(context, options.realtimeLimits, sharing);
+    made = opened;
     const backups =
       options.runSchedules === false || config.backups === undefined
         ? undefined
@@ -343,6 +315,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await closeServer(server);
     await tracing?.stop();
     await metricsServer?.stop();
+    await made?.stop();
     await extensions.stop?.();
     blobs?.close();
     await postgres?.close();

@@ -4,13 +4,8 @@
  */
 
 // The host
-export {
-  startHost,
-  type Host,
-  type HostExtensions,
-  type HostOptions,
-  type SharedByRoutes,
-} from "./host.ts";
+export { startHost, type Host, type HostOptions } from "./host.ts";
+export type { HostExtensions, SharedByRoutes } from "./host-extensions.ts";
 export type { HostContext } from "./context.ts";
 
 // Its configuration

@@ -7,14 +7,20 @@ const drainTimeoutMs = 3000;
 /**
  * Binds the server and resolves with its port.
  * @param port 0 asks the system for a free port.
+ * @param variable what an operator sets to another port.
  * @throws {BootError} when the port is taken or the address cannot be used.
  */
-export async function listen(server: Server, port: number, host: string): Promise<number> {
+export async function listen(
+  server: Server,
+  port: number,
+  host: string,
+  variable = "PORT",
+): Promise<number> {
   return await new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === "EADDRINUSE"
-          ? `Port ${port} is already in use; stop the other program or set PORT.`
+          ? `Port ${port} is already in use; stop the other program or set ${variable}.`
           : `The host cannot listen on ${host}:${port}: ${error.message}`;
       reject(new BootError(reason));
     });

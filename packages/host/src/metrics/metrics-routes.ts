@@ -78,6 +78,6 @@ export async function listenForMetrics(
     overrideGlobalObjects: false,
   });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  const port = await listen(server, metricsPort, "127.0.0.1");
+  const port = await listen(server, metricsPort, "127.0.0.1", "METRICS_PORT");
   return { port, stop: async () => await closeServer(server) };
 }
