@@ -20,6 +20,12 @@ function listProcesses(): ProcessEntry[] {
     });
 }
 
+/** The command lines of those of the processes that still run. */
+export function commandsOf(pids: readonly number[]): string[] {
+  const wanted = new Set(pids);
+  return listProcesses().flatMap(({ pid, command }) => (wanted.has(pid) ? [command] : []));
+}
+
 /** A process and its descendants, found by their parent ids. */
 export function processTree(root: number): ProcessEntry[] {
   const all = listProcesses();
