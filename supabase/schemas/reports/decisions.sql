@@ -1,6 +1,7 @@
 -- What administrators see of reports, and how they decide.
 
--- Every kind by one function of the same name. Of what is reported several times, the first report says how it was.
+-- Every kind by one function of the same name. Of what is reported several times, the first report says how it was. What was said
+-- around a message of a room is read with it: administrators may read rooms, but of a conversation of two only what the report kept.
 -- @rpc authenticated
 -- Administrators: what is reported and waits for a decision, of one kind or of all, oldest first.
 create function private.report_queue(kind text default null) returns setof jsonb
@@ -15,6 +16,7 @@ begin
         from jsonb_array_elements(o.snapshot -> 'context') e
       )) else o.snapshot end,
       'place', n.place,
+      'around', case when o.kind = 'message' then private.around_message(o.subject_id) end,
       -- What the copy holds besides, such as what came before, cannot be edited.
       'is_changed', exists (
         select from jsonb_each(n.snapshot) e where coalesce(o.snapshot -> e.key, 'null') <> e.value

@@ -124,7 +124,12 @@ export const reportQueueStrings = {
   keyboard:
     "By keyboard: J and K move between reports, Enter opens one. In an open one, A keeps what was reported, and R or X removes it.",
   reports: (count: number, since: string) => `${pluralise(count, "report")}, ${since}`,
-  context: "What was written before",
+  before: "What was written before",
+  after: "What was written after",
+  alone: "Nobody has written anything else here.",
+  deletedLine: "deleted",
+  showMore: "Show more",
+  showLess: "Show less",
   topics: "Topics",
   changed: "This has since been edited. The reported version is shown above.",
   deleted: (name: string) => `This ${name} has since been deleted.`,
