@@ -122,7 +122,7 @@ export const reportQueueStrings = {
   open: (count: number, since: string) => `Waiting since ${since} · ${pluralise(count, "report")}`,
   panel: "The open report",
   keyboard:
-    "By keyboard: J and K move between reports, Enter opens one. In an open one, A keeps what was reported, and R or X removes it.",
+    "By keyboard: J and K move between reports, Enter opens one and then leads into it, Esc closes it. In an open one, A keeps what was reported, and R or X removes it.",
   reports: (count: number, since: string) => `${pluralise(count, "report")}, ${since}`,
   before: "What was written before",
   after: "What was written after",

@@ -81,7 +81,7 @@ export const reviewQueueStrings = {
   emptyTitle: "No documents to review",
   emptyText: "New documents appear here automatically, oldest first.",
   keyboard:
-    "By keyboard: J and K move between documents, Enter opens one. In an open one, + and − zoom, R rotates, A approves and X rejects.",
+    "By keyboard: J and K move between documents, Enter opens one and then leads into it, Esc closes it. In an open one, + and − zoom, R rotates, A approves and X rejects.",
   /** The document of a row, and how many were rejected before it. */
   document: (type: string, rejections: number) =>
     rejections > 0 ? `${type} · ${rejections} rejected before` : type,
