@@ -45,9 +45,9 @@ create function private.resolve_report(report bigint, decision text, explanation
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin constant uuid := private.require_verified_admin();
-  why constant text := private.trimmed_message(explanation);
   asked private.reports;
   known record;
+  why text;
 begin
   if decision is null or decision not in ('keep', 'remove', 'clear') then
     perform private.fail('FF319', 'The decision must be keep, or remove or clear.');
@@ -60,16 +60,15 @@ begin
   if decision not in ('keep', known.removal) then
     perform private.fail('FF319', format('The decision must be keep or %s.', known.removal));
   end if;
-  if decision <> 'keep' and (why is null or private.is_blank(why) or char_length(why) > 500) then
-    perform private.fail('FF344', 'Tell the author in at most 500 characters why it is taken away.');
+  if decision <> 'keep' then
+    why := private.require_removal_explanation(explanation);
   end if;
   execute format('select private.%I($1)', 'lock_reported_' || asked.kind) using asked.subject_id;
   if asked.author_id = admin then
     perform private.fail('FF513', 'Another administrator has to do this to your own account.');
   end if;
   update private.reports r
-  set resolved_at = clock_timestamp(), decision = resolve_report.decision,
-    explanation = case when resolve_report.decision <> 'keep' then why end,
+  set resolved_at = clock_timestamp(), decision = resolve_report.decision, explanation = why,
     snapshot = case when known.is_forgotten then '{}' else r.snapshot end
   where r.kind = asked.kind and r.subject_id = asked.subject_id and r.resolved_at is null;
   if not found then

@@ -12,7 +12,10 @@ comment on function private.reportable_message(uuid, uuid) is 'A message the cal
 create function private.reported_message(subject uuid) returns private.reported
   language sql stable set search_path = '' as $$
   select m.user_id, jsonb_build_object('content', m.content, 'picture', m.picture, 'picture_alt', m.picture_alt),
-    jsonb_build_object('room_id', c.id, 'room_name', c.name, 'is_deleted', m.deleted_at is not null, 'written_at', m.created_at)
+    jsonb_build_object(
+      'room_id', c.id, 'room_name', c.name, 'is_deleted', m.deleted_at is not null, 'written_at', m.created_at,
+      'words', private.first_words(m.content)
+    )
   from public.chat_messages m join public.chat_rooms c on c.id = m.chat_room_id where m.id = subject
 $$;
 comment on function private.reported_message(uuid) is 'A message with its picture.';
@@ -25,7 +28,7 @@ comment on function private.lock_reported_message(uuid) is 'Locks a message.';
 
 create function private.remove_reported_message(subject uuid) returns void
   language sql volatile set search_path = '' as $$
-  select private.delete_message(subject)
+  select private.erase_message(subject)
 $$;
 comment on function private.remove_reported_message(uuid) is 'Deletes a message for all.';
 

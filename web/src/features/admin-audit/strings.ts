@@ -79,6 +79,7 @@ const actionNames: Readonly<Record<string, string>> = {
   "guarantee.decided": "Decided about a guarantee claim",
   "guarantee.document_opened": "Opened the document of a guarantee claim",
   "mentor.trusted": "Changed who publishes without a review",
+  "message.deleted": "Deleted a message",
   "message.kept": "Kept a reported message",
   "message.pinned": "Pinned a message",
   "message.removed": "Deleted a reported message",

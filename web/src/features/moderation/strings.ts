@@ -137,6 +137,7 @@ export const reportQueueStrings = {
   noDescription: "Picture without a description",
   pictureNotLoaded: "The picture couldn't be loaded.",
   openAccount: "Open the account",
+  explanationHint: "The author will see this, but not who reported it.",
   notYet: "Not yet",
   notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
@@ -156,7 +157,6 @@ export const explanationStrings = {
   common: "Common reasons",
   choose: "Choose one, or write your own",
   label: "Why",
-  hint: "The author reads this, and not who reported it.",
   missing: "Tell the author why.",
 } as const;
 
