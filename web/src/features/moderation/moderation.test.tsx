@@ -68,7 +68,7 @@ const queue = async (name: RegExp | string) => {
 };
 
 /** The reason of the list that the author is told, and the button that takes the thing away. */
-const reason = "It is sexual or violent.";
+const reason = "It's sexual or violent.";
 async function removeFor(why: string, button: string): Promise<void> {
   const question = within(await screen.findByRole("alertdialog"));
   await userEvent.selectOptions(question.getByRole("combobox", { name: "Common reasons" }), why);
