@@ -16,11 +16,9 @@ export function ContextLines({
   readonly lines: readonly ContextLine[];
 }) {
   if (lines.length === 0) return null;
+  // As far in as the reported words, which have a line before them.
   return (
-    <ol
-      aria-label={label}
-      className="grid gap-1 border-l-2 border-transparent pl-3 text-sm text-muted"
-    >
+    <ol aria-label={label} className="grid gap-1 pl-3.5 text-sm text-muted">
       {lines.map((line, index) => (
         <li key={line.id ?? index} className="min-w-0">
           <Line line={line} />
