@@ -53,7 +53,8 @@ begin
         select coalesce(jsonb_agg(e || jsonb_build_object('author', private.describe_member((e ->> 'author_id')::uuid) ->> 'name')), '[]')
         from jsonb_array_elements(o.snapshot -> 'context') e
       )) else o.snapshot end,
-      'place', n.place,
+      -- The words are those of the report, and not what was edited since.
+      'place', n.place - 'words',
       'around', case when o.kind = 'message' then private.around_message(o.subject_id) end,
       -- What the copy holds besides, such as what came before, cannot be edited.
       'is_changed', exists (
