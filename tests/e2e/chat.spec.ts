@@ -145,6 +145,8 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   const room = await createRoom();
   const [ada, ben] = await Promise.all([enter(browser, room, "Ada"), enter(browser, room, "Ben")]);
   const text = `Buy my coins ${room.id}`;
+  await sendChatMessage(ben.page, "What did you sell this week?");
+  await expect(row(ada.page, "What did you sell this week?")).toBeVisible();
   await sendChatMessage(ada.page, text);
   await expect(row(ben.page, text)).toBeVisible();
 
@@ -161,6 +163,9 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   const report = await openReport(admin.page, reason);
   await expect(report).toContainText(text);
   await expect(report).toContainText("Ada Whitfield");
+  await expect(report.getByRole("list", { name: "What was written before" })).toContainText(
+    "Ben Whitfield: What did you sell this week?",
+  );
   await report.getByRole("button", { name: "Delete" }).click();
   const why = await removeReported(admin.page, "Delete message");
   await expect(admin.page.getByRole("button", { name: reason })).toHaveCount(0);
@@ -169,9 +174,31 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   }
   await ada.page.getByRole("button", { name: /^Notifications, 1 unread/ }).click();
   await expect(
-    ada.page.getByRole("link", { name: `A message you wrote in ${room.name}` }),
+    ada.page.getByRole("link", { name: `The message you wrote in ${room.name}` }),
   ).toContainText(why);
   await Promise.all([ada.close(), ben.close(), admin.close()]);
+});
+
+test("an administrator deletes a message in its room, and its author reads which and why", async ({
+  browser,
+}) => {
+  const room = await createRoom();
+  const [ada, admin] = await Promise.all([
+    enter(browser, room, "Ada"),
+    visit(browser, await createAdmin(), `/chats/${room.id}`),
+  ]);
+  await sendChatMessage(ada.page, "Call my client on his own phone");
+  await expect(row(admin.page, "Call my client")).toBeVisible();
+  await choose(admin.page, "Call my client", "Delete");
+  const why = await removeReported(admin.page, "Delete message");
+  for (const { page } of [ada, admin]) {
+    await expect(page.getByRole("article").getByText("This message was deleted.")).toBeVisible();
+  }
+  await ada.page.getByRole("button", { name: /^Notifications, 1 unread/ }).click();
+  const line = ada.page.getByRole("link", { name: `The message you wrote in ${room.name}` });
+  await expect(line).toContainText("“Call my client on his own phone”, was removed");
+  await expect(line).toContainText(why);
+  await Promise.all([ada.close(), admin.close()]);
 });
 
 test("names carry the colour of their role", async ({ browser }) => {

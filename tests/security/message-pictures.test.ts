@@ -7,6 +7,7 @@ import { administrator, member, newcomer, setSubscriptionStatus } from "./member
 import { messagePictures, postPicture, storeMessagePicture } from "./message-picture.ts";
 import { roomAt, setLevel } from "./rooms.ts";
 
+const explanation = "It shows another person's address.";
 let ada: Account;
 let mallory: Account;
 let admin: Account;
@@ -89,7 +90,8 @@ describe("the picture of a message", () => {
     expect(await status()).toBe(400);
     await setLevel(eve.id, 2);
     expect(await status()).toBe(200);
-    expect((await admin.client.rpc("delete_message", { message_id: message })).error).toBeNull();
+    const deleted = await admin.client.rpc("delete_message", { message_id: message, explanation });
+    expect(deleted.error).toBeNull();
     expect(await status()).toBe(400);
     await setLevel(ada.id, 1);
   });
@@ -112,7 +114,8 @@ describe("the picture of a message", () => {
   test("cannot be read any more from the moment the message is deleted", async () => {
     const { message, name } = await postPicture(ada);
     expect(await reads(mallory, name)).toBe(true);
-    expect((await admin.client.rpc("delete_message", { message_id: message })).error).toBeNull();
+    const deleted = await admin.client.rpc("delete_message", { message_id: message, explanation });
+    expect(deleted.error).toBeNull();
     expect(await reads(mallory, name)).toBe(false);
     expect(await reads(admin, name)).toBe(false);
   });
@@ -130,7 +133,7 @@ describe("the picture of a message", () => {
       { place: { is_deleted: true }, snapshot: { picture: name, picture_alt: "A rude drawing" } },
     ]);
     const report_id = waiting[0]?.report_id;
-    const decision = { report_id, decision: "remove", explanation: "Rude" };
+    const decision = { report_id, decision: "remove", explanation };
     expect((await admin.client.rpc("resolve_report", decision)).error).toBeNull();
     expect(await reads(admin, name)).toBe(false);
   });

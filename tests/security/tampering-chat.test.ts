@@ -177,7 +177,9 @@ describe("a message", () => {
     }
     const { error } = await mallory.client.rpc("delete_message", { message_id: id });
     expect(error).toMatchObject({ code: "FF316" });
-    expect((await admin.client.rpc("delete_message", { message_id: id })).error).toBeNull();
+    const explanation = "It insults another member.";
+    const removed = await admin.client.rpc("delete_message", { message_id: id, explanation });
+    expect(removed.error).toBeNull();
     expect(await stored("chat_messages", "id", id)).toMatchObject([
       { content: "", user_id: ada.id },
     ]);

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
-import { deleteMessageSql, insertMessage, openRoom } from "./chat-world.ts";
+import { insertMessage, openRoom } from "./chat-world.ts";
+import { removeMessageSql } from "./report-world.ts";
 import { draftedArticle, draftOf, publishDraft, returnDraft, submitDraft } from "./studio-world.ts";
 import { test, type World } from "./world.ts";
 
@@ -37,7 +38,7 @@ describe("an administrator without a second factor", () => {
       })
     )["id"];
     const acts = [
-      [deleteMessageSql, message, "FF316"],
+      [removeMessageSql, message, "FF316"],
       [deleteComment, comment, "FF333"],
       [deleteSubmission, submission, "FF332"],
     ] as const;

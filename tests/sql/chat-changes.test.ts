@@ -8,6 +8,7 @@ import {
   roomAt,
   insertMessage,
 } from "./chat-world.ts";
+import { explanation, removeMessageSql } from "./report-world.ts";
 import { test, type World } from "./world.ts";
 
 async function log(world: World, subject: string) {
@@ -104,10 +105,12 @@ describe("deleting", () => {
   test("by an administrator is audited without the text", async ({ world }) => {
     const [ada, admin] = [await world.member(), await world.admin()];
     const { id } = await insertMessage(world, ada, "Rude");
-    await world.run(admin, deleteMessageSql, [id]);
+    await world.run(admin, removeMessageSql, [id]);
+    await world.run(admin, removeMessageSql, [id]);
+    // It is gone: nothing is asked for any more.
     await world.run(admin, deleteMessageSql, [id]);
     expect((await readMessage(world, id))["content"]).toBe("");
-    const detail = { message_id: id, chat_room_id: "general" };
+    const detail = { message_id: id, chat_room_id: "general", reason: explanation };
     expect(await log(world, ada)).toEqual([{ actor: admin, action: "message.deleted", detail }]);
     const own = await insertMessage(world, admin, "Mine");
     await world.run(admin, deleteMessageSql, [own["id"]]);

@@ -115,6 +115,29 @@ test.for([
   },
 );
 
+test("what is written around a reported message is read by the index, also with a cached plan", async ({
+  world,
+}) => {
+  const { busy } = await crowd(world, await world.member());
+  const { id } = await world.one(
+    "owner",
+    "select id from public.chat_messages where chat_room_id = $1 order by created_at offset $2 limit 1",
+    [busy, messageCount / 2],
+  );
+  for (let time = 1; time <= 8; time += 1) {
+    const before = await readSoFar(world);
+    const { around } = await world.one("owner", "select private.around_message($1) as around", [
+      id,
+    ]);
+    const after = await readSoFar(world);
+    const { before: earlier, after: later } = around as { before: unknown[]; after: unknown[] };
+    expect([earlier.length, later.length]).toEqual([5, 3]);
+    expect(after["scans"]).toBe(before["scans"]);
+    // The message, and its neighbours with itself at the beginning of either side.
+    expect(Number(after["fetched"]) - Number(before["fetched"])).toBeLessThanOrEqual(12);
+  }
+});
+
 test("the overview reads no more rows than it counts", async ({ world }) => {
   const [ada, bob] = [await world.member(), await world.member()];
   await crowd(world, ada);

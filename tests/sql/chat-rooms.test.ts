@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect } from "vitest";
 import { joinSql, leave, openRoom, raise, roomAt } from "./chat-world.ts";
+import { projectRoot } from "../support/spawn-product.ts";
 import { test, type World } from "./world.ts";
 
 /** The product's rooms: tests of other files, which run at the same time, make theirs under names that begin so. */
@@ -20,6 +22,27 @@ async function neglect(world: World, member: string, seconds: number): Promise<v
 }
 
 describe("the rooms", () => {
+  test("keep a purpose that an administrator wrote when ours is said anew", async ({ world }) => {
+    const change = await readFile(
+      `${projectRoot}/supabase/migrations/20261129204800_motivation_purpose.sql`,
+      "utf8",
+    );
+    const purpose = async () => {
+      const sql = "select description as text from public.chat_rooms where id = 'motivation'";
+      return (await world.one("owner", sql))["text"];
+    };
+    const ours = "For days when it's hard to start, and for what got you going.";
+    expect(await purpose()).toBe(ours);
+    const write = "update public.chat_rooms set description = $1 where id = 'motivation'";
+    await world.run("owner", write, ["For slow Mondays."]);
+    await world.run("owner", change);
+    expect(await purpose()).toBe("For slow Mondays.");
+    const former = "For the days when it is hard to begin, and for what helped you to.";
+    await world.run("owner", write, [former]);
+    await world.run("owner", change);
+    expect(await purpose()).toBe(ours);
+  });
+
   test("are 19: five at the first level, nine with the second, fourteen with the third", async ({
     world,
   }) => {

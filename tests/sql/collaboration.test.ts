@@ -224,6 +224,8 @@ describe("a report of a text", () => {
       reports: 1,
       reasons: ["Threatens me\n\nAgain"],
       is_changed: true,
+      // Nothing of the conversation but what the report kept.
+      around: null,
     });
     const context = ((report?.["snapshot"] as Row | undefined)?.["context"] ?? []) as Row[];
     expect(context.map(({ content }) => content)).toEqual(

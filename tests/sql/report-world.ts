@@ -3,6 +3,8 @@ import type { Row, World } from "./world.ts";
 export const reportSql = "select public.report($1, $2, $3)";
 export const explanation = "It insults another member.";
 export const resolveReportSql = `select public.resolve_report($1, $2::text, case when $2::text <> 'keep' then '${explanation}' end)`;
+/** As an administrator deletes in its room what another member wrote. */
+export const removeMessageSql = `select public.delete_message($1, '${explanation}')`;
 export const reportQueueSql = "select public.report_queue($1) as report";
 
 /** What waits of one kind, or of all, as an administrator reads it. */

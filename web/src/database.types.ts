@@ -2479,7 +2479,7 @@ export type Database = {
       decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
       delete_comment: { Args: { comment_id: string }; Returns: undefined };
       delete_direct_message: { Args: { message_id: string }; Returns: undefined };
-      delete_message: { Args: { message_id: string }; Returns: undefined };
+      delete_message: { Args: { explanation?: string; message_id: string }; Returns: undefined };
       delete_question: { Args: { question_id: string }; Returns: undefined };
       delete_rating: { Args: { article_id?: string; course_id?: string }; Returns: undefined };
       delete_submission: { Args: { submission_id: string }; Returns: undefined };

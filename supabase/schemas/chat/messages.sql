@@ -232,9 +232,20 @@ comment on function private.edit_message(uuid, text) is 'Changes the text of the
 grant execute on function private.edit_message to authenticated;
 
 -- The picture can no longer be read from this moment; the server removes the file at its next round.
--- @rpc authenticated (message_id)
--- Deletes the caller's own message; administrators delete any.
-create function private.delete_message(message uuid)
+create function private.erase_message(message uuid) returns void
+  language sql volatile set search_path = '' as $$
+  update public.chat_messages m
+  set content = '', deleted_at = clock_timestamp(),
+    picture = null, picture_width = null, picture_height = null, picture_alt = null
+  where m.id = message and m.deleted_at is null
+$$;
+comment on function private.erase_message(uuid) is 'Deletes the text and the picture of a message.';
+
+-- An administrator tells the author why, as after a report, and decides the open reports of the message with it. The audit log keeps the
+-- explanation, which no report holds.
+-- @rpc authenticated (message_id, explanation)
+-- Deletes the caller's own message; administrators delete any, with an explanation for its author.
+create function private.delete_message(message uuid, explanation text default null)
 returns void
 language plpgsql
 security definer
@@ -243,6 +254,7 @@ as $function$
 declare
   caller uuid := private.require_caller();
   gone public.chat_messages;
+  why text;
 begin
   select m.* into gone from public.chat_messages m
   where m.id = message and (m.user_id = caller or private.caller_is_admin()) for no key update;
@@ -255,16 +267,18 @@ begin
   if gone.deleted_at is not null then
     return;
   end if;
-  update public.chat_messages m
-  set content = '', deleted_at = clock_timestamp(),
-    picture = null, picture_width = null, picture_height = null, picture_alt = null
-  where m.id = message;
   if gone.user_id <> caller then
+    why := private.require_removal_explanation(explanation);
+    update private.reports r set resolved_at = clock_timestamp(), decision = 'remove', explanation = why
+    where r.kind = 'message' and r.subject_id = message and r.resolved_at is null;
+    perform private.tell_author_of_removal('message', message, gone.user_id, 'remove', why);
     perform private.audit(
       caller, 'message.deleted', gone.user_id,
-      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id)
+      jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id, 'reason', why)
     );
   end if;
+  perform private.erase_message(message);
 end
 $function$;
-comment on function private.delete_message(uuid) is 'Deletes the text of the caller''s own message, or of any message for administrators with a second factor (FF005), audited. Repeating it does nothing.';
+comment on function private.delete_message(uuid, text) is
+  'Deletes the text of the caller''s own message, or of any for administrators with a second factor (FF005) and an explanation (FF344), audited. Repeating it does nothing.';

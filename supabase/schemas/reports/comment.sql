@@ -15,7 +15,7 @@ comment on function private.reportable_comment(uuid, uuid) is 'A comment, which 
 create function private.reported_comment(subject uuid) returns private.reported
   language sql stable set search_path = '' as $$
   select c.user_id, jsonb_build_object('content', c.content),
-    jsonb_build_object('submission_id', s.id, 'title', s.title, 'written_at', c.created_at)
+    jsonb_build_object('submission_id', s.id, 'title', s.title, 'written_at', c.created_at, 'words', private.first_words(c.content))
   from public.learning_submission_comments c join public.learning_submissions s on s.id = c.submission_id where c.id = subject
 $$;
 comment on function private.reported_comment(uuid) is 'A comment and the submission that it stands under.';

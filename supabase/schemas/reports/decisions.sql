@@ -1,6 +1,7 @@
 -- What administrators see of reports, and how they decide.
 
--- Every kind by one function of the same name. Of what is reported several times, the first report says how it was.
+-- Every kind by one function of the same name. Of what is reported several times, the first report says how it was. What was said
+-- around a message of a room is read with it: administrators may read rooms, but of a conversation of two only what the report kept.
 -- @rpc authenticated
 -- Administrators: what is reported and waits for a decision, of one kind or of all, oldest first.
 create function private.report_queue(kind text default null) returns setof jsonb
@@ -14,7 +15,9 @@ begin
         select coalesce(jsonb_agg(e || jsonb_build_object('author', private.describe_member((e ->> 'author_id')::uuid) ->> 'name')), '[]')
         from jsonb_array_elements(o.snapshot -> 'context') e
       )) else o.snapshot end,
-      'place', n.place,
+      -- The words are those of the report, and not what was edited since.
+      'place', n.place - 'words',
+      'around', case when o.kind = 'message' then private.around_message(o.subject_id) end,
       -- What the copy holds besides, such as what came before, cannot be edited.
       'is_changed', exists (
         select from jsonb_each(n.snapshot) e where coalesce(o.snapshot -> e.key, 'null') <> e.value
@@ -43,9 +46,9 @@ create function private.resolve_report(report bigint, decision text, explanation
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin constant uuid := private.require_verified_admin();
-  why constant text := private.trimmed_message(explanation);
   asked private.reports;
   known record;
+  why text;
 begin
   if decision is null or decision not in ('keep', 'remove', 'clear') then
     perform private.fail('FF319', 'The decision must be keep, or remove or clear.');
@@ -58,16 +61,15 @@ begin
   if decision not in ('keep', known.removal) then
     perform private.fail('FF319', format('The decision must be keep or %s.', known.removal));
   end if;
-  if decision <> 'keep' and (why is null or private.is_blank(why) or char_length(why) > 500) then
-    perform private.fail('FF344', 'Tell the author in at most 500 characters why it is taken away.');
+  if decision <> 'keep' then
+    why := private.require_removal_explanation(explanation);
   end if;
   execute format('select private.%I($1)', 'lock_reported_' || asked.kind) using asked.subject_id;
   if asked.author_id = admin then
     perform private.fail('FF513', 'Another administrator has to do this to your own account.');
   end if;
   update private.reports r
-  set resolved_at = clock_timestamp(), decision = resolve_report.decision,
-    explanation = case when resolve_report.decision <> 'keep' then why end,
+  set resolved_at = clock_timestamp(), decision = resolve_report.decision, explanation = why,
     snapshot = case when known.is_forgotten then '{}' else r.snapshot end
   where r.kind = asked.kind and r.subject_id = asked.subject_id and r.resolved_at is null;
   if not found then

@@ -1,26 +1,47 @@
 -- What became of a report, told to who reported and, when something was taken away, to the author.
 
--- `detail` is what it was, the decision, and what makes it one act: a report, or all reports of a thing that were decided together.
--- The author is told which of theirs it was, and why: kept here, because what was taken away may take its reports with it.
+create function private.first_words(content text) returns text
+  language sql immutable set search_path = '' as $$
+  select nullif(case when char_length(w.words) > 60 then left(w.words, 59) || '…' else w.words end, '')
+  from (select btrim(regexp_replace(content, '\s+', ' ', 'g')) as words) w
+$$;
+comment on function private.first_words(text) is 'By what its author knows a text again: its beginning in one line; null without any.';
+
+-- `detail` is what it was, the decision, and what makes it one act: of a report its number, of what was taken away the transaction,
+-- so that several reports of one thing are told once.
+-- The author is told which of theirs it was, and why: kept here, because what was taken away may take its reports with it. Call it before
+-- it is taken away. Of a message or a comment its first words are kept, but nothing of what was written to one member.
+create function private.tell_author_of_removal(what text, subject uuid, author uuid, decision text, explanation text) returns void
+  language plpgsql volatile set search_path = ''
+as $$
+declare
+  place constant jsonb := (private.reported(what, subject)).place;
+begin
+  insert into public.notifications (user_id, kind, detail, facts)
+  select r.id, 'moderated', concat_ws(':', what, decision, subject, pg_current_xact_id()), jsonb_strip_nulls(jsonb_build_object(
+    'room', place -> 'room_name', 'title', place -> 'title', 'written_at', place -> 'written_at', 'words', place -> 'words',
+    'excerpt', explanation
+  ))
+  from public.profiles r where r.id = author
+  for key share of r skip locked
+  on conflict do nothing;
+end
+$$;
+comment on function private.tell_author_of_removal(text, uuid, uuid, text, text) is
+  'Tells an author which of theirs an administrator takes away, and why; once in a transaction.';
+
 create function private.tg_reports__notify() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
-declare
-  place constant jsonb := (private.reported(new.kind, new.subject_id)).place;
-  of_author constant jsonb := jsonb_strip_nulls(jsonb_build_object(
-    'room', place -> 'room_name', 'title', place -> 'title', 'written_at', place -> 'written_at', 'excerpt', new.explanation
-  ));
 begin
-  insert into public.notifications (user_id, kind, detail, facts)
-  select r.id, told.kind, concat_ws(':', new.kind, new.decision, told.act), told.facts
-  from (
-    values (new.user_id, 'report_decided', new.id::text, null),
-      (new.author_id, 'moderated', new.subject_id || ':' || pg_current_xact_id(), of_author)
-  ) told (member, kind, act, facts)
-  join public.profiles r on r.id = told.member
-  where told.kind = 'report_decided' or new.decision <> 'keep'
+  insert into public.notifications (user_id, kind, detail)
+  select r.id, 'report_decided', concat_ws(':', new.kind, new.decision, new.id)
+  from public.profiles r where r.id = new.user_id
   for key share of r skip locked
   on conflict do nothing;
+  if new.decision <> 'keep' then
+    perform private.tell_author_of_removal(new.kind, new.subject_id, new.author_id, new.decision, new.explanation);
+  end if;
   return null;
 end
 $$;
@@ -35,4 +56,4 @@ as $$
   from private.newest_notifications(member, array['report_decided', 'moderated']) n
 $$;
 comment on function private.notification_part_reports(uuid) is
-  'What became of a member''s reports, and what of the member''s own was taken away by one, and why.';
+  'What became of a member''s reports, and what of the member''s own was taken away, and why.';

@@ -147,6 +147,19 @@ $$;
 comment on function private.report(text, uuid, text) is
   'Reports something to the administrators, once while it is open: repeating it adds what it does not say yet, up to 2000 characters.';
 
+create function private.require_removal_explanation(explanation text) returns text
+  language plpgsql immutable set search_path = '' as $$
+declare
+  why constant text := private.trimmed_message(explanation);
+begin
+  if why is null or private.is_blank(why) or char_length(why) > 500 then
+    perform private.fail('FF344', 'Tell the author in at most 500 characters why it is taken away.');
+  end if;
+  return why;
+end
+$$;
+comment on function private.require_removal_explanation(text) is 'The trimmed explanation for an author; raises FF344 when it is empty or too long.';
+
 -- The own ones without what others wrote and, of a profile, whose it was. Those about the member without who and why.
 create function private.export_part_reports(member uuid) returns jsonb
   language sql stable set search_path = '' as $$

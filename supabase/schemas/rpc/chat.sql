@@ -30,9 +30,9 @@ create function public.mention_members(message uuid, members uuid[]) returns voi
 comment on function public.mention_members is 'Tells members that the caller''s message names them: at most ten, each once, and only who may read it.';
 grant execute on function private.mention_members, public.mention_members to authenticated;
 
-create function public.delete_message(message_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_message(message_id) $$;
-comment on function public.delete_message is 'Deletes the caller''s own message; administrators delete any.';
+create function public.delete_message(message_id uuid, explanation text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_message(message_id, explanation) $$;
+comment on function public.delete_message is 'Deletes the caller''s own message; administrators delete any, with an explanation for its author.';
 grant execute on function private.delete_message, public.delete_message to authenticated;
 
 create function public.chat_room_overview() returns table(id text, name text, description text, min_level_required integer, participant_count integer, unread_count integer, last_message_at timestamp with time zone, last_message text, last_author_id uuid, last_author text, faces jsonb)

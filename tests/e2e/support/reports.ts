@@ -17,9 +17,9 @@ export async function openReport(page: Page, reason: string): Promise<Locator> {
   return shown;
 }
 
-/** Takes away what was reported, by the button of that name, for a common reason. @returns the reason, as the author reads it */
+/** Takes away what another member wrote, by the button of that name, for a common reason. @returns the reason, as the author reads it */
 export async function removeReported(page: Page, button: string): Promise<string> {
-  const why = "It is advertising, or the same thing posted again and again.";
+  const why = "It's advertising, or the same thing posted again and again.";
   await page.getByLabel("Common reasons").selectOption(why);
   await page.getByRole("button", { name: button }).click();
   return why;

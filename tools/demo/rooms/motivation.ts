@@ -1,4 +1,4 @@
-/** For the days when it is hard to begin; the format is that of `read-room.ts`. */
+/** For days when it's hard to start; the format is that of `read-room.ts`. */
 export const motivationRoom = `
 21 11:10 Marcus: A room for the days when it's hard to begin. No slogans, please. Say what actually helped.
 21 20:30 Tom: Sweeping the floor helped today. I did nothing else, but tomorrow starts on a clean floor.

@@ -7,9 +7,22 @@ export function findRow(queue: HTMLElement | null, id: string | null): HTMLEleme
   return queue?.querySelector<HTMLElement>(`[data-review="${id ?? ""}"]`) ?? null;
 }
 
+/** The row of the open item; undefined while none is. */
+const openRow = (queue: HTMLElement): HTMLElement | undefined =>
+  queue.querySelector<HTMLElement>("[data-review][aria-expanded='true']") ?? undefined;
+
+/** Moves the focus to the open item: beside the rows, or below its own row where there is no room. */
+function enterPanel(queue: HTMLElement, row: HTMLElement): void {
+  const panel = queue.querySelector("[data-queue-panel]") ?? row.nextElementSibling;
+  if (!(panel instanceof HTMLElement)) return;
+  if (!panel.hasAttribute("tabindex")) panel.tabIndex = -1;
+  panel.focus();
+}
+
 /**
- * The keys of a queue: J and K move between its rows, from the open one while the focus is in its panel; any other presses the
- * button of the open item that names this key in its `aria-keyshortcuts`.
+ * The keys of a queue: J and K move between its rows, from the open one while the focus is in its panel; Enter or Space opens a
+ * row and leads from an open one into its panel, Escape closes it; any other presses the button of the open item that names this
+ * key in its `aria-keyshortcuts`.
  */
 export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target as HTMLElement;
@@ -17,15 +30,26 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   // A dialog is a child for React only; text and choices keep their keys.
   if (!queue.contains(target) || target.closest("input, textarea, select") !== null) return;
   if (event.metaKey || event.ctrlKey || event.altKey) return;
+  const opened = openRow(queue);
+  if (opened && target === opened && (event.key === "Enter" || event.key === " ")) {
+    // Without it the button would close what the key has just opened.
+    event.preventDefault();
+    enterPanel(queue, opened);
+    return;
+  }
+  if (opened && event.key === "Escape" && !event.defaultPrevented) {
+    event.preventDefault();
+    opened.focus();
+    opened.click();
+    return;
+  }
   const step = steps[event.key];
   if (step !== undefined) {
     const rows = [...queue.querySelectorAll<HTMLElement>("[data-review]")];
     const isArrow = event.key.startsWith("Arrow");
     // Arrows scroll an enlarged picture, and move from row to row only on the rows themselves.
     if (isArrow && target.dataset["review"] === undefined) return;
-    const here =
-      target.closest("li")?.querySelector<HTMLElement>("[data-review]") ??
-      rows.find((row) => row.getAttribute("aria-expanded") === "true");
+    const here = target.closest("li")?.querySelector<HTMLElement>("[data-review]") ?? opened;
     rows[here ? rows.indexOf(here) + step : 0]?.focus();
     event.preventDefault();
     return;
@@ -53,9 +77,8 @@ export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
       if (!(event.target instanceof Element) || !event.target.matches("body, main")) return;
       // An open window or menu hides the page below it.
       if (queue.current?.closest("[aria-hidden='true']")) return;
-      const row =
-        queue.current?.querySelector<HTMLElement>("[data-review][aria-expanded='true']") ??
-        queue.current?.querySelector<HTMLElement>("[data-review]");
+      const rows = queue.current;
+      const row = rows && (openRow(rows) ?? rows.querySelector<HTMLElement>("[data-review]"));
       if (!row) return;
       row.focus();
       event.preventDefault();

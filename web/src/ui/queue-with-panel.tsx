@@ -34,6 +34,8 @@ export function QueueWithPanel({ label, ref, panel, panelLabel, children }: Queu
       </div>
       {panel === null ? null : (
         <section
+          data-queue-panel
+          tabIndex={-1}
           aria-label={panelLabel}
           className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto rounded-card border border-line bg-raised"
         >

@@ -29,6 +29,8 @@ export interface NotificationFacts {
   /** What was taken away: its title or that of what it stood under, and when it was written. */
   title?: string | null | undefined;
   written_at?: string | null | undefined;
+  /** Its first words, of a message in a room or a comment. */
+  words?: string | null | undefined;
   /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
   why?: string | null | undefined;
   /** Of the review of a draft; its title may be empty. */

@@ -14,7 +14,7 @@ type Say = (line: NotificationFacts) => string;
 
 /** What one kind of notification says, and where it leads. */
 interface NotificationKind {
-  /** What happened, in one sentence without a full stop. Never what was written. */
+  /** What happened, in one sentence without a full stop. Never what another member wrote. */
   readonly text: Say;
   /** Where the line leads. */
   readonly path: Say;
@@ -86,6 +86,11 @@ const longDate = new Intl.DateTimeFormat(brand.locale, { dateStyle: "long" });
 
 /** ` on 12 May 2026`; nothing for a line of an earlier release. */
 const writtenOn: Say = ({ written_at: at }) => (at ? ` on ${longDate.format(Date.parse(at))}` : "");
+/** `The message you wrote in General on 12 May 2026, “Rude”,`; `A message you wrote` as far as no more is known. */
+const written = (name: string, where: string, line: NotificationFacts) =>
+  line.words
+    ? `The ${name} you wrote${where}${writtenOn(line)}, “${line.words}”,`
+    : `A ${name} you wrote${where}${writtenOn(line)}`;
 const titled = (name: string, { title }: NotificationFacts) =>
   title ? `Your ${name} “${title}”` : `A ${name} of yours`;
 
@@ -93,8 +98,7 @@ const titled = (name: string, { title }: NotificationFacts) =>
 const reported: Readonly<Record<string, { theirs: string; own: Say; path: string }>> = {
   message: {
     theirs: "the message",
-    own: (line) =>
-      `A message you wrote${line.room ? ` in ${line.room}` : ""}${writtenOn(line)} was removed`,
+    own: (line) => `${written("message", line.room ? ` in ${line.room}` : "", line)} was removed`,
     path: paths.chats,
   },
   profile: {
@@ -110,12 +114,12 @@ const reported: Readonly<Record<string, { theirs: string; own: Say; path: string
   comment: {
     theirs: "the comment",
     own: (line) =>
-      `A comment you wrote${line.title ? ` about “${line.title}”` : ""}${writtenOn(line)} was removed`,
+      `${written("comment", line.title ? ` about “${line.title}”` : "", line)} was removed`,
     path: paths.submissions,
   },
   direct_message: {
     theirs: "the message",
-    own: (line) => `A direct message you wrote${writtenOn(line)} was removed`,
+    own: (line) => `${written("direct message", "", line)} was removed`,
     path: paths.messages,
   },
   post: {
@@ -244,7 +248,7 @@ export const notificationKinds = {
       `${reportedThing(line).own(line)} because it broke our rules. If you disagree, write to ${brand.supportEmail}.`,
     path: (line) => reportedThing(line).path,
     outside: {
-      text: () => "Something of yours was removed after a report",
+      text: () => "Something you wrote was removed",
       path: () => paths.dashboard,
     },
   },

@@ -112,6 +112,9 @@ export const chatMessageStrings = {
   remove: "Delete",
   removeTitle: "Delete this message?",
   removeText: "This deletes the message for everyone. You can't undo this.",
+  removeOthersText:
+    "This deletes the message for everyone, and tells its author why. You can't undo this.",
+  explanationHint: "The author will see this, but not who deleted it.",
   removeConfirm: "Delete message",
   removeCancel: "Keep it",
   removeFailed: "The message was not deleted.",

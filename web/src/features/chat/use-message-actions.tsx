@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { paths } from "@/domain/paths.ts";
-import { ReportDialog } from "@/features/moderation/index.ts";
-import { useSession } from "@/features/session/index.ts";
+import { ReportDialog, useExplanation } from "@/features/moderation/index.ts";
+import { useSession, useUserId } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { retryLaterMessage, toAppError } from "@/lib/errors.ts";
@@ -56,7 +56,12 @@ export interface MessageCalls {
     content: string,
     mentioned: readonly string[],
   ) => Promise<void>;
-  readonly remove: (client: BackendClient, messageId: string) => Promise<void>;
+  /** `explanation` is why an administrator takes it away from another member; null for one's own. */
+  readonly remove: (
+    client: BackendClient,
+    messageId: string,
+    explanation: string | null,
+  ) => Promise<void>;
 }
 
 const roomCalls: MessageCalls = {
@@ -85,10 +90,14 @@ export function useMessageActions({
 } {
   const { client } = useBackend();
   const { role } = useSession();
+  const userId = useUserId();
   const isDirect = room.kind === "member";
   const [editingId, setEditingId] = useState<string | null>(null);
   const [removing, setRemoving] = useState<ChatMessage | null>(null);
   const [busy, setBusy] = useState(false);
+  const explanation = useExplanation(chatMessageStrings.explanationHint);
+  const clearExplanation = explanation.clear;
+  const isOthers = removing !== null && removing.authorId !== userId;
   const [reporting, setReporting] = useState<ChatMessage | null>(null);
   const [reactedTo, setReactedTo] = useState<ChatMessage | null>(null);
 
@@ -117,7 +126,10 @@ export function useMessageActions({
           return false;
         }
       },
-      remove: setRemoving,
+      remove: (message) => {
+        clearExplanation();
+        setRemoving(message);
+      },
       report: setReporting,
       canDeleteAny: role === "admin" && !isDirect,
       ...(isDirect ? {} : { react: conversation.toggleReaction, showReactors: setReactedTo }),
@@ -137,13 +149,13 @@ export function useMessageActions({
           }
         : {}),
     }),
-    [client, conversation, onReply, onPinned, role, room.id, isDirect, calls],
+    [client, conversation, onReply, onPinned, role, room.id, isDirect, calls, clearExplanation],
   );
 
   async function confirmRemoval(message: ChatMessage): Promise<void> {
     setBusy(true);
     try {
-      await calls.remove(client, message.id);
+      await calls.remove(client, message.id, isOthers ? explanation.text : null);
       await conversation.syncMissed();
     } catch (error) {
       console.error("The message was not deleted", error);
@@ -162,13 +174,18 @@ export function useMessageActions({
         open={removing !== null}
         onOpenChange={(open) => (open ? undefined : setRemoving(null))}
         title={chatMessageStrings.removeTitle}
-        description={chatMessageStrings.removeText}
+        description={isOthers ? chatMessageStrings.removeOthersText : chatMessageStrings.removeText}
         confirmLabel={chatMessageStrings.removeConfirm}
         cancelLabel={chatMessageStrings.removeCancel}
         danger
         busy={busy}
-        onConfirm={() => (removing ? void confirmRemoval(removing) : undefined)}
-      />
+        firstFocus={isOthers ? explanation.firstFocus : undefined}
+        onConfirm={() => {
+          if (removing && (!isOthers || explanation.require())) void confirmRemoval(removing);
+        }}
+      >
+        {isOthers ? explanation.fields : null}
+      </ConfirmDialog>
       <ReportDialog
         subject={
           reporting && {

@@ -198,7 +198,7 @@ describe("/admindash", () => {
     );
     expect(links[0]).toHaveTextContent("4Identity documentsOldest: 3 hours ago");
     expect(links[1]).toHaveTextContent(/^3Reports by membersOldest: /);
-    expect(links[2]).toHaveTextContent("1Claims under the guaranteeOldest: 3 hours ago");
+    expect(links[2]).toHaveTextContent("1Guarantee claimsOldest: 3 hours ago");
     const figures = screen.getByLabelText("Community figures");
     const first = links[0] as Element;
     expect(first.compareDocumentPosition(figures) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();

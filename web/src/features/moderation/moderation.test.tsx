@@ -68,7 +68,7 @@ const queue = async (name: RegExp | string) => {
 };
 
 /** The reason of the list that the author is told, and the button that takes the thing away. */
-const reason = "It is sexual or violent.";
+const reason = "It's sexual or violent.";
 async function removeFor(why: string, button: string): Promise<void> {
   const question = within(await screen.findByRole("alertdialog"));
   await userEvent.selectOptions(question.getByRole("combobox", { name: "Common reasons" }), why);
@@ -279,6 +279,37 @@ describe("a report", () => {
     );
     expect(item.getByText("This message has since been deleted.")).toBeVisible();
     expect(item.queryByText(/has since been edited/)).toBeNull();
+  });
+
+  it("of a message shows what was written around it in the room, long lines folded", async () => {
+    const created_at = "2026-11-25T09:00:00+00:00";
+    const line = (content: string, differs: object = {}) => ({
+      id: content,
+      author: "Mia",
+      content,
+      is_deleted: false,
+      created_at,
+      ...differs,
+    });
+    const place = { room_id: "general", room_name: "General", is_deleted: false };
+    const long = "Slowly. ".repeat(30);
+    const before = [line("", { is_deleted: true }), line(long, { is_cut: true })];
+    desk("/admindash/queues?queue=reports", [
+      row("message", { place, around: { before, after: [line("Stop it")] } }),
+      row("message", { report_id: 8, place, around: { before: [], after: [] } }),
+    ]);
+    const all = await queue(/^Reports · 2/);
+    const earlier = within(await all.findByRole("list", { name: "What was written before" }));
+    const [gone, folded] = earlier.getAllByRole("listitem");
+    expect(gone).toHaveTextContent(/^25 Nov.*, \d\d:\d\d Mia: deleted$/);
+    expect(folded).toHaveTextContent(`${long}…`);
+    await userEvent.click(earlier.getByRole("button", { name: "Show more", expanded: false }));
+    expect(earlier.getByRole("button", { name: "Show less", expanded: true })).toBeVisible();
+    expect(all.getByRole("list", { name: "What was written after" })).toHaveTextContent("Stop it");
+    expect(all.queryByText(/anything else here/)).toBeNull();
+    await userEvent.click(all.getByRole("button", { expanded: false, name: /^Message by/ }));
+    expect(all.getByText("Nobody has written anything else here.")).toBeVisible();
+    expect(all.queryByRole("list", { name: /^What was written/ })).toBeNull();
   });
 
   it("of a profile shows its texts, and is cleared rather than deleted", async () => {

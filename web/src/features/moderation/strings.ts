@@ -122,9 +122,14 @@ export const reportQueueStrings = {
   open: (count: number, since: string) => `Waiting since ${since} · ${pluralise(count, "report")}`,
   panel: "The open report",
   keyboard:
-    "By keyboard: J and K move between reports, Enter opens one. In an open one, A keeps what was reported, and R or X removes it.",
+    "Keyboard: J and K move between reports. Enter opens one, Enter again moves into it, Esc closes it. With one open, A keeps what was reported and R or X removes it.",
   reports: (count: number, since: string) => `${pluralise(count, "report")}, ${since}`,
-  context: "What was written before",
+  before: "What was written before",
+  after: "What was written after",
+  alone: "Nobody has written anything else here.",
+  deletedLine: "deleted",
+  showMore: "Show more",
+  showLess: "Show less",
   topics: "Topics",
   changed: "This has since been edited. The reported version is shown above.",
   deleted: (name: string) => `This ${name} has since been deleted.`,
@@ -132,18 +137,19 @@ export const reportQueueStrings = {
   noDescription: "Picture without a description",
   pictureNotLoaded: "The picture couldn't be loaded.",
   openAccount: "Open the account",
+  explanationHint: "The author will see this, but not who reported it.",
   notYet: "Not yet",
   notSaved: "Your decision wasn't saved. Another administrator may have decided already.",
 } as const;
 
 /** Why most things are taken away, as their author reads it. */
 export const removalReasons = [
-  "It insults or threatens another person.",
-  "It is advertising, or the same thing posted again and again.",
-  "It makes promises about money that it can't keep.",
-  "It shows another person's private details.",
-  "It uses another person's work without permission.",
-  "It is sexual or violent.",
+  "It insults or threatens someone.",
+  "It's advertising, or the same thing posted again and again.",
+  "It makes promises about money that nobody can keep.",
+  "It shares someone's private details.",
+  "It uses someone else's work without permission.",
+  "It's sexual or violent.",
 ] as const;
 
 /** What the author is told of a removal. */
@@ -151,7 +157,6 @@ export const explanationStrings = {
   common: "Common reasons",
   choose: "Choose one, or write your own",
   label: "Why",
-  hint: "The author reads this, and not who reported it.",
   missing: "Tell the author why.",
 } as const;
 
@@ -207,8 +212,8 @@ export const queueTitles: Readonly<Record<QueueName, string>> = {
   accounts: "Flagged accounts",
   disputes: "Disputes",
   review: "Drafts to review",
-  payouts: "Payouts to affiliates",
-  claims: "Claims under the guarantee",
+  payouts: "Affiliate payouts",
+  claims: "Guarantee claims",
 };
 
 export const disputeQueueStrings = {
@@ -218,8 +223,8 @@ export const disputeQueueStrings = {
   loadFailed: "We couldn't load the disputes",
   emptyTitle: "No open disputes",
   emptyText:
-    "When a card holder asks their bank for a payment back, it appears here with the day by which the bank needs evidence.",
-  note: "A dispute pauses access until the bank decides; a warning doesn't yet. Send evidence in the card provider's dashboard.",
+    "When a cardholder asks their bank for their money back, the dispute appears here with the date the bank needs evidence by.",
+  note: "A dispute pauses the member's access until the bank decides; a warning alone doesn't. Send evidence from the card provider's dashboard.",
   deletedAccount: "A deleted account",
   opened: (date: string) => `opened ${date}`,
   due: (date: string, isOver: boolean) => `${isOver ? "Was due" : "Due"} ${date}`,

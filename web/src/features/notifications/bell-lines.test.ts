@@ -160,6 +160,18 @@ describe("a line", () => {
       "/chats",
     ],
     [
+      {
+        kind: "moderated",
+        what: "message",
+        is_kept: false,
+        room: "General",
+        written_at: "2026-11-18T09:00:00+00:00",
+        words: "You are very rude",
+      },
+      "The message you wrote in General on 18 November 2026, “You are very rude”, was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
+      "/chats",
+    ],
+    [
       { kind: "moderated", what: "submission", is_kept: false, title: "Ten clients" },
       "Your submission “Ten clients” was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/learning/submissions",

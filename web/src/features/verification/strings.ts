@@ -81,7 +81,7 @@ export const reviewQueueStrings = {
   emptyTitle: "No documents to review",
   emptyText: "New documents appear here automatically, oldest first.",
   keyboard:
-    "By keyboard: J and K move between documents, Enter opens one. In an open one, + and − zoom, R rotates, A approves and X rejects.",
+    "Keyboard: J and K move between documents. Enter opens one, Enter again moves into it, Esc closes it. With one open, + and − zoom, R rotates, A approves and X rejects.",
   /** The document of a row, and how many were rejected before it. */
   document: (type: string, rejections: number) =>
     rejections > 0 ? `${type} · ${rejections} rejected before` : type,
@@ -163,9 +163,9 @@ export const flaggedQueueStrings = {
   title: "Flagged accounts",
   loading: "Loading the accounts",
   loadFailed: "We couldn't load the accounts",
-  emptyTitle: "No accounts to decide about",
+  emptyTitle: "No accounts to decide on",
   emptyText:
-    "Accounts appear here after five rejected documents, when they pay for several memberships, or when the bank took back an earlier payment.",
+    "Accounts appear here after five rejected documents, when they're paying for several memberships, or when the bank has reversed an earlier payment.",
   closedTitle: "Kept closed",
   closedCount: "in all",
   lastRejected: (reason: string) => `Last rejected: ${reason} · `,
@@ -197,7 +197,7 @@ export const flagTexts: Readonly<
   dispute: {
     name: "Lost dispute",
     decision:
-      "The bank gave an earlier payment back to the member. The membership ends with the month that is paid for, unless the member renews it. Your decision is recorded with your name.",
+      "The bank returned an earlier payment to the member. The membership ends with the month they've paid for, unless they renew it. Your decision is recorded with your name.",
   },
 };
 

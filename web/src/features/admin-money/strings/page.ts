@@ -13,7 +13,7 @@ export const moneyPageStrings = {
     events: "Failed events",
     codes: "Codes",
     payouts: "Payouts",
-    guarantee: "Claims under the guarantee",
+    guarantee: "Guarantee claims",
     complimentary: "Complimentary memberships",
   },
 } as const;

@@ -9,13 +9,20 @@ const maxLength = 500;
 interface ExplanationFieldsProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly hint: string;
   /** True once a removal was to be confirmed without one. */
   readonly isMissing: boolean;
   readonly reasons: RefObject<HTMLSelectElement | null>;
 }
 
 /** Why something is taken away, for its author: a common reason, or the administrator's own words. */
-export function ExplanationFields({ value, onChange, isMissing, reasons }: ExplanationFieldsProps) {
+export function ExplanationFields({
+  value,
+  onChange,
+  hint,
+  isMissing,
+  reasons,
+}: ExplanationFieldsProps) {
   return (
     <div className="mt-5 grid gap-4">
       <SelectField
@@ -28,7 +35,7 @@ export function ExplanationFields({ value, onChange, isMissing, reasons }: Expla
       />
       <TextArea
         label={explanationStrings.label}
-        hint={explanationStrings.hint}
+        hint={hint}
         rows={3}
         maxLength={maxLength}
         value={value}

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { adminMemberPath, paths, submissionCommentsPath, submissionPath } from "@/domain/paths.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { clockTime, shortTime } from "@/lib/format-time.ts";
+import { shortTime } from "@/lib/format-time.ts";
 import { profilePictureUrl } from "@/lib/profile-picture-url.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Avatar } from "@/ui/avatar.tsx";
@@ -12,6 +12,7 @@ import { Button } from "@/ui/button.tsx";
 import type { ReportDecision, ReportKind } from "../model/report-kinds.ts";
 import type { Report } from "../model/report.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
+import { ContextLines, WrittenAt } from "./context-lines.tsx";
 import { ReportedPicture } from "./reported-picture.tsx";
 
 /** Where something reported is shown; nothing where administrators see it nowhere else. */
@@ -30,7 +31,7 @@ export function ReportCard({
   readonly onDecide: (decision: ReportDecision) => void;
 }) {
   const now = useNow();
-  const { kind, author, place, occupation } = report;
+  const { kind, author, place, occupation, writtenAt } = report;
   const texts = stringsOfKind(kind);
   const path = pathOf[kind]?.(place);
   return (
@@ -49,6 +50,11 @@ export function ReportCard({
                     <bdi>{place.name}</bdi>
                   </Link>
                 )}
+              </span>
+            )}
+            {writtenAt === null ? null : (
+              <span className="text-muted">
+                <WrittenAt time={writtenAt} />
               </span>
             )}
             <Badge colour="warn" icon={<Flag aria-hidden className="size-3" />} className="tabular">
@@ -98,24 +104,15 @@ export function ReportCard({
   );
 }
 
-/** What the report kept: what came before, the text, a picture, topics. */
+/** What the report kept (a text, a picture, topics) between what was written before and after it. */
 function ReportedCopy({
-  report: { context, content, picture, pictureAlt, topics },
+  report: { before, after, isAlone, content, picture, pictureAlt, topics },
 }: {
   readonly report: Report;
 }) {
   return (
     <>
-      {context.length === 0 ? null : (
-        <ol aria-label={reportQueueStrings.context} className="grid gap-1 text-sm text-muted">
-          {context.map((each, index) => (
-            <li key={index} className="break-words whitespace-pre-wrap">
-              <span className="tabular text-xs">{clockTime(each.createdAt)}</span>{" "}
-              <bdi className="font-medium">{each.author}</bdi>: <bdi>{each.content}</bdi>
-            </li>
-          ))}
-        </ol>
-      )}
+      <ContextLines label={reportQueueStrings.before} lines={before} />
       {content === "" ? null : (
         <blockquote
           dir="auto"
@@ -125,6 +122,8 @@ function ReportedCopy({
         </blockquote>
       )}
       {picture === null ? null : <ReportedPicture name={picture} alt={pictureAlt} />}
+      <ContextLines label={reportQueueStrings.after} lines={after} />
+      {isAlone ? <p className="text-sm text-muted">{reportQueueStrings.alone}</p> : null}
       {topics.length === 0 ? null : (
         <ul aria-label={reportQueueStrings.topics} className="flex flex-wrap gap-2">
           {topics.map((topic) => (

@@ -11,7 +11,7 @@ import { reportKinds, type ReportDecision, type ReportKind } from "../model/repo
 import type { Report } from "../model/report.ts";
 import { useReports, useResolveReport } from "../queries.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
-import { ExplanationFields } from "./explanation-fields.tsx";
+import { useExplanation } from "../use-explanation.tsx";
 import { ReportCard } from "./report-card.tsx";
 import { ReportRow } from "./report-row.tsx";
 
@@ -45,18 +45,12 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
   const next = useRef<string | null>(null);
   /** Null once the open one was closed; undefined until one was chosen. */
   const [openId, setOpenId] = useState<number | null | undefined>();
-  const [explanation, setExplanation] = useState("");
-  const [isMissing, setMissing] = useState(false);
-  const reasons = useRef<HTMLSelectElement>(null);
-  const explain = (text: string) => {
-    setExplanation(text);
-    setMissing(false);
-  };
+  const explanation = useExplanation(reportQueueStrings.explanationHint);
   const { asking, ask, dialog } = useDecision<{
     readonly report: Report;
     readonly decision: ReportDecision;
   }>({
-    save: ({ report, decision }) => resolve(report.id, decision, explanation.trim()),
+    save: ({ report, decision }) => resolve(report.id, decision, explanation.text),
     onSaved: ({ report, decision }) => {
       const at = data?.findIndex(({ id }) => id === report.id) ?? -1;
       const after = data?.[at + 1] ?? data?.[at - 1];
@@ -75,7 +69,7 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
         key={open.id}
         report={open}
         onDecide={(decision) => {
-          explain("");
+          explanation.clear();
           ask({ report: open, decision });
         }}
       />
@@ -127,21 +121,12 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
         confirmLabel={question.confirm(name)}
         cancelLabel={reportQueueStrings.notYet}
         danger={decision !== "keep"}
-        firstFocus={decision === "keep" ? undefined : reasons}
+        firstFocus={decision === "keep" ? undefined : explanation.firstFocus}
         onConfirm={() => {
-          if (decision === "keep" || explanation.trim() !== "") return dialog.onConfirm();
-          setMissing(true);
-          reasons.current?.focus();
+          if (decision === "keep" || explanation.require()) dialog.onConfirm();
         }}
       >
-        {decision === "keep" ? null : (
-          <ExplanationFields
-            value={explanation}
-            onChange={explain}
-            isMissing={isMissing}
-            reasons={reasons}
-          />
-        )}
+        {decision === "keep" ? null : explanation.fields}
       </ConfirmDialog>
     </>
   );

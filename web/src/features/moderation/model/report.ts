@@ -14,6 +14,19 @@ export interface ReportSubject {
   readonly quote?: string | undefined;
 }
 
+/** What was written before or after something reported. */
+export interface ContextLine {
+  /** Undefined where the report kept a copy of it. */
+  readonly id: string | undefined;
+  readonly author: string;
+  /** Empty once it is deleted. */
+  readonly content: string;
+  /** Only the beginning of a longer text. */
+  readonly isCut: boolean;
+  readonly isDeleted: boolean;
+  readonly createdAt: number;
+}
+
 /** Something that members have reported and that waits for an administrator. */
 export interface Report {
   readonly id: number;
@@ -29,12 +42,14 @@ export interface Report {
   /** Name of the picture it had then. */
   readonly picture: string | null;
   readonly pictureAlt: string;
-  /** What was written before it, oldest first. */
-  readonly context: readonly {
-    readonly author: string;
-    readonly content: string;
-    readonly createdAt: number;
-  }[];
+  /** What was written before it, oldest first: of a direct message as the report kept it, of a room as it is now. */
+  readonly before: readonly ContextLine[];
+  /** What was written after it in its room, oldest first. */
+  readonly after: readonly ContextLine[];
+  /** It stands in a room, in which nothing is written around it. */
+  readonly isAlone: boolean;
+  /** Epoch milliseconds; null where its kind does not say. */
+  readonly writtenAt: number | null;
   /** Of a profile. */
   readonly occupation: string;
   readonly topics: readonly string[];
@@ -56,6 +71,16 @@ export interface Report {
 }
 
 const text = z.nullish(z.string());
+const lines = z.array(
+  z.object({
+    id: z.optional(z.string()),
+    author: text,
+    content: z.string(),
+    is_cut: z.optional(z.boolean()),
+    is_deleted: z.optional(z.boolean()),
+    created_at: z.string(),
+  }),
+);
 const schema = knownItems(
   z.object({
     report_id: z.number(),
@@ -70,16 +95,17 @@ const schema = knownItems(
       topics: z.nullish(z.array(z.string())),
       picture: text,
       picture_alt: text,
-      context: z.nullish(
-        z.array(z.object({ author: text, content: z.string(), created_at: z.string() })),
-      ),
+      context: z.nullish(lines),
     }),
+    // Missing in what a host of an earlier release answers.
+    around: z.nullish(z.object({ before: lines, after: lines })),
     place: z.object({
       room_id: text,
       room_name: text,
       submission_id: text,
       title: text,
       is_deleted: z.nullish(z.boolean()),
+      written_at: text,
     }),
     is_changed: z.boolean(),
     reports: z.number(),
@@ -88,9 +114,18 @@ const schema = knownItems(
   }),
 );
 
+const lineFrom = (line: z.infer<typeof lines>[number]): ContextLine => ({
+  id: line.id,
+  author: line.author || unnamedMember,
+  content: line.content,
+  isCut: line.is_cut === true,
+  isDeleted: line.is_deleted === true,
+  createdAt: Date.parse(line.created_at),
+});
+
 /** Reads what `report_queue` answers. */
 export function reportsFrom(answer: unknown): readonly Report[] {
-  return schema.parse(answer).map(({ author, snapshot, place, ...row }) => ({
+  return schema.parse(answer).map(({ author, snapshot, place, around, ...row }) => ({
     id: row.report_id,
     kind: row.kind,
     author: {
@@ -102,11 +137,10 @@ export function reportsFrom(answer: unknown): readonly Report[] {
     content: snapshot.content ?? snapshot.bio ?? "",
     picture: snapshot.picture ?? null,
     pictureAlt: snapshot.picture_alt ?? "",
-    context: (snapshot.context ?? []).map((each) => ({
-      author: each.author || unnamedMember,
-      content: each.content,
-      createdAt: Date.parse(each.created_at),
-    })),
+    before: (around?.before ?? snapshot.context ?? []).map(lineFrom),
+    after: (around?.after ?? []).map(lineFrom),
+    isAlone: around?.before.length === 0 && around.after.length === 0,
+    writtenAt: place.written_at ? Date.parse(place.written_at) : null,
     occupation: snapshot.occupation ?? "",
     topics: snapshot.topics ?? [],
     place: {

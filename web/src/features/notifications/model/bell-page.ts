@@ -40,6 +40,7 @@ export const bellItemSchema = z.object({
   /** Of what was taken away from the member; the excerpt says why. */
   title: z.nullish(z.string()),
   written_at: z.nullish(z.string()),
+  words: z.nullish(z.string()),
   /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
   why: z.nullish(z.string()),
   /** Of the review of a draft, whose line leads to it; its title may be empty. */

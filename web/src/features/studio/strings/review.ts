@@ -5,7 +5,7 @@ export const reviewStrings = {
   title: "Articles and courses",
   panel: "The open draft",
   keyboard:
-    "By keyboard: J and K move between drafts, Enter opens one. In an open one, A publishes and X returns it with your comments.",
+    "Keyboard: J and K move between drafts. Enter opens one, Enter again moves into it, Esc closes it. With one open, A publishes and X returns it with your comments.",
   queueLoading: "Loading the queue",
   queueFailed: "We couldn't load the queue",
   emptyTitle: "Nothing to review",

@@ -1,0 +1,45 @@
+import { useCallback, useRef, useState, type ReactNode, type RefObject } from "react";
+import { ExplanationFields } from "./components/explanation-fields.tsx";
+
+/** Why something of another member is taken away, and what asks for it in the window that confirms it. */
+export interface Explanation {
+  readonly text: string;
+  /** Begins with nothing, for the next thing. */
+  readonly clear: () => void;
+  /** Whether there is one; while there is none, the fields say so. */
+  readonly require: () => boolean;
+  readonly fields: ReactNode;
+  /** The field that has the focus first. */
+  readonly firstFocus: RefObject<HTMLSelectElement | null>;
+}
+
+/** `hint` says what the author is told besides. */
+export function useExplanation(hint: string): Explanation {
+  const [text, setText] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const firstFocus = useRef<HTMLSelectElement>(null);
+  const write = useCallback((written: string) => {
+    setText(written);
+    setMissing(false);
+  }, []);
+  return {
+    text: text.trim(),
+    clear: useCallback(() => write(""), [write]),
+    require: () => {
+      if (text.trim() !== "") return true;
+      setMissing(true);
+      firstFocus.current?.focus();
+      return false;
+    },
+    fields: (
+      <ExplanationFields
+        value={text}
+        onChange={write}
+        hint={hint}
+        isMissing={isMissing}
+        reasons={firstFocus}
+      />
+    ),
+    firstFocus,
+  };
+}
