@@ -199,7 +199,9 @@ test("are named to the site where they can be added and used", async () => {
   const half = await startConfirmingHost({
     tables: "[auth.mfa.web_authn]\nverify_enabled = true",
   });
-  expect(await config(half).finally(half.stop)).not.toHaveProperty("securityKeys");
+  const named = await config(half);
+  await half.stop();
+  expect(named).not.toHaveProperty("securityKeys");
 });
 
 test("answers that are none are refused with a reason", async () => {
