@@ -75,6 +75,7 @@ describe("a sign-in with a security key", () => {
     await heading("Use your security key");
     await userEvent.click(screen.getByRole("button", { name: "Enter a code instead" }));
     expect(await heading("Enter your code")).toBeVisible();
+    expect(screen.getByLabelText("Code")).toHaveFocus();
     await userEvent.click(screen.getByRole("button", { name: "Use your security key instead" }));
     expect(await heading("Use your security key")).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Enter a code instead" }));
@@ -124,6 +125,7 @@ describe("a sign-in with a security key", () => {
       await screen.findByRole("button", { name: "Use a recovery code instead" }),
     );
     expect(screen.getByRole("button", { name: "Use your security key instead" })).toBeVisible();
+    expect(screen.getByLabelText("Recovery code")).toHaveFocus();
     await userEvent.type(screen.getByLabelText("Recovery code"), "abcd-efgh-jkmn-pqrs");
     await userEvent.click(screen.getByRole("button", { name: "Use recovery code" }));
     expect(await screen.findByText(/Your second factor has been removed/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useBackend } from "@/lib/backend.tsx";
@@ -21,6 +21,14 @@ import { useOwnFactors } from "./use-own-factors.ts";
 
 const withCode = z.object({ device: z.string(), code: codeSchema });
 const withKey = z.object({ device: z.string(), code: z.string() });
+
+type Kind = VerifiedFactor["kind"];
+
+/** What may be shown in place of what is asked for; null where there is nothing else. */
+function otherWay(asked: Kind, hasApp: boolean, canUseKey: boolean): Kind | null {
+  if (asked === "key") return hasApp ? "app" : null;
+  return canUseKey ? "key" : null;
+}
 
 /** How a form asks for the second factor. */
 export interface SecondFactorRequest {
@@ -52,20 +60,27 @@ export function useSecondFactor({
 } = {}): SecondFactorRequest {
   const { client } = useBackend();
   const { data: factors = [] } = useOwnFactors(isNeeded);
-  const [chosen, setChosen] = useState<VerifiedFactor["kind"] | null>(null);
+  const [chosen, setChosen] = useState<Kind | null>(null);
   const apps = factors.filter(({ kind }) => kind === "app");
   const keys = factors.filter(({ kind }) => kind === "key");
   const canUseKey = keys.length > 0 && knowsPasskeys();
   const asked = chosen ?? (canUseKey || (keys.length > 0 && apps.length === 0) ? "key" : "app");
   const offered = asked === "key" ? keys : apps;
-  const { register, control, trigger, getValues, setValue, resetField, clearErrors } = useForm({
-    defaultValues: { device: "", code: "" },
-    resolver: zodResolver(asked === "key" ? withKey : withCode),
-  });
+  const other = otherWay(asked, apps.length > 0, canUseKey);
+  const { register, control, trigger, getValues, setValue, resetField, clearErrors, setFocus } =
+    useForm({
+      defaultValues: { device: "", code: "" },
+      resolver: zodResolver(asked === "key" ? withKey : withCode),
+    });
   const named = useWatch({ control, name: "device" });
   const device = offered.find(({ id }) => id === named) ?? offered[0];
 
-  function choose(kind: VerifiedFactor["kind"]) {
+  // A code that was asked for is what is typed next.
+  useEffect(() => {
+    if (chosen === "app") setFocus("code");
+  }, [chosen, setFocus]);
+
+  function choose(kind: Kind) {
     setChosen(kind);
     setValue("device", "");
     clearErrors();
@@ -110,12 +125,17 @@ export function useSecondFactor({
           {...(onComplete && { onComplete })}
         />
       )}
-      {asked === "key" && apps.length > 0 ? (
-        <OtherWay onChoose={() => choose("app")}>{secondFactorFieldStrings.codeInstead}</OtherWay>
-      ) : null}
-      {asked === "app" && canUseKey ? (
-        <OtherWay onChoose={() => choose("key")}>{secondFactorFieldStrings.keyInstead}</OtherWay>
-      ) : null}
+      {other === null ? null : (
+        // One button for both directions, so that it keeps the focus.
+        <Button
+          variant="quiet"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => choose(other)}
+        >
+          {secondFactorFieldStrings.instead[other]}
+        </Button>
+      )}
     </>
   );
 
@@ -126,18 +146,4 @@ export function useSecondFactor({
     isComplete: async () => asked === "key" || (await trigger("code", { shouldFocus: true })),
     prove,
   };
-}
-
-function OtherWay({
-  onChoose,
-  children,
-}: {
-  readonly onChoose: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Button variant="quiet" size="sm" className="justify-self-start" onClick={onChoose}>
-      {children}
-    </Button>
-  );
 }

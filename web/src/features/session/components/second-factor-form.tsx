@@ -76,6 +76,7 @@ export function RecoveryCodeForm({
     resolver: zodResolver(recoverySchema),
   });
   const recoveryCode = useWatch({ control, name: "recoveryCode" });
+  useInitialFocus();
 
   /** What came of the last attempt is over with the next, also when its field is not right yet. */
   const clearProblem = () => setProblem(null);
@@ -95,6 +96,7 @@ export function RecoveryCodeForm({
         autoCapitalize="none"
         spellCheck={false}
         required
+        data-initial-focus=""
         error={formState.errors.recoveryCode?.message}
         {...register("recoveryCode")}
       />

@@ -21,8 +21,7 @@ export const secondFactorFieldStrings = {
   device: "Device",
   unnamed: { app: "Authenticator", key: "Security key" },
   key: "Security key",
-  codeInstead: "Enter a code instead",
-  keyInstead: "Use your security key instead",
+  instead: { app: "Enter a code instead", key: "Use your security key instead" },
   /** @param name the name its owner gave it; may be empty. */
   keyReady: (name: string) =>
     `Have ${name === "" ? "your security key or passkey" : `“${name}”`} ready. Your browser asks for it when you go on.`,
