@@ -97,7 +97,7 @@ test("a member adds a security key, and nothing opens without it from then on", 
 
   await bringBack();
   await button.click();
-  await expect(page.getByText("Blue key")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Your second factors" })).toBeVisible();
   expect(await answerToSession(page)).toEqual([200, undefined]);
 
   await page.getByRole("button", { name: "Remove Blue key" }).click();

@@ -34,6 +34,8 @@ function otherWay(asked: Kind, hasApp: boolean, canUseKey: boolean): Kind | null
 export interface SecondFactorRequest {
   /** What the person meets: a field for the code, or what to do with the security key. */
   readonly fields: ReactNode;
+  /** The button that leads from one to the other; null where there is nothing else. */
+  readonly change: ReactNode;
   readonly way: "code" | "key";
   /** False while there is nothing to ask for, or nothing to ask with. */
   readonly canProve: boolean;
@@ -125,22 +127,25 @@ export function useSecondFactor({
           {...(onComplete && { onComplete })}
         />
       )}
-      {other === null ? null : (
-        // One button for both directions, so that it keeps the focus.
-        <Button
-          variant="quiet"
-          size="sm"
-          className="justify-self-start"
-          onClick={() => choose(other)}
-        >
-          {secondFactorFieldStrings.instead[other]}
-        </Button>
-      )}
     </>
   );
 
+  // One button for both directions, so that it keeps the focus.
+  const change =
+    other === null ? null : (
+      <Button
+        variant="quiet"
+        size="sm"
+        className="justify-self-start"
+        onClick={() => choose(other)}
+      >
+        {secondFactorFieldStrings.instead[other]}
+      </Button>
+    );
+
   return {
     fields,
+    change,
     way: asked === "key" ? "key" : "code",
     canProve: asked === "key" ? canUseKey : apps.length > 0,
     isComplete: async () => asked === "key" || (await trigger("code", { shouldFocus: true })),

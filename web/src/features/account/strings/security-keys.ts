@@ -1,5 +1,6 @@
 /** Security keys and passkeys as second factor, where they are on. */
 export const keyFactorStrings = {
+  intro: "A code from an app on your phone, or a security key, in addition to your password.",
   add: "Add a security key or passkey",
   addApp: "Add an authenticator app",
   setUpApp: "Set up an authenticator app",

@@ -58,7 +58,7 @@ export function ActionForm({
   onSubmit,
   onClose,
 }: ActionFormProps) {
-  const { fields, isComplete, prove } = useSecondFactor({ isNeeded: asksCode });
+  const { fields, change, isComplete, prove } = useSecondFactor({ isNeeded: asksCode });
   const [problem, setProblem] = useState<string | null>(null);
   const { register, handleSubmit, setFocus, formState } = useForm({
     defaultValues: { reason: "", days: "" },
@@ -119,6 +119,7 @@ export function ActionForm({
         {...register("reason")}
       />
       {asksCode ? fields : null}
+      {asksCode ? change : null}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant={danger ? "danger" : "primary"} loading={isSubmitting}>
           {confirmLabel}

@@ -13,7 +13,7 @@ export function useFreshCode(isNeeded: boolean): {
   /** Shows code or key to the server. Returns the problem, or null when it was right. */
   readonly proveCode: () => Promise<string | null>;
 } {
-  const { fields, isComplete, prove } = useSecondFactor({ isNeeded });
+  const { fields, change, isComplete, prove } = useSecondFactor({ isNeeded });
   const [provenAt, setProvenAt] = useState<number | null>(null);
   const isDue = () => isNeeded && (provenAt === null || performance.now() - provenAt > codeLastsMs);
 
@@ -25,7 +25,13 @@ export function useFreshCode(isNeeded: boolean): {
   }
 
   return {
-    codeFields: !isNeeded || provenAt !== null ? null : fields,
+    codeFields:
+      !isNeeded || provenAt !== null ? null : (
+        <>
+          {fields}
+          {change}
+        </>
+      ),
     isCodeComplete: async () => {
       if (!isDue()) return true;
       setProvenAt(null);

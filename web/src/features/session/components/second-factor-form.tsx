@@ -32,7 +32,7 @@ export function SecondFactorForm({
   /** The ways elsewhere. */
   readonly children: ReactNode;
 }) {
-  const { fields, way, canProve } = request;
+  const { fields, change, way, canProve } = request;
   useInitialFocus();
   return (
     <form
@@ -55,7 +55,10 @@ export function SecondFactorForm({
       >
         {way === "key" ? secondFactorFormStrings.submitKey : secondFactorFormStrings.submit}
       </Button>
-      {children}
+      <div className="grid gap-1">
+        {change}
+        {children}
+      </div>
     </form>
   );
 }
