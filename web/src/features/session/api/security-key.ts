@@ -20,7 +20,7 @@ export async function answerKeyChallenge(client: BackendClient, factorId: string
     webauthn.type === "create"
       ? await navigator.credentials.create(webauthn.credential_options as CredentialCreationOptions)
       : await navigator.credentials.get(webauthn.credential_options as CredentialRequestOptions);
-  if (credential === null) throw new DOMException("No key was used", "NotAllowedError");
+  if (credential === null) throw new DOMException("", "NotAllowedError");
   const { error } = await client.auth.mfa.verify({
     factorId,
     challengeId,
