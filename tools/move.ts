@@ -85,7 +85,7 @@ async function moveRows(
   );
   if (summary.withoutFactor.length > 0) {
     process.stdout.write(
-      `Their second factor could not be read, so they set it up anew: ${summary.withoutFactor.join(", ")}\n`,
+      `A second factor of theirs could not be taken along, so they set it up anew: ${summary.withoutFactor.join(", ")}\n`,
     );
   }
 }

@@ -1,8 +1,8 @@
-import type { Page } from "@playwright/test";
 import { startTestProduct } from "../support/backend-setup.ts";
 import { freePort } from "../support/spawn-product.ts";
 import { newEmail, testPassword } from "./support/accounts.ts";
 import { expect, test } from "./support/test.ts";
+import { withDevice } from "./support/virtual-authenticator.ts";
 
 test.describe.configure({ mode: "serial" });
 
@@ -19,25 +19,6 @@ test.beforeAll(async () => {
   });
 });
 test.afterAll(async () => await product.stop());
-
-/** Gives the browser a device that makes passkeys and always recognises its owner. */
-async function withDevice(page: Page): Promise<{ forget: () => Promise<void> }> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    forget: async () => void (await session.send("WebAuthn.clearCredentials", { authenticatorId })),
-  };
-}
 
 test("a passkey is added, signs in, is renamed and removed", async ({ page }) => {
   const device = await withDevice(page);

@@ -155,6 +155,11 @@ describe("npm run admin -- create EMAIL", () => {
     const { id, email, client } = await signUp();
     await enrollSecondFactor(client);
     expect((await client.rpc("generate_recovery_codes")).error).toBeNull();
+    await owner.query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
+       values (gen_random_uuid(), $1, 'A key', 'webauthn', 'verified')`,
+      [id],
+    );
     const { code, output, password } = await run(["create", email], running);
     expect(code).toBe(0);
     expect(output).toContain("second factors and recovery codes are void");

@@ -94,6 +94,11 @@ it("takes an install to a hosted project and back with its accounts, second fact
     const member = clientOf(host, host.context.keys.api.anonKey);
     await member.auth.signInWithPassword({ email, password: testPassword });
     const { secret } = await enrollSecondFactor(member);
+    await host.context.db.admin.query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, web_authn_credential)
+       values (gen_random_uuid(), $1, 'Blue key', 'webauthn', 'verified', $2)`,
+      [data.user?.id, { id: "AAAA", publicKey: "BBBB" }],
+    );
     const film = `${String(data.user?.id)}/words.vtt`;
     const uploaded = await server.storage
       .from(bucket)
@@ -133,7 +138,7 @@ it("takes an install to a hosted project and back with its accounts, second fact
     "postgres",
     `select u.encrypted_password like '$argon2id$%' as hash, f.secret, o.owner_id, i.provider,
        array[u.confirmation_token, u.recovery_token, u.email_change_token_new, u.email_change] as pending
-     from auth.users u join auth.mfa_factors f on f.user_id = u.id join auth.identities i on i.user_id = u.id
+     from auth.users u join auth.mfa_factors f on f.user_id = u.id and f.factor_type = 'totp' join auth.identities i on i.user_id = u.id
      join storage.objects o on o.owner = u.id`,
   );
   // The auth service of a project reads secrets that are not encrypted.
@@ -165,6 +170,12 @@ it("takes an install to a hosted project and back with its accounts, second fact
     const member = clientOf(host, host.context.keys.api.anonKey);
     await member.auth.signInWithPassword({ email, password: testPassword });
     const { data } = await member.auth.mfa.listFactors();
+    const keys = await host.context.db.admin.query(
+      "select friendly_name, web_authn_credential as key from auth.mfa_factors where factor_type = 'webauthn' and status = 'verified'",
+    );
+    expect(keys.rows).toEqual([
+      { friendly_name: "Blue key", key: { id: "AAAA", publicKey: "BBBB" } },
+    ]);
     const code = codesOf(before.secret)();
     const factorId = data?.totp[0]?.id ?? "";
     const entered = await member.auth.mfa.challengeAndVerify({ factorId, code });

@@ -22,12 +22,16 @@ async function begun(world: World, account: string, method: string, minutesAgo =
 }
 
 /** Verifies the account's first factor and raises its session, as the auth service does. */
-async function setUp(world: World, account: string): Promise<unknown> {
+async function setUp(
+  world: World,
+  account: string,
+  kind: "totp" | "webauthn" = "totp",
+): Promise<unknown> {
   const factor = await world.one(
     "owner",
     `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status)
-       values ($1, gen_random_uuid()::text, 'totp', 'unverified') returning id`,
-    [account],
+       values ($1, gen_random_uuid()::text, $2::auth.factor_type, 'unverified') returning id`,
+    [account, kind],
   );
   // One statement, because both steps are one transaction there.
   return await world
@@ -143,6 +147,14 @@ describe("the first second factor of an administrator", () => {
       expect(await setUp(world, plain)).toBe("set up");
     });
   }
+
+  test("is a security key by the same rule", async ({ world }) => {
+    const plain = await world.plainAdmin();
+    await begun(world, plain, "password");
+    expect(await setUp(world, plain, "webauthn")).toBe("PT403");
+    await begun(world, plain, "recovery");
+    expect(await setUp(world, plain, "webauthn")).toBe("set up");
+  });
 
   test("is free to members, who may become administrators with it", async ({ world }) => {
     const ada = await world.member();

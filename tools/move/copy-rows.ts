@@ -81,27 +81,45 @@ async function copyTable(
   return target.rowCount;
 }
 
-/** Authenticator apps go on; what was left half set up does not. @returns accounts whose secret could not be read. */
+/**
+ * Authenticator apps go on, and security keys where both sides keep them; what was left half set up does not.
+ * @returns accounts with a factor that could not be taken along.
+ */
 async function copyFactors(
   { from, to }: { from: pg.Client; to: pg.Client },
   convert: ConvertSecret,
 ): Promise<string[]> {
-  const { rows } = await from.query<{ id: string; user_id: string; secret: string | null }>(
-    `select id, user_id, friendly_name, created_at, updated_at, secret from auth.mfa_factors
-     where factor_type = 'totp' and status = 'verified' order by id`,
+  const { rows } = await from.query<{
+    id: string;
+    user_id: string;
+    factor_type: "totp" | "webauthn";
+    secret: string | null;
+    row: object;
+  }>(
+    `select id, user_id, factor_type, secret, to_jsonb(f) as row from auth.mfa_factors f
+     where factor_type in ('totp', 'webauthn') and status = 'verified' order by id`,
   );
+  const { rows: found } = await to.query(
+    `select from pg_attribute where attrelid = 'auth.mfa_factors'::regclass and attname = 'web_authn_credential'`,
+  );
+  const own = "id, user_id, friendly_name, factor_type, status, created_at, updated_at";
+  const keptColumns = {
+    totp: `${own}, secret`,
+    webauthn: `${own}, web_authn_credential, web_authn_aaguid`,
+  };
   const lost: string[] = [];
   for (const factor of rows) {
+    const isKey = factor.factor_type === "webauthn";
     const secret = factor.secret === null ? null : convert(factor.id, factor.secret);
-    if (secret === null) {
+    if (isKey ? found.length === 0 : secret === null) {
       lost.push(factor.user_id);
       continue;
     }
+    const columns = keptColumns[factor.factor_type];
     await to.query(
-      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
-       select f.id, f.user_id, f.friendly_name, 'totp', 'verified', f.created_at, f.updated_at, f.secret
-       from jsonb_to_record($1) as f(id uuid, user_id uuid, friendly_name text, created_at timestamptz, updated_at timestamptz, secret text)`,
-      [JSON.stringify({ ...factor, secret })],
+      `insert into auth.mfa_factors (${columns})
+       select ${columns} from jsonb_populate_record(null::auth.mfa_factors, $1)`,
+      [JSON.stringify({ ...factor.row, secret })],
     );
   }
   return lost;
@@ -116,7 +134,7 @@ async function copySequences(from: pg.Client, to: pg.Client): Promise<void> {
 }
 
 /**
- * Copies every row of the product, the accounts with the hashes of their passwords, identities, passkeys where both sides keep them, and second factors, as of
+ * Copies every row of the product, the accounts with the hashes of their passwords, identities, passkeys and security keys where both sides keep them, and second factors, as of
  * one moment and in one transaction. What migrations put into the target is replaced. Sessions, links in e-mails and logs of
  * the auth service stay behind: members sign in again. No trigger runs, so nothing is sent or counted twice.
  * @throws {BootError} when the target is not of the same version, or has accounts; nothing was changed then.

@@ -192,6 +192,18 @@ describe("a security key as second factor", () => {
   });
 });
 
+test("are named to the site where they can be added and used", async () => {
+  const config = async ({ running }: ConfirmingHost) =>
+    (await (await fetch(`${running.url}/config.json`)).json()) as unknown;
+  expect(await config(host)).toMatchObject({ securityKeys: true });
+  const half = await startConfirmingHost({
+    tables: "[auth.mfa.web_authn]\nverify_enabled = true",
+  });
+  const named = await config(half);
+  await half.stop();
+  expect(named).not.toHaveProperty("securityKeys");
+});
+
 test("answers that are none are refused with a reason", async () => {
   const { client } = await member();
   const factorId = await enroll(client);

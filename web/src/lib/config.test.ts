@@ -10,6 +10,7 @@ const served = {
   vapidPublicKey: "B1",
   signInProviders: ["apple", "github", "google"],
   passkeys: true,
+  securityKeys: true,
   brand: { name: "Fourfold" },
 };
 
@@ -22,6 +23,7 @@ describe("configuration", () => {
       vapidPublicKey: "B1",
       signInProviders: ["google", "apple"],
       passkeys: true,
+      securityKeys: true,
     });
   });
 
@@ -41,6 +43,7 @@ describe("configuration", () => {
       VITE_VAPID_PUBLIC_KEY: "B2",
       VITE_SIGN_IN_PROVIDERS: "apple",
       VITE_PASSKEYS: "false",
+      VITE_SECURITY_KEYS: "false",
     };
     expect(resolveConfig(served, overrides, origin)).toMatchObject({
       backend: { supabaseUrl: "https://other.example", supabaseAnonKey: "sb_publishable_1" },
@@ -48,6 +51,7 @@ describe("configuration", () => {
       vapidPublicKey: "B2",
       signInProviders: ["apple"],
       passkeys: false,
+      securityKeys: false,
     });
   });
 

@@ -23,6 +23,8 @@ export interface AppConfig {
   readonly signInProviders: readonly SignInProvider[];
   /** True where members may sign in with passkeys. */
   readonly passkeys: boolean;
+  /** True where security keys and passkeys are offered as second factor. */
+  readonly securityKeys: boolean;
 }
 
 const optionalText = z.optional(z.nullable(z.string()));
@@ -35,6 +37,7 @@ const remoteConfig = z.object({
   // A wrong value switches nothing on, and nothing else off.
   signInProviders: z.optional(z.unknown()),
   passkeys: z.optional(z.unknown()),
+  securityKeys: z.optional(z.unknown()),
 });
 type RemoteConfig = z.infer<typeof remoteConfig>;
 
@@ -47,6 +50,8 @@ export interface BuildOverrides {
   readonly VITE_SIGN_IN_PROVIDERS?: string | undefined;
   /** `true` or `false`. */
   readonly VITE_PASSKEYS?: string | undefined;
+  /** `true` or `false`. */
+  readonly VITE_SECURITY_KEYS?: string | undefined;
 }
 
 /**
@@ -73,6 +78,7 @@ export function resolveConfig(
     vapidPublicKey: filled(overrides.VITE_VAPID_PUBLIC_KEY, served.vapidPublicKey),
     signInProviders: signInProviders.filter((name) => Array.isArray(named) && named.includes(name)),
     passkeys: filled(overrides.VITE_PASSKEYS, String(served.passkeys)) === "true",
+    securityKeys: filled(overrides.VITE_SECURITY_KEYS, String(served.securityKeys)) === "true",
   };
 }
 

@@ -41,8 +41,8 @@ import { openVerifyLink, verify } from "./routes/verify.ts";
 /** The routes, and what other parts tell of them. */
 export interface AuthApp {
   app: Hono;
-  /** Ways to sign in besides a password that are on. */
-  signIn: { providers: readonly ProviderName[]; passkeys: boolean };
+  /** What is on: ways to sign in besides a password, and security keys as second factor. */
+  signIn: { providers: readonly ProviderName[]; passkeys: boolean; securityKeys: boolean };
 }
 
 /**
@@ -120,6 +120,9 @@ export function createAuthApp(host: HostContext, options?: AuthOptions): AuthApp
 
   app.route("/", unsupportedRoutes(auth));
   app.all("*", (c) => errorResponse(c, new AuthError(404, "not_found", "There is nothing here")));
-  const passkeys = auth.settings.passkey.enabled;
-  return { app, signIn: { providers: [...auth.providers.keys()], passkeys } };
+  const { passkey, mfa } = auth.settings;
+  // Keys that could be added but not used, or used but not added, are none to offer.
+  const securityKeys = mfa.web_authn.enroll_enabled && mfa.web_authn.verify_enabled;
+  const providers = [...auth.providers.keys()];
+  return { app, signIn: { providers, passkeys: passkey.enabled, securityKeys } };
 }

@@ -33,13 +33,15 @@ describe("the [auth] table", () => {
     expect(read("[auth.email]\notp_expiry = 600").email.otp_expiry).toBe(600);
   });
 
-  test("turns providers and passkeys on by the variables that the official CLI reads", () => {
+  test("turns providers, passkeys and security keys on by the variables that the official CLI reads", () => {
     const toml = `[auth.external.google]\nclient_id = "file"\nsecret = "env(MISSING)"`;
     const env = {
       SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED: "true",
       SUPABASE_AUTH_EXTERNAL_GOOGLE_SECRET: "hidden",
       SUPABASE_AUTH_EXTERNAL_APPLE_ENABLED: "",
       SUPABASE_AUTH_PASSKEY_ENABLED: "1",
+      SUPABASE_AUTH_MFA_WEB_AUTHN_ENROLL_ENABLED: "true",
+      SUPABASE_AUTH_MFA_WEB_AUTHN_VERIFY_ENABLED: "",
     };
     expect(read(toml, env)).toMatchObject({
       external: {
@@ -47,6 +49,14 @@ describe("the [auth] table", () => {
         apple: { enabled: false },
       },
       passkey: { enabled: true },
+      mfa: { web_authn: { enroll_enabled: true, verify_enabled: false } },
+    });
+    const keys =
+      "[auth.mfa]\nmax_enrolled_factors = 3\n[auth.mfa.web_authn]\nverify_enabled = true";
+    const known = read(keys, { SUPABASE_AUTH_MFA_WEB_AUTHN_ENROLL_ENABLED: "1" });
+    expect(known.mfa).toMatchObject({
+      max_enrolled_factors: 3,
+      web_authn: { enroll_enabled: true, verify_enabled: true },
     });
     expect(() => read("", env)).toThrow(/auth\.external\.google\.client_id: must be set/);
     const maybe = { ...env, SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED: "maybe" };

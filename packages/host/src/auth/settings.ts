@@ -57,15 +57,20 @@ const factorKind = z
   })
   .prefault({});
 
-const mfa = z.object({
-  max_enrolled_factors: z.number().int().min(0).max(100).default(10),
-  totp: factorKind,
-  web_authn: factorKind,
-});
-
 const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
   .transform((value) => value === true || value === "true" || value === "1");
+
+/** Security keys, which variables can turn on as well. */
+const webAuthn = z
+  .object({ enroll_enabled: flag.default(false), verify_enabled: flag.default(false) })
+  .prefault({});
+
+const mfa = z.object({
+  max_enrolled_factors: z.number().int().min(0).max(100).default(10),
+  totp: factorKind,
+  web_authn: webAuthn,
+});
 
 /** An address; empty where it is not set, as in the file that `supabase init` writes. */
 const address = z
@@ -172,24 +177,35 @@ function withEnvironment(value: unknown, env: Environment): unknown {
 
 /**
  * The `[auth]` table with what the environment says. `SUPABASE_AUTH_EXTERNAL_GOOGLE_ENABLED` and its like replace settings of
- * a provider, as they do for the official CLI, and `SUPABASE_AUTH_PASSKEY_ENABLED` turns passkeys on.
+ * a provider, as they do for the official CLI; `SUPABASE_AUTH_PASSKEY_ENABLED` turns passkeys on, and
+ * `SUPABASE_AUTH_MFA_WEB_AUTHN_ENROLL_ENABLED` with its like for `VERIFY` security keys as second factor.
  */
 function rawSettings(project: Project, env: Environment): Readonly<Record<string, unknown>> {
   const table = withEnvironment(settingsAt(project, "auth"), env) as Record<string, unknown>;
-  const external: Record<string, unknown> = { ...(table["external"] as object | undefined) };
-  for (const name of ["google", "apple"]) {
-    const own = Object.keys(provider.shape).flatMap((key) => {
-      const value = env[`SUPABASE_AUTH_EXTERNAL_${name}_${key}`.toUpperCase()];
+  const named = (prefix: string, keys: readonly string[]) =>
+    keys.flatMap((key) => {
+      const value = env[`SUPABASE_AUTH_${prefix}_${key}`.toUpperCase()];
       return value === undefined || value === "" ? [] : [[key, value] as const];
     });
+  const external: Record<string, unknown> = { ...(table["external"] as object | undefined) };
+  for (const name of ["google", "apple"]) {
+    const own = named(`external_${name}`, Object.keys(provider.shape));
     if (own.length > 0) {
       external[name] = { ...(external[name] as object | undefined), ...Object.fromEntries(own) };
     }
   }
+  const factors = table["mfa"] as { web_authn?: object } | undefined;
+  const securityKeys = named("mfa_web_authn", ["enroll_enabled", "verify_enabled"]);
   const passkeys = env["SUPABASE_AUTH_PASSKEY_ENABLED"];
   return {
     ...table,
     ...(Object.keys(external).length > 0 && { external }),
+    ...(securityKeys.length > 0 && {
+      mfa: {
+        ...factors,
+        web_authn: { ...factors?.web_authn, ...Object.fromEntries(securityKeys) },
+      },
+    }),
     ...(passkeys && {
       passkey: { ...(table["passkey"] as object | undefined), enabled: passkeys },
     }),

@@ -11,12 +11,19 @@ const immutableCache = "public, max-age=31536000, immutable";
 /** Paths that never fall back to the app's page. */
 const nonPagePaths = /^\/(?:assets|(?:auth|rest|storage|realtime|functions)\/v1)(?:\/|$)/;
 
+/** What is on: ways to sign in besides a password, and security keys as second factor. */
+interface SignInWays {
+  readonly providers: readonly string[];
+  readonly passkeys: boolean;
+  readonly securityKeys: boolean;
+}
+
 /** How the web app is served. */
 export interface StaticOptions {
   /** Folder of the built app; none is served when undefined. */
   staticFolder: string | undefined;
-  /** Ways to sign in besides a password that are on, named in `/config.json`. */
-  signIn?: { readonly providers: readonly string[]; readonly passkeys: boolean };
+  /** Named in `/config.json`. */
+  signIn?: SignInWays;
   publicConfig?: Readonly<Record<string, unknown>>;
   /** Sources added to the pages' content security policy, by directive. */
   contentSecurityPolicy?: CspSources;
@@ -83,6 +90,7 @@ export function createStaticApp(context: HostContext, options: StaticOptions): H
         supabaseAnonKey: context.keys.api.anonKey,
         ...(options.signIn?.providers.length && { signInProviders: options.signIn.providers }),
         ...(options.signIn?.passkeys && { passkeys: true }),
+        ...(options.signIn?.securityKeys && { securityKeys: true }),
         ...options.publicConfig,
       },
       200,

@@ -48,6 +48,7 @@ const backend: Backend = {
     vapidPublicKey: null,
     signInProviders: [],
     passkeys: false,
+    securityKeys: false,
   },
   authRedirect: { link: null },
 };

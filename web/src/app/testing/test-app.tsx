@@ -153,6 +153,7 @@ function createFakeBackend(world: TestAppOptions) {
     vapidPublicKey: null,
     signInProviders: [],
     passkeys: false,
+    securityKeys: false,
     ...world.config,
   };
   const backend: Backend = { client, config, authRedirect: world.authRedirect ?? { link: null } };

@@ -18,7 +18,7 @@ import { turnPushOff, turnPushOn, type PushState } from "./api/push-device.ts";
 import { setPicture, uploadPicture } from "./api/profile-picture.ts";
 import { notificationsKey, passkeysKey, pushKey, secondFactorKey, sessionsKey } from "./queries.ts";
 
-/** Reads the authenticator apps and the number of recovery codes again. */
+/** Reads the second factors and the number of recovery codes again. */
 export function useInvalidateSecondFactor(): () => void {
   const queries = useQueryClient();
   const userId = useUserId();

@@ -31,7 +31,7 @@ export function useEmail() {
   });
 }
 
-/** The authenticator apps of the account. */
+/** The second factors of the account. */
 export function useFactors() {
   const { client } = useBackend();
   const userId = useUserId();
@@ -41,7 +41,7 @@ export function useFactors() {
   });
 }
 
-/** How many recovery codes are left. Not read while the account has no authenticator app. */
+/** How many recovery codes are left. Not read while the account has no second factor. */
 export function useRecoveryCodeCount(hasFactors: boolean) {
   const { client } = useBackend();
   const userId = useUserId();

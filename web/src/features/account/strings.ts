@@ -232,6 +232,8 @@ export const secondFactorErrors: Readonly<Record<string, string>> = {
   mfa_factor_name_conflict: "You already have a device with this name. Choose another name.",
   too_many_enrolled_mfa_factors:
     "You have reached the maximum number of devices. Remove one first.",
+  mfa_webauthn_enroll_not_enabled:
+    "Security keys have been switched off here. Load the page again.",
 };
 
 /** The two steps of setting up a second factor. */

@@ -9,7 +9,6 @@ import {
   signOutMember,
   stopRenewal,
   suspendMember,
-  type FactorCode,
 } from "./api/member-actions.ts";
 import { memberKeys } from "./queries.ts";
 
@@ -43,8 +42,8 @@ export function useMemberActions(member: string) {
     removePicture: (reason: string) => done(removeMemberPicture(client, member, reason)),
     setTrusted: (trusted: boolean, reason: string) =>
       done(setMentorTrusted(client, member, trusted, reason)),
-    setAdmin: (isAdmin: boolean, reason: string, code: FactorCode) =>
-      done(setMemberAdmin(client, member, isAdmin, reason, code)),
+    setAdmin: (isAdmin: boolean, reason: string) =>
+      done(setMemberAdmin(client, member, isAdmin, reason)),
     addNote: (note: string) => done(addMemberNote(client, member, note)),
   };
 }

@@ -154,10 +154,6 @@ export const memberActionFormStrings = {
   reason: "Reason",
   reasonHint: "For the record, with your name. The member doesn't see it.",
   reasonMissing: "Say why. It is recorded with your name.",
-  device: "Device",
-  unnamedDevice: "Authenticator",
-  code: "Code from your authenticator app",
-  codeHint: "The six digits your authenticator app shows now.",
   cancel: "Keep things as they are",
 } as const;
 
@@ -244,9 +240,9 @@ export function subscriptionWarning(
 export const memberActionProblems: Readonly<Record<string, string>> = {
   FF342: "This member no longer has a picture.",
   FF005: "Your second factor is no longer on in this session. Sign in again, then repeat this.",
-  FF006: "The code was entered too long ago. Enter the latest one.",
+  FF006: "You used your second factor too long ago. Use it again.",
   FF007:
-    "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
+    "You set this second factor up after you signed in. Sign out, sign in again with it, then repeat this.",
   FF510: "This account no longer exists.",
   FF511: "Give a reason of at most 500 characters.",
   FF512: "Another administrator was first. The panel shows how the account stands now.",

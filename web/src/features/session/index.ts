@@ -1,10 +1,13 @@
 export { SessionProvider, useSession, useSignOutCheck, useUserId } from "./session-provider.tsx";
-export { useOwnFactors } from "./use-own-factors.ts";
+export { useSecondFactor } from "./use-second-factor.tsx";
 export { LazyProviderButtons } from "./components/provider-choice.tsx";
 export { providerStrings, sessionStrings } from "./strings.ts";
+export type { VerifiedFactor } from "./model/authenticator-assurance.ts";
 export { displayName } from "./model/profile.ts";
 export { requestPasswordLink } from "./api/recover-password.ts";
-export { listFactors, verifyCode, type CodeRefusal } from "./api/second-factor.ts";
+export { listFactors, verifyCode } from "./api/second-factor.ts";
+export { answerKeyChallenge, keyRefusal } from "./api/security-key.ts";
+export { securityKeyStrings } from "./strings/second-factor.ts";
 export { AuthRedirectToast } from "./components/auth-redirect-alert.tsx";
 export { AdminLoadFailed } from "./components/admin-load-failed.tsx";
 export { ClosedPageAlert, ClosedPageReason } from "./components/closed-page-alert.tsx";

@@ -282,29 +282,18 @@ export const passwordStrengthStrings = {
   metOrNot: (met: boolean) => (met ? ", met" : ", not met yet"),
 } as const;
 
-/** Asks for the code of the second factor. */
-export const secondFactorFormStrings = {
-  title: "Enter your code",
-  device: "Device",
-  unnamedDevice: "Authenticator",
-  code: "Code",
-  codeHint: "The six digits your authenticator app shows for this account.",
-  submit: "Continue",
-  codeInstead: "Enter a code instead",
-  recoveryCode: "Recovery code",
-  recoveryCodeHint:
-    "One of the ten codes you saved. It works once and removes your second factor, so you can set up a new one.",
-  submitRecoveryCode: "Use recovery code",
-  recoveryCodeInstead: "Use a recovery code instead",
-  signOut: "Sign out",
+/** While it is looked up what the second factor is. */
+export const secondFactorStepStrings = {
+  title: "One more step",
+  loading: "Loading your second factor",
 } as const;
 
 /** Where a page is closed to administrators without a second factor. */
 export const secondFactorNeededStrings = {
   title: "This page needs a second factor",
   purpose: "see members' data",
-  text: (purpose: string) =>
-    `A password alone isn't enough to ${purpose}. Set up an authenticator app on your account page, then come back here.`,
+  text: (purpose: string, withKeys: boolean) =>
+    `A password alone isn't enough to ${purpose}. Set up an authenticator app${withKeys ? " or a security key" : ""} on your account page, then come back here.`,
   setUp: "Set up second factor",
 } as const;
 

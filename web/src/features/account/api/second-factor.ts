@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { brand } from "@/domain/brand.ts";
+import { answerKeyChallenge } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { toAppError } from "@/lib/errors.ts";
 
@@ -24,13 +25,22 @@ export class FactorError extends Error {
   }
 }
 
-/** Begins to set up an authenticator app. @throws {FactorError} */
-export async function enrollFactor(client: BackendClient, name: string): Promise<NewFactor> {
-  // What was begun earlier and never finished would keep its name.
+/** The browser or the server did not take a new security key; the cause says why. */
+export class SecurityKeyError extends Error {
+  override readonly name = "SecurityKeyError";
+}
+
+/** Removes what was begun earlier and never finished, which would keep its name. */
+async function removeUnfinished(client: BackendClient): Promise<void> {
   const { data: listed } = await client.auth.mfa.listFactors();
   for (const { id, status } of listed?.all ?? []) {
     if (status === "unverified") await client.auth.mfa.unenroll({ factorId: id });
   }
+}
+
+/** Begins to set up an authenticator app. @throws {FactorError} */
+export async function enrollFactor(client: BackendClient, name: string): Promise<NewFactor> {
+  await removeUnfinished(client);
   const { data, error } = await client.auth.mfa.enroll({
     factorType: "totp",
     friendlyName: name,
@@ -40,7 +50,26 @@ export async function enrollFactor(client: BackendClient, name: string): Promise
   return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
 }
 
-/** Removes an authenticator app, and reads the session again, which knows the factors. @throws {FactorError} */
+/**
+ * Has the browser make a security key or passkey that is asked for after the password from now on. Nothing is left where that
+ * fails. @throws {FactorError} when it was not begun, {@link SecurityKeyError} when it was not finished
+ */
+export async function addSecurityKey(client: BackendClient, name: string): Promise<void> {
+  await removeUnfinished(client);
+  const { data, error } = await client.auth.mfa.enroll({
+    factorType: "webauthn",
+    friendlyName: name,
+  });
+  if (error) throw new FactorError(error);
+  try {
+    await answerKeyChallenge(client, data.id);
+  } catch (cause) {
+    await client.auth.mfa.unenroll({ factorId: data.id });
+    throw new SecurityKeyError("The security key was not added", { cause });
+  }
+}
+
+/** Removes a second factor, and reads the session again, which knows the factors. @throws {FactorError} */
 export async function removeFactor(client: BackendClient, factorId: string): Promise<void> {
   const { error } = await client.auth.mfa.unenroll({ factorId });
   if (error) throw new FactorError(error);

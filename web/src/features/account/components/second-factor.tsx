@@ -1,7 +1,9 @@
-import { KeyRound, ShieldCheck } from "lucide-react";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import type { VerifiedFactor } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { knowsPasskeys } from "@/lib/passkey-support.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -10,6 +12,9 @@ import { generateRecoveryCodes, removeFactor } from "../api/second-factor.ts";
 import { useInvalidateSecondFactor } from "../mutations.ts";
 import { useFactors, useRecoveryCodeCount } from "../queries.ts";
 import { secondFactorStrings } from "../strings.ts";
+import { keyFactorStrings } from "../strings/security-keys.ts";
+import { AddSecurityKey } from "./add-security-key.tsx";
+import { FactorList } from "./factor-list.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUpSecondFactor } from "./set-up-second-factor.tsx";
 
@@ -18,14 +23,14 @@ function nextPath(then: string | null): string | null {
   return then !== null && /^\/(?![/\\])/.test(then) ? then : null;
 }
 
-/** The authenticator apps of an account and its recovery codes. */
+/** The second factors of an account and its recovery codes. */
 export function SecondFactor() {
-  const { client } = useBackend();
+  const { client, config } = useBackend();
   const [parameters] = useSearchParams();
   const next = nextPath(parameters.get("then"));
-  const [settingUp, setSettingUp] = useState(false);
+  const [settingUp, setSettingUp] = useState<VerifiedFactor["kind"] | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const [removing, setRemoving] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<VerifiedFactor | null>(null);
   const [busy, setBusy] = useState(false);
   const { data: factors = [] } = useFactors();
   const { data: codesLeft } = useRecoveryCodeCount(factors.length > 0);
@@ -47,24 +52,31 @@ export function SecondFactor() {
   const makeCodes = () => run(async () => setCodes(await generateRecoveryCodes(client)));
 
   if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />;
-  if (settingUp) {
+  if (settingUp !== null) {
+    const SetUp = settingUp === "key" ? AddSecurityKey : SetUpSecondFactor;
     return (
-      <SetUpSecondFactor
-        onCancel={() => setSettingUp(false)}
+      <SetUp
+        onCancel={() => setSettingUp(null)}
         onDone={() => {
-          setSettingUp(false);
+          setSettingUp(null);
           toast.good(secondFactorStrings.done);
           void makeCodes();
         }}
       />
     );
   }
+  // Keys of an account stay in the list after the owner has switched them off.
+  const withKeys = config.securityKeys || factors.some(({ kind }) => kind === "key");
+  const texts = removing?.kind === "key" ? keyFactorStrings : secondFactorStrings;
   if (factors.length === 0) {
     return (
       <div className="grid gap-4">
         <p className="text-sm text-muted">{secondFactorStrings.off}</p>
-        <div>
-          <Button onClick={() => setSettingUp(true)}>{secondFactorStrings.setUp}</Button>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => setSettingUp("app")}>
+            {withKeys ? keyFactorStrings.setUpApp : secondFactorStrings.setUp}
+          </Button>
+          <KeyButton onPress={() => setSettingUp("key")} />
         </div>
       </div>
     );
@@ -83,7 +95,7 @@ export function SecondFactor() {
           {secondFactorStrings.carryOn}
         </Alert>
       )}
-      <FactorList factors={factors} onRemove={setRemoving} />
+      <FactorList factors={factors} withKeys={withKeys} onRemove={setRemoving} />
       {codesLeft === undefined ? null : <CodesLeft count={codesLeft} />}
       <div className="flex flex-wrap gap-3">
         <Button
@@ -93,27 +105,27 @@ export function SecondFactor() {
         >
           {secondFactorStrings.newCodes}
         </Button>
-        <Button variant="secondary" onClick={() => setSettingUp(true)}>
-          {secondFactorStrings.addDevice}
+        <Button variant="secondary" onClick={() => setSettingUp("app")}>
+          {withKeys ? keyFactorStrings.addApp : secondFactorStrings.addDevice}
         </Button>
+        <KeyButton onPress={() => setSettingUp("key")} />
       </div>
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={(open) => {
           if (!open) setRemoving(null);
         }}
-        title={secondFactorStrings.removeTitle}
-        description={secondFactorStrings.removeText(factors.length === 1)}
-        confirmLabel={secondFactorStrings.removeConfirm}
+        title={texts.removeTitle}
+        description={texts.removeText(factors.length === 1)}
+        confirmLabel={texts.removeConfirm}
         cancelLabel={secondFactorStrings.keep}
         danger
         busy={busy}
         onConfirm={() => {
-          const id = removing;
-          if (id === null) return;
+          if (removing === null) return;
           void run(async () => {
-            await removeFactor(client, id);
-            toast.good(secondFactorStrings.removed);
+            await removeFactor(client, removing.id);
+            toast.good(texts.removed);
           }).then(() => setRemoving(null));
         }}
       />
@@ -121,30 +133,17 @@ export function SecondFactor() {
   );
 }
 
-function FactorList({
-  factors,
-  onRemove,
-}: {
-  readonly factors: readonly { readonly id: string; readonly name: string }[];
-  readonly onRemove: (id: string) => void;
-}) {
+/** Leads to a new security key, where they are on; says why not where the browser makes none. */
+function KeyButton({ onPress }: { readonly onPress: () => void }) {
+  const { config } = useBackend();
+  if (!config.securityKeys) return null;
+  if (!knowsPasskeys()) {
+    return <p className="w-full text-sm text-muted">{keyFactorStrings.unsupported}</p>;
+  }
   return (
-    <ul aria-label={secondFactorStrings.listLabel} className="grid gap-2">
-      {factors.map(({ id, name }) => (
-        <li key={id} className="flex items-center gap-3">
-          <ShieldCheck aria-hidden className="size-5 shrink-0 text-good" />
-          <span className="min-w-0 grow wrap-anywhere">{name || secondFactorStrings.unnamed}</span>
-          <Button
-            variant="quiet"
-            size="sm"
-            aria-label={secondFactorStrings.removeNamed(name)}
-            onClick={() => onRemove(id)}
-          >
-            {secondFactorStrings.remove}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <Button variant="secondary" onClick={onPress}>
+      {keyFactorStrings.add}
+    </Button>
   );
 }
 

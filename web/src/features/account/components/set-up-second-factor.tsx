@@ -1,23 +1,20 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { CodeField, codeSchema, verifyCode, sessionStrings } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { TextField } from "@/ui/text-field.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { enrollFactor, FactorError, type NewFactor } from "../api/second-factor.ts";
 import { setUpFactorStrings } from "../strings.ts";
 import { factorErrorText } from "./factor-error-text.ts";
+import { NameDevice } from "./name-device.tsx";
 
-const deviceSchema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, setUpFactorStrings.nameMissing)),
-});
 const confirmationSchema = z.object({ code: codeSchema });
 
-/** Sets up a second factor in two steps: a name for the device, then its first code. */
+/** Sets up an authenticator app in two steps: a name for the device, then its first code. */
 export function SetUpSecondFactor({
   onDone,
   onCancel,
@@ -26,60 +23,22 @@ export function SetUpSecondFactor({
   /** Without it the first step has no way back, and the second one leads to the first. */
   readonly onCancel?: () => void;
 }) {
+  const { client } = useBackend();
   const [factor, setFactor] = useState<NewFactor | null>(null);
+
+  async function enroll(name: string): Promise<string | null> {
+    try {
+      setFactor(await enrollFactor(client, name));
+      return null;
+    } catch (error) {
+      return error instanceof FactorError ? factorErrorText(error) : String(error);
+    }
+  }
+
   return factor === null ? (
-    <NameDevice onEnrolled={setFactor} {...(onCancel && { onCancel })} />
+    <NameDevice onSubmit={enroll} {...(onCancel && { onCancel })} />
   ) : (
     <ConfirmDevice factor={factor} onDone={onDone} onCancel={onCancel ?? (() => setFactor(null))} />
-  );
-}
-
-function NameDevice({
-  onEnrolled,
-  onCancel,
-}: {
-  readonly onEnrolled: (factor: NewFactor) => void;
-  readonly onCancel?: () => void;
-}) {
-  const { client } = useBackend();
-  const [problem, setProblem] = useState<string | null>(null);
-  const { register, control, handleSubmit, formState } = useForm({
-    defaultValues: { name: "" },
-    resolver: zodResolver(deviceSchema),
-  });
-  const name = useWatch({ control, name: "name" });
-
-  const submit = handleSubmit(async (fields) => {
-    setProblem(null);
-    try {
-      onEnrolled(await enrollFactor(client, fields.name));
-    } catch (error) {
-      setProblem(error instanceof FactorError ? factorErrorText(error) : String(error));
-    }
-  });
-
-  return (
-    <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
-      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
-      <TextField
-        label={setUpFactorStrings.name}
-        hint={setUpFactorStrings.nameHint}
-        maxLength={60}
-        required
-        error={formState.errors.name?.message}
-        {...register("name")}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" loading={formState.isSubmitting} disabled={name.trim() === ""}>
-          {setUpFactorStrings.next}
-        </Button>
-        {onCancel === undefined ? null : (
-          <Button variant="secondary" disabled={formState.isSubmitting} onClick={onCancel}>
-            {setUpFactorStrings.cancel}
-          </Button>
-        )}
-      </div>
-    </form>
   );
 }
 

@@ -25,6 +25,7 @@ import { ProfilePicture } from "../components/profile-picture.tsx";
 import { SecondFactor } from "../components/second-factor.tsx";
 import { SessionList } from "../components/session-list.tsx";
 import { accountStrings } from "../strings.ts";
+import { keyFactorStrings } from "../strings/security-keys.ts";
 
 const Passkeys = lazy(() => import("../components/passkeys.tsx"));
 
@@ -202,7 +203,11 @@ function SignInTab() {
           </Suspense>
         </Section>
       ) : null}
-      <Section id="second-factor" {...accountStrings.secondFactor}>
+      <Section
+        id="second-factor"
+        {...accountStrings.secondFactor}
+        {...(config.securityKeys && { intro: keyFactorStrings.intro })}
+      >
         <SecondFactor />
       </Section>
       <Section {...accountStrings.sessions}>

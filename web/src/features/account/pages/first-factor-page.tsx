@@ -8,24 +8,28 @@ import {
 } from "@/features/session/index.ts";
 import { paths } from "@/domain/paths.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { knowsPasskeys } from "@/lib/passkey-support.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { refusalText } from "@/lib/refusal.ts";
 import { generateRecoveryCodes } from "../api/second-factor.ts";
+import { AddSecurityKey } from "../components/add-security-key.tsx";
 import { RecoveryCodes } from "../components/recovery-codes.tsx";
 import { SetUpSecondFactor } from "../components/set-up-second-factor.tsx";
 import { firstFactorStrings, secondFactorStrings } from "../strings.ts";
+import { keyFactorStrings } from "../strings/security-keys.ts";
 
 /**
  * Stands in place of every page of an administrator without a second factor. Once it is set up and its recovery codes
  * are saved, the page opens that was asked for.
  */
 export default function FirstFactorPage() {
-  const { client } = useBackend();
+  const { client, config } = useBackend();
   const { user, firstFactor, refreshProfile } = useSession();
   const queries = useQueryClient();
+  const [isKey, setIsKey] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
 
   async function open() {
@@ -58,8 +62,21 @@ export default function FirstFactorPage() {
         <SendLink email={user?.email ?? ""} />
       ) : (
         <>
-          <p className="text-sm text-muted">{firstFactorStrings.setUp}</p>
-          <SetUpSecondFactor onDone={() => void finish()} />
+          <p className="text-sm text-muted">
+            {config.securityKeys ? keyFactorStrings.firstFactor : firstFactorStrings.setUp}
+          </p>
+          {isKey ? (
+            <AddSecurityKey onDone={() => void finish()} onCancel={() => setIsKey(false)} />
+          ) : (
+            <>
+              <SetUpSecondFactor onDone={() => void finish()} />
+              {config.securityKeys && knowsPasskeys() ? (
+                <Button variant="secondary" onClick={() => setIsKey(true)}>
+                  {keyFactorStrings.add}
+                </Button>
+              ) : null}
+            </>
+          )}
         </>
       )}
     </AuthPage>

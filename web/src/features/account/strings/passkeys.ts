@@ -41,8 +41,7 @@ export function explainPasskeyError(error: unknown): string {
   if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
     return "This device already has a passkey for your account.";
   }
-  if (code === "insufficient_aal")
-    return "Sign in again and enter the code of your second factor first.";
+  if (code === "insufficient_aal") return "Sign in again with your second factor first.";
   if (code === "reauthentication_needed")
     return "You signed in more than ten minutes ago. Sign out, sign in again and add it then.";
   if (code === "passkey_disabled") return "Passkeys have been switched off. Reload the page.";

@@ -1,4 +1,3 @@
-import { verifyCode, type CodeRefusal } from "@/features/session/index.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { callFunction, textOf } from "@/lib/call-function.ts";
 import { pictureBucket } from "@/lib/profile-picture-url.ts";
@@ -63,36 +62,13 @@ export async function setMentorTrusted(
   if (error) throw error;
 }
 
-/** A code of one of the caller's authenticator apps. */
-export interface FactorCode {
-  readonly factorId: string;
-  readonly code: string;
-}
-
-/** A code was not accepted. */
-export class CodeRefused extends Error {
-  override readonly name = "CodeRefused";
-  readonly refusal: CodeRefusal;
-
-  constructor(refusal: CodeRefusal) {
-    super("code" in refusal ? refusal.code : refusal.message);
-    this.refusal = refusal;
-  }
-}
-
-/**
- * Makes a member an administrator, or no longer one, after a code of the caller's second factor.
- * @throws {CodeRefused} when the code was not accepted; else the database's error.
- */
+/** Makes a member an administrator, or no longer one, after the caller's second factor was shown. Throws the database's error. */
 export async function setMemberAdmin(
   client: BackendClient,
   member: string,
   isAdmin: boolean,
   reason: string,
-  { factorId, code }: FactorCode,
 ): Promise<void> {
-  const refusal = await verifyCode(client, factorId, code);
-  if (refusal !== null) throw new CodeRefused(refusal);
   const { error } = await client.rpc("set_member_admin", { member, is_admin: isAdmin, reason });
   if (error) throw error;
 }

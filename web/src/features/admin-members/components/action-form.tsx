@@ -1,15 +1,14 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { CodeField, codeSchema, useOwnFactors } from "@/features/session/index.ts";
+import { useSecondFactor } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { explainActionError } from "./explain-action-error.ts";
-import type { FactorCode } from "../api/member-actions.ts";
 import { memberActionFormStrings } from "../strings.ts";
 
 const durations = [
@@ -19,20 +18,16 @@ const durations = [
   { value: "90", label: memberActionFormStrings.durations.quarter },
 ];
 
-const withReason = z.object({
+const schema = z.object({
   reason: z.string().check(z.trim(), z.minLength(1, memberActionFormStrings.reasonMissing)),
   days: z.string(),
-  device: z.string(),
-  code: z.string(),
 });
-const withCode = z.extend(withReason, { code: codeSchema });
 
 /** What the administrator has entered. */
 export interface ActionInput {
   readonly reason: string;
   /** Length of a suspension; null until it is lifted. */
   readonly days: number | null;
-  readonly code: FactorCode;
 }
 
 export interface ActionFormProps {
@@ -43,7 +38,7 @@ export interface ActionFormProps {
   readonly doneText: string;
   readonly danger?: boolean;
   readonly asksDuration?: boolean;
-  /** Asks for a code of the second factor as well. */
+  /** Asks for the second factor as well. */
   readonly asksCode?: boolean;
   readonly reasonHint: string;
   readonly onSubmit: (input: ActionInput) => Promise<void>;
@@ -63,32 +58,38 @@ export function ActionForm({
   onSubmit,
   onClose,
 }: ActionFormProps) {
-  const { data: factors = [] } = useOwnFactors(asksCode);
+  const { fields, change, isComplete, prove } = useSecondFactor({ isNeeded: asksCode });
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, control, handleSubmit, resetField, setFocus, formState } = useForm({
-    defaultValues: { reason: "", days: "", device: "", code: "" },
-    resolver: zodResolver(asksCode ? withCode : withReason),
+  const { register, handleSubmit, setFocus, formState } = useForm({
+    defaultValues: { reason: "", days: "" },
+    resolver: zodResolver(schema),
   });
   const { errors, isSubmitting } = formState;
 
   // The form opens because of a press, which leaves its button gone: the first field takes over.
   useEffect(() => setFocus("reason"), [setFocus]);
 
-  const submit = handleSubmit(async ({ reason, days, device, code }) => {
-    try {
-      await onSubmit({
-        reason,
-        days: days === "" ? null : Number(days),
-        code: { factorId: device || (factors[0]?.id ?? ""), code },
-      });
-      toast.good(doneText);
-      onClose();
-    } catch (error) {
-      console.error("The act was not done", error);
-      setProblem(explainActionError(error));
-      resetField("code");
-    }
-  });
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    // Both say what they miss, and the reason, which comes first, gets the focus.
+    const hasCode = !asksCode || (await isComplete());
+    await handleSubmit(async ({ reason, days }) => {
+      if (!hasCode) return;
+      const refusal = asksCode ? await prove() : null;
+      if (refusal !== null) {
+        setProblem(refusal);
+        return;
+      }
+      try {
+        await onSubmit({ reason, days: days === "" ? null : Number(days) });
+        toast.good(doneText);
+        onClose();
+      } catch (error) {
+        console.error("The act was not done", error);
+        setProblem(explainActionError(error));
+      }
+    })();
+  }
 
   return (
     <form
@@ -117,24 +118,8 @@ export function ActionForm({
         error={errors.reason?.message}
         {...register("reason")}
       />
-      {asksCode && factors.length > 1 ? (
-        <SelectField
-          label={memberActionFormStrings.device}
-          options={factors.map(({ id, name }) => ({
-            value: id,
-            label: name || memberActionFormStrings.unnamedDevice,
-          }))}
-          {...register("device")}
-        />
-      ) : null}
-      {asksCode ? (
-        <CodeField
-          label={memberActionFormStrings.code}
-          hint={memberActionFormStrings.codeHint}
-          control={control}
-          name="code"
-        />
-      ) : null}
+      {asksCode ? fields : null}
+      {asksCode ? change : null}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant={danger ? "danger" : "primary"} loading={isSubmitting}>
           {confirmLabel}

@@ -158,7 +158,7 @@ export function MemberActionList({
         danger
         asksCode
         reasonHint={memberActionFormStrings.reasonHint}
-        onSubmit={({ reason, code }) => acts.setAdmin(true, reason, code)}
+        onSubmit={({ reason }) => acts.setAdmin(true, reason)}
         onClose={close}
       >
         <p>{memberActionsStrings.makeAdmin.effect(account.has_second_factor)}</p>
@@ -174,7 +174,7 @@ export function MemberActionList({
         danger
         asksCode
         reasonHint={memberActionFormStrings.reasonHint}
-        onSubmit={({ reason, code }) => acts.setAdmin(false, reason, code)}
+        onSubmit={({ reason }) => acts.setAdmin(false, reason)}
         onClose={close}
       >
         <p>{memberActionsStrings.removeAdmin.effect}</p>

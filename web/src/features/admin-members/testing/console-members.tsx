@@ -1,3 +1,4 @@
+import type { Session } from "@supabase/supabase-js";
 import { answerCode, verifiedSession } from "@/app/testing/second-factor.ts";
 import { memberRows, renderApp, type Reply } from "@/app/testing/test-app.tsx";
 
@@ -98,9 +99,13 @@ export function detailOf(differs: object = {}, subscription: object | null = { s
 }
 
 /** An administrator's console whose answers can be replaced, by the name of the function. */
-export function openMembers(path: string, answers: Record<string, (body: unknown) => Reply> = {}) {
+export function openMembers(
+  path: string,
+  answers: Record<string, (body: unknown) => Reply> = {},
+  session: Session = verifiedSession(),
+) {
   return renderApp(path, {
-    session: verifiedSession(),
+    session,
     rows: memberRows({ role: "admin" }),
     reply: ({ call, body }) => {
       const exact = answers[call];

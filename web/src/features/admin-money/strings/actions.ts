@@ -1,8 +1,8 @@
 /** What administrators read for errors of the second factor. */
 export const codeMessages: Readonly<Record<string, string>> = {
-  FF006: "The code was entered too long ago. Close this, then enter the latest one.",
+  FF006: "You used your second factor too long ago. Close this, then use it again.",
   FF007:
-    "You set this second factor up after you signed in. Sign out, sign in again with its code, then repeat this.",
+    "You set this second factor up after you signed in. Sign out, sign in again with it, then repeat this.",
 };
 
 /** Said when an act was refused without a reason that is written for administrators. */
@@ -12,12 +12,8 @@ export const notDone = "That wasn't done. Load the page again, then try again.";
 export const actionUnclear =
   "We don't know whether that was done: no answer came. Check your connection, then load the page again and look before you repeat it.";
 
-/** The reason of an act, and the code of the second factor. */
+/** The reason of an act. */
 export const moneyActionStrings = {
   reasonHint: "For the audit log. The member doesn't see it.",
   reasonMissing: "Say why. It is recorded with your name.",
-  device: "Device",
-  unnamedDevice: "Authenticator",
-  code: "Code from your authenticator app",
-  codeHint: "The six digits your authenticator app shows now.",
 } as const;

@@ -10,7 +10,7 @@ import {
   type VerifiedFactor,
 } from "../model/authenticator-assurance.ts";
 
-/** The authenticator apps of the present account, as its session tells. */
+/** The second factors of the present account, as its session tells. */
 export async function listFactors(client: BackendClient): Promise<readonly VerifiedFactor[]> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;

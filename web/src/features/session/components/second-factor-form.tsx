@@ -1,135 +1,118 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { useBackend } from "@/lib/backend.tsx";
+import { refusalText } from "@/lib/refusal.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
-import { SelectField } from "@/ui/select-field.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { useInitialFocus } from "@/ui/use-initial-focus.ts";
-import { refusalText } from "@/lib/refusal.ts";
-import { verifyCode, listFactors, redeemRecoveryCode } from "../api/second-factor.ts";
-import { secondFactorFormStrings, sessionStrings } from "../strings.ts";
-import type { VerifiedFactor } from "../model/authenticator-assurance.ts";
-import { useSession } from "../session-provider.tsx";
-import { CodeField, codeSchema } from "./code-field.tsx";
+import { redeemRecoveryCode } from "../api/second-factor.ts";
+import { sessionStrings } from "../strings.ts";
+import { secondFactorFormStrings } from "../strings/second-factor.ts";
+import type { SecondFactorRequest } from "../use-second-factor.tsx";
 
-const withCode = z.object({ device: z.string(), code: codeSchema, recoveryCode: z.string() });
-const withRecoveryCode = z.object({
-  device: z.string(),
-  code: z.string(),
+const recoverySchema = z.object({
   recoveryCode: z.string().check(z.trim(), z.minLength(1, sessionStrings.recoveryCodeMissing)),
 });
 
-/** Asks for the code of the second factor, or for a recovery code instead. */
+/** The code or the security key, and the button that shows it to the server. */
 export function SecondFactorForm({
-  onDone,
-  onCancel,
+  request,
+  problem,
+  isBusy,
+  onSubmit,
+  children,
 }: {
-  readonly onDone: (how: "code" | "recovery") => void;
-  readonly onCancel?: () => void;
+  readonly request: SecondFactorRequest;
+  readonly problem: string | null;
+  readonly isBusy: boolean;
+  readonly onSubmit: () => void;
+  /** The ways elsewhere. */
+  readonly children: ReactNode;
+}) {
+  const { fields, change, way, canProve } = request;
+  useInitialFocus();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      noValidate
+      className="grid gap-5"
+    >
+      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      {fields}
+      <Button
+        type="submit"
+        size="lg"
+        wide
+        loading={isBusy}
+        disabled={!canProve}
+        {...(way === "key" && { "data-initial-focus": "" })}
+      >
+        {way === "key" ? secondFactorFormStrings.submitKey : secondFactorFormStrings.submit}
+      </Button>
+      <div className="grid gap-1">
+        {change}
+        {children}
+      </div>
+    </form>
+  );
+}
+
+/** Takes a recovery code, which removes the second factor. */
+export function RecoveryCodeForm({
+  onDone,
+  children,
+}: {
+  readonly onDone: () => void;
+  /** The ways elsewhere. */
+  readonly children: ReactNode;
 }) {
   const { client } = useBackend();
-  const { signOut } = useSession();
-  const [factors, setFactors] = useState<readonly VerifiedFactor[]>([]);
-  const [recovering, setRecovering] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const { register, control, handleSubmit, resetField, clearErrors, formState } = useForm({
-    defaultValues: { device: "", code: "", recoveryCode: "" },
-    resolver: zodResolver(recovering ? withRecoveryCode : withCode),
+  const { register, control, handleSubmit, formState } = useForm({
+    defaultValues: { recoveryCode: "" },
+    resolver: zodResolver(recoverySchema),
   });
   const recoveryCode = useWatch({ control, name: "recoveryCode" });
-
   useInitialFocus();
-  useEffect(() => {
-    listFactors(client).then(setFactors, () => setProblem(sessionStrings.codeFailed));
-  }, [client]);
 
-  /** What came of the last attempt is over with the next, also when its fields are not right yet. */
+  /** What came of the last attempt is over with the next, also when its field is not right yet. */
   const clearProblem = () => setProblem(null);
   const submit = handleSubmit(async (fields) => {
-    const refusal = recovering
-      ? await redeemRecoveryCode(client, fields.recoveryCode)
-      : await verifyCode(client, fields.device || (factors[0]?.id ?? ""), fields.code);
+    const refusal = await redeemRecoveryCode(client, fields.recoveryCode);
     setProblem(refusal && refusalText(refusal, sessionStrings));
-    if (refusal === null) onDone(recovering ? "recovery" : "code");
-    else resetField("code");
+    if (refusal === null) onDone();
   }, clearProblem);
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-5">
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
-      {recovering ? (
-        <TextField
-          key="recovery"
-          label={secondFactorFormStrings.recoveryCode}
-          hint={secondFactorFormStrings.recoveryCodeHint}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          error={formState.errors.recoveryCode?.message}
-          {...register("recoveryCode")}
-        />
-      ) : (
-        <>
-          {factors.length > 1 ? (
-            <SelectField
-              label={secondFactorFormStrings.device}
-              options={factors.map(({ id, name }) => ({
-                value: id,
-                label: name || secondFactorFormStrings.unnamedDevice,
-              }))}
-              {...register("device")}
-            />
-          ) : null}
-          <CodeField
-            control={control}
-            name="code"
-            label={secondFactorFormStrings.code}
-            hint={secondFactorFormStrings.codeHint}
-            data-initial-focus=""
-            onComplete={() => {
-              if (!formState.isSubmitting) void submit();
-            }}
-          />
-        </>
-      )}
+      <TextField
+        label={secondFactorFormStrings.recoveryCode}
+        hint={secondFactorFormStrings.recoveryCodeHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        data-initial-focus=""
+        error={formState.errors.recoveryCode?.message}
+        {...register("recoveryCode")}
+      />
       <Button
         type="submit"
         size="lg"
         wide
         loading={formState.isSubmitting}
-        disabled={recovering ? recoveryCode.trim() === "" : factors.length === 0}
+        disabled={recoveryCode.trim() === ""}
       >
-        {recovering ? secondFactorFormStrings.submitRecoveryCode : secondFactorFormStrings.submit}
+        {secondFactorFormStrings.submitRecoveryCode}
       </Button>
-      <div className="flex flex-wrap justify-between gap-2">
-        <Button
-          variant="quiet"
-          size="sm"
-          onClick={() => {
-            setRecovering(!recovering);
-            setProblem(null);
-            clearErrors();
-          }}
-        >
-          {recovering
-            ? secondFactorFormStrings.codeInstead
-            : secondFactorFormStrings.recoveryCodeInstead}
-        </Button>
-        <Button
-          variant="quiet"
-          size="sm"
-          onClick={() => {
-            void signOut();
-            onCancel?.();
-          }}
-        >
-          {secondFactorFormStrings.signOut}
-        </Button>
-      </div>
+      {children}
     </form>
   );
 }

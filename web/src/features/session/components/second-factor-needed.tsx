@@ -1,5 +1,6 @@
 import { Link, useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
+import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { secondFactorNeededStrings } from "../strings.ts";
@@ -13,6 +14,7 @@ export function SecondFactorNeeded({
   /** What a password alone is not enough for, such as `see members' data`. */
   readonly purpose?: string;
 }) {
+  const { config } = useBackend();
   const { pathname, search } = useLocation();
   const then = encodeURIComponent(pathname + search);
   return (
@@ -27,7 +29,7 @@ export function SecondFactorNeeded({
         </Button>
       }
     >
-      {secondFactorNeededStrings.text(purpose)}
+      {secondFactorNeededStrings.text(purpose, config.securityKeys)}
     </Alert>
   );
 }

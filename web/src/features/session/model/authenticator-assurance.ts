@@ -3,15 +3,26 @@ import type { Session } from "@supabase/supabase-js";
 /** A second factor that counts. */
 export interface VerifiedFactor {
   readonly id: string;
+  /** An authenticator app, or a security key or passkey. */
+  readonly kind: "app" | "key";
   /** The name its owner gave it; may be empty. */
   readonly name: string;
+  /** Epoch milliseconds. */
+  readonly addedAt: number;
 }
 
-/** The verified authenticator apps of the account behind a session. */
+/** How the auth server calls the kinds that the app can ask for. */
+const kinds: Readonly<Record<string, VerifiedFactor["kind"]>> = { totp: "app", webauthn: "key" };
+
+/** The verified second factors of the account behind a session, the oldest first. */
 export function verifiedFactors(session: Session): readonly VerifiedFactor[] {
-  return (session.user.factors ?? [])
-    .filter(({ status, factor_type: type }) => status === "verified" && type === "totp")
-    .map(({ id, friendly_name: name }) => ({ id, name: name ?? "" }));
+  return (session.user.factors ?? []).flatMap(
+    ({ id, status, factor_type: type, friendly_name: name, created_at: addedAt }) => {
+      const kind = kinds[type];
+      if (status !== "verified" || kind === undefined) return [];
+      return [{ id, kind, name: name ?? "", addedAt: Date.parse(addedAt) }];
+    },
+  );
 }
 
 /** What the app reads of an access token. The server checks tokens, not this. */
@@ -46,7 +57,7 @@ export function mustChoosePassword(session: Session): boolean {
   return "password_expires_at" in session.user.app_metadata;
 }
 
-/** True while a password was accepted but the code of the second factor is still to be entered. */
+/** True while a password was accepted but the second factor is still to be shown. */
 export function isSecondFactorRequired(session: Session): boolean {
   return verifiedFactors(session).length > 0 && assuranceLevel(session.access_token) !== "aal2";
 }

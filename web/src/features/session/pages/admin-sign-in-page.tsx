@@ -5,7 +5,7 @@ import { refusalText } from "@/lib/refusal.ts";
 import { verifyAdmin, adminSignIn, type AdminSignIn } from "../api/admin-sign-in.ts";
 import { AuthPage } from "../components/auth-page.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
-import { SecondFactorPage } from "./second-factor-page.tsx";
+import { SecondFactorStep } from "../components/second-factor-step.tsx";
 import { adminSignInStrings, sessionStrings } from "../strings.ts";
 import { useSession } from "../session-provider.tsx";
 import { useBackend } from "@/lib/backend.tsx";
@@ -55,7 +55,7 @@ export function AdminSignInPage() {
 
   if (asksForCode) {
     return (
-      <SecondFactorPage
+      <SecondFactorStep
         onDone={() => void enterAfterCode()}
         onCancel={() => setAsksForCode(false)}
       />

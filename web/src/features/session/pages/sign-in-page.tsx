@@ -9,7 +9,7 @@ import { StorageAlert } from "../components/storage-alert.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
 import { OptionalProviderChoice } from "../components/provider-choice.tsx";
 import { isCodeRequired } from "../api/second-factor.ts";
-import { SecondFactorPage } from "./second-factor-page.tsx";
+import { SecondFactorStep } from "../components/second-factor-step.tsx";
 import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
 import { signIn, type SignInRefusal } from "../api/sign-in.ts";
 import { useSession } from "../session-provider.tsx";
@@ -57,7 +57,7 @@ export function SignInPage() {
   }
 
   if (asksForCode) {
-    return <SecondFactorPage onDone={() => void enter()} onCancel={() => setAsksForCode(false)} />;
+    return <SecondFactorStep onDone={() => void enter()} onCancel={() => setAsksForCode(false)} />;
   }
 
   return (

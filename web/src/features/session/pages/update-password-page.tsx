@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { AuthPage } from "../components/auth-page.tsx";
-import { SecondFactorPage } from "./second-factor-page.tsx";
+import { SecondFactorStep } from "../components/second-factor-step.tsx";
 import {
   authLinkStrings,
   authPageStrings,
@@ -46,7 +46,7 @@ export function UpdatePasswordPage() {
       </AuthPage>
     );
   }
-  if (pending !== null) return <SecondFactorPage />;
+  if (pending !== null) return <SecondFactorStep />;
   if (user === null) {
     return (
       <AuthPage title={updatePasswordStrings.unusableTitle(askedElsewhere)}>
