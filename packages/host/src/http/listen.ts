@@ -1,3 +1,5 @@
+// Binds and closes the servers of a host.
+
 import type { Server } from "node:http";
 import { BootError } from "../boot-error.ts";
 

@@ -4,23 +4,13 @@ import { firstFactorRefused } from "@/lib/error-codes.ts";
 import { toAppError } from "@/lib/errors.ts";
 import type { Refusal } from "@/lib/refusal.ts";
 import { authRefusal } from "../model/auth-message.ts";
-import {
-  isSecondFactorRequired,
-  verifiedFactors,
-  type VerifiedFactor,
-} from "../model/authenticator-assurance.ts";
+import { verifiedFactors, type VerifiedFactor } from "../model/authenticator-assurance.ts";
 
 /** The second factors of the present account, as its session tells. */
 export async function listFactors(client: BackendClient): Promise<readonly VerifiedFactor[]> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;
   return data.session ? verifiedFactors(data.session) : [];
-}
-
-/** True while the present session still has to show its second factor. */
-export async function isCodeRequired(client: BackendClient): Promise<boolean> {
-  const { data } = await client.auth.getSession();
-  return data.session !== null && isSecondFactorRequired(data.session);
 }
 
 type CodeRefusalCode = "codeWrong" | "codeTooMany" | "firstFactorRefused" | "codeFailed";

@@ -8,7 +8,7 @@ import { AuthPage } from "../components/auth-page.tsx";
 import { StorageAlert } from "../components/storage-alert.tsx";
 import { CredentialsForm } from "../components/credentials-form.tsx";
 import { OptionalProviderChoice } from "../components/provider-choice.tsx";
-import { isCodeRequired } from "../api/second-factor.ts";
+import { isCodeRequired } from "../api/is-code-required.ts";
 import { SecondFactorStep } from "../components/second-factor-step.tsx";
 import { authPageStrings, sessionStrings, signInStrings } from "../strings.ts";
 import { signIn, type SignInRefusal } from "../api/sign-in.ts";
