@@ -183,20 +183,21 @@ test("an administrator deletes a message in its room, and its author reads which
   browser,
 }) => {
   const room = await createRoom();
+  const text = "Call my client on his own phone";
   const [ada, admin] = await Promise.all([
     enter(browser, room, "Ada"),
     visit(browser, await createAdmin(), `/chats/${room.id}`),
   ]);
-  await sendChatMessage(ada.page, "Call my client on his own phone");
-  await expect(row(admin.page, "Call my client")).toBeVisible();
-  await choose(admin.page, "Call my client", "Delete");
+  await sendChatMessage(ada.page, text);
+  await expect(row(admin.page, text)).toBeVisible();
+  await choose(admin.page, text, "Delete");
   const why = await removeReported(admin.page, "Delete message");
   for (const { page } of [ada, admin]) {
     await expect(page.getByRole("article").getByText("This message was deleted.")).toBeVisible();
   }
   await ada.page.getByRole("button", { name: /^Notifications, 1 unread/ }).click();
   const line = ada.page.getByRole("link", { name: `The message you wrote in ${room.name}` });
-  await expect(line).toContainText("“Call my client on his own phone”, was removed");
+  await expect(line).toContainText(`“${text}”, was removed`);
   await expect(line).toContainText(why);
   await Promise.all([ada.close(), admin.close()]);
 });
