@@ -34,6 +34,7 @@ interface Load {
 /** An empty React page, built as the app is and served compressed. */
 async function servePeer(): Promise<Server> {
   const entry = "empty-page";
+  const { NODE_ENV: environment } = process.env;
   const result = await build({
     configFile: false,
     root: projectRoot,
@@ -52,6 +53,8 @@ async function servePeer(): Promise<Server> {
       },
     ],
   });
+  // The bundler makes this process one of production, and hosts of later rows would want what production needs.
+  if (environment === undefined) delete process.env["NODE_ENV"];
   const [first] = [result].flat();
   const script = first && "output" in first ? first.output[0].code : "";
   const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Empty</title>
