@@ -66,6 +66,7 @@ export function addResumableRoutes(app: Hono, services: StorageServices): void {
   const respond = async (c: Context, access: ResumableAccess, base: string) => {
     const { resumableServer } = await import("./resumable-server.ts");
     const server = resumableServer(services, access, {
+      path: mountPath,
       namingFunction: () => randomUUID(),
       generateUrl: (_request, { id }) => `${context.publicUrl}${base}/${id}`,
       onResponseError: (_request, error) => failure(error),
@@ -128,7 +129,8 @@ export function addResumableRoutes(app: Hono, services: StorageServices): void {
 export function addResumableOptions(app: Hono, services: StorageServices): void {
   const options = async (c: Context) => {
     const { resumableServer } = await import("./resumable-server.ts");
-    return await resumableServer(services, visitor).handleWeb(c.req.raw);
+    const server = resumableServer(services, visitor, { path: mountPath });
+    return await server.handleWeb(c.req.raw);
   };
   for (const route of [path, `${path}/*`]) app.options(route, options);
 }

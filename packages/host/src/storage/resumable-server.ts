@@ -4,7 +4,6 @@ import { Server, type ServerOptions } from "@tus/server";
 import { ResumableStore, type ResumableAccess } from "./resumable-store.ts";
 import type { StorageServices } from "./storage-services.ts";
 
-const mountPath = "/storage/v1/upload/resumable";
 /** Request headers of Supabase's clients beside those of the protocol. */
 const allowedHeaders = ["apikey", "x-client-info", "x-upsert", "x-signature", "x-read-after-write"];
 
@@ -20,10 +19,9 @@ const noLock = {
 export function resumableServer(
   services: StorageServices,
   access: ResumableAccess,
-  options: Pick<ServerOptions, "namingFunction" | "generateUrl" | "onResponseError"> = {},
+  options: Pick<ServerOptions, "path" | "namingFunction" | "generateUrl" | "onResponseError">,
 ): Server {
   return new Server({
-    path: mountPath,
     datastore: new ResumableStore(services, access),
     locker: noLock,
     maxSize: services.fileSizeLimit,
