@@ -99,6 +99,15 @@ export default defineConfig({
           globalSetup: ["./tests/support/backend-setup.ts"],
         },
       },
+      {
+        // `npm run test:long` alone runs these.
+        test: {
+          ...node,
+          name: "long",
+          include: ["tests/long/**/*.test.ts"],
+          globalSetup: ["./tests/support/backend-setup.ts"],
+        },
+      },
     ],
   },
 });

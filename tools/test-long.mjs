@@ -1,12 +1,13 @@
-// `npm run test:long`: the long forms of what `npm test` does in short. It takes about an hour on two cores.
+// `npm run test:long`: what is too long for each change. It takes about an hour on two cores.
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 import { readVitestResults } from "./test-results.mjs";
 
-/** The tests that have a long form (`tests/support/long-form.ts`). */
+/** The tests that only this command runs, and those that have a long form (`tests/support/long-form.ts`). */
 const longTests = [
+  "tests/long/",
   "tests/contract/realtime/soak.test.ts",
   "tests/integration/billing-cancellation.test.ts",
   "tests/integration/billing-random-orders.test.ts",
@@ -18,7 +19,7 @@ const resultsFile = join(projectRoot, ".cache", "results", "long.json");
 async function runTests() {
   const vitest = join(projectRoot, "node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultsFile}`];
-  const projects = ["--project=contract", "--project=backend"];
+  const projects = ["--project=contract", "--project=backend", "--project=long"];
   const env = { ...process.env, SOAK: "long" };
   const args = [vitest, "run", ...projects, ...reporters, ...longTests];
   return readVitestResults(resultsFile, await run(pinnedNodePath(), args, { env }));

@@ -21,7 +21,8 @@ async function runVitest(chromium) {
     `--outputFile.json=${vitestResultsFile}`,
   ];
   const env = { ...process.env, CHROME_PATH: chromium };
-  const projects = checkedProjects.map((name) => `--project=!${name}`);
+  const elsewhere = [...checkedProjects, "long"];
+  const projects = elsewhere.map((name) => `--project=!${name}`);
   const args = [vitest, "run", ...projects, ...reporters];
   const code = await run(pinnedNodePath(), args, { env });
   return readVitestResults(vitestResultsFile, code);

@@ -19,7 +19,7 @@ import { timeLimitMs } from "../support/time-limits.ts";
 import { simulateMembershipYear } from "../support/year-of-membership.ts";
 
 /** The long form is `npm run soak:billing`. */
-const orders = isLong ? 200 : 16;
+const orders = isLong ? 200 : 8;
 /** Deliveries at a time. */
 const width = 8;
 

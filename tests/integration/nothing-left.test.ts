@@ -3,12 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { runVariable } from "../../tools/leave-nothing.mjs";
 import { processesOfRun } from "../../tools/run-processes.mjs";
 import { commandsOf } from "../support/process-tree.ts";
-import {
-  assertPrepared,
-  spawnCommand,
-  spawnScript,
-  type Spawned,
-} from "../support/spawn-product.ts";
+import { spawnScript } from "../support/spawn-product.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 
 const patience = { timeout: timeLimitMs(30), interval: 100 };
@@ -21,11 +16,6 @@ afterEach(() => {
 
 /** Everything that the run started and that still runs. */
 const running = () => processesOfRun(run);
-
-function begin(args: readonly string[]): Spawned {
-  run = randomUUID();
-  return spawnCommand("npm", args, { [runVariable]: run });
-}
 
 it.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
   "a command that gets %s ends the daemon it started",
@@ -62,30 +52,3 @@ it("a command that ends by itself ends the daemon it started", async () => {
   expect(await spawned.ended).toBe(0);
   await expect.poll(running, patience).toEqual([]);
 });
-
-it.each([
-  ["npm test", ["test"], /prettier|oxlint/],
-  ["npm run check", ["run", "check"], /prettier|oxlint/],
-  ["npm run gen", ["run", "gen", "--", "--check"], /bin\/postgres /],
-  [
-    "vitest alone",
-    ["exec", "--", "vitest", "run", "--project=contract", "tests/contract/rest/embed.test.ts"],
-    /bin\/postgres /,
-  ],
-])(
-  "of %s nothing is left once it was killed",
-  { timeout: timeLimitMs(150) },
-  async (_name, args, child) => {
-    assertPrepared();
-    const spawned = begin(args);
-    // However long it takes beside other suites to come that far.
-    await expect
-      .poll(() => commandsOf(running()).some((text) => child.test(text)), {
-        timeout: timeLimitMs(110),
-        interval: 500,
-      })
-      .toBe(true);
-    spawned.child.kill("SIGKILL");
-    await expect.poll(running, patience).toEqual([]);
-  },
-);
