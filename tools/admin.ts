@@ -2,12 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BootError, readHostConfig } from "basehost";
 import { AuthError, parseEmail } from "basehost/accounts";
-import { appoint } from "./admin/appoint.ts";
 import type { AdminCall, AdminCommand } from "./admin/command.ts";
-import { deletePerson } from "./admin/delete.ts";
-import { exportCsv } from "./admin/export-csv.ts";
-import { remove } from "./admin/remove.ts";
-import { signOutAll } from "./admin/sign-out-all.ts";
 import { readEnvironment } from "./environment.ts";
 import { withInstanceDatabase } from "./instance-database.ts";
 
@@ -15,10 +10,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const usage =
   "Usage: npm run admin -- create EMAIL | remove EMAIL | delete EMAIL --yes | export FOLDER | sign-out all --yes";
 
-const commands: ReadonlyMap<string, AdminCommand> = new Map([
-  ["create", appoint],
-  ["remove", remove],
-  ["delete", deletePerson],
+/** Each is loaded when it is asked for: only one of them needs the card provider's library. */
+const commands: ReadonlyMap<string, () => Promise<AdminCommand>> = new Map([
+  ["create", async () => (await import("./admin/appoint.ts")).appoint],
+  ["remove", async () => (await import("./admin/remove.ts")).remove],
+  ["delete", async () => (await import("./admin/delete.ts")).deletePerson],
 ]);
 
 /** `npm run admin -- COMMAND`: what only the operator may do to accounts, and everything as CSV. */
@@ -35,14 +31,17 @@ async function main(): Promise<string> {
   const withDatabase: AdminCall["withDatabase"] = async (work) =>
     await withInstanceDatabase(config, join(root, "supabase", "migrations"), work);
   if (isForAll) {
+    const { signOutAll } = await import("./admin/sign-out-all.ts");
     const sessions = await withDatabase(signOutAll);
     return `${sessions} sessions are ended: everyone signs in once more.`;
   }
   if (command === undefined || email === undefined) {
+    const { exportCsv } = await import("./admin/export-csv.ts");
     const { tables, rows } = await withDatabase(async (pool) => await exportCsv(pool, subject));
     return `${rows} rows of ${tables} tables are in ${subject}, without passwords, tokens and keys. Stored files are not among them.`;
   }
-  return await command({ email, isConfirmed, env, config, root, withDatabase });
+  const work = await command();
+  return await work({ email, isConfirmed, env, config, root, withDatabase });
 }
 
 try {

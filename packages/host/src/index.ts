@@ -4,7 +4,8 @@
  */
 
 // The host
-export { startHost, type Host, type HostOptions } from "./host.ts";
+export { startHost } from "./start-host.ts";
+export type { Host, HostOptions } from "./host.ts";
 export type { HostExtensions, SharedByRoutes } from "./host-extensions.ts";
 export type { HostContext } from "./context.ts";
 
