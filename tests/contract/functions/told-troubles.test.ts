@@ -60,6 +60,11 @@ const shown = async (figure: RegExp) =>
     timeout: timeLimitMs(30),
     interval: 200,
   });
+const failedRuns = async () => {
+  const [, runs] =
+    /^schedule_runs_total\{function="toil",outcome="failed"\} (\d+)/m.exec(await figures()) ?? [];
+  return Number(runs);
+};
 /** Lines that name a part, without those of other parts. */
 const told = (level: number) =>
   lines.filter((line) => line.level === level && line.part !== undefined).map(({ part }) => part);
@@ -85,6 +90,12 @@ test("a job that throws, a provider that is away and a mail server that refuses 
   await shown(/^schedule_last_count\{function="compare",count="failed"\} 4$/m);
   await shown(/^auth_email_failures 3$/m);
   await toldOf(50, "jobs", "mail");
+  // Two looks later, of which each comes ten runs of the job after the one before, nothing was told again.
+  const failed = await failedRuns();
+  await vi.waitFor(async () => expect(await failedRuns()).toBeGreaterThan(failed + 25), {
+    timeout: timeLimitMs(30),
+    interval: 200,
+  });
   Object.assign(troubled, { job: false, provider: false, mail: false });
   expect(await mail.next(await signUp())).toBeTruthy();
   await shown(/^auth_email_failures 0$/m);
