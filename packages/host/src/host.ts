@@ -60,7 +60,7 @@ import { createStorageApp } from "./storage/app.ts";
 import type { BlobStore } from "./storage/blob-store.ts";
 import { openOwnBlobStore } from "./storage/open-blob-store.ts";
 
-/** Options of {@link startHost}. */
+/** Options of {@link openHost}. */
 export interface HostOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder that holds `supabase/`. */
@@ -172,11 +172,11 @@ function createApp(
 }
 
 /**
- * Starts a host for a `supabase/` folder: database, API, functions and, if given, a web app.
+ * What `startHost` of `start-host.ts`, the package's door to it, calls.
  * Binds the port first, so that a second start fails before it touches any data.
  * @throws {BootError} with a message for the operator; nothing is left running.
  */
-export async function startHost(options: HostOptions): Promise<Host> {
+export async function openHost(options: HostOptions): Promise<Host> {
   const read = readHostConfig(options.env);
   const config = { ...read, limits: withOverrides(read.limits, options.limits) };
   const now = options.now ?? Date.now;

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { BootError } from "./boot-error.ts";
-import { startHost } from "./host.ts";
+import { startHost } from "./start-host.ts";
 import { runMain, serveUntilStopped, reportDataFolder } from "./serving-process.ts";
 
 const usage = "Usage: basehost --project DIR [--port N] [--data DIR]";

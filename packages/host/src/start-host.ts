@@ -10,5 +10,5 @@ import type { Host, HostOptions } from "./host.ts";
 export async function startHost(options: HostOptions): Promise<Host> {
   readHostConfig(options.env);
   const host = await import("./host.ts");
-  return await host.startHost(options);
+  return await host.openHost(options);
 }
