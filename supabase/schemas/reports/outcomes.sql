@@ -10,7 +10,8 @@ comment on function private.first_words(text) is 'By what its author knows a tex
 -- `detail` is what it was, the decision, and what makes it one act: of a report its number, of what was taken away the transaction,
 -- so that several reports of one thing are told once.
 -- The author is told which of theirs it was, and why: kept here, because what was taken away may take its reports with it. Call it before
--- it is taken away. Of a message or a comment its first words are kept, but nothing of what was written to one member.
+-- it is taken away. Of a message or a comment its first words are kept, but nothing of what was written to one member. The line leads to
+-- where a message stood also once its room is closed to the author: the room says so.
 create function private.tell_author_of_removal(what text, subject uuid, author uuid, decision text, explanation text) returns void
   language plpgsql volatile set search_path = ''
 as $$
@@ -20,7 +21,7 @@ begin
   insert into public.notifications (user_id, kind, detail, facts)
   select r.id, 'moderated', concat_ws(':', what, decision, subject, pg_current_xact_id()), jsonb_strip_nulls(jsonb_build_object(
     'room', place -> 'room_name', 'title', place -> 'title', 'written_at', place -> 'written_at', 'words', place -> 'words',
-    'excerpt', explanation
+    'excerpt', explanation, 'chat_room_id', place -> 'room_id', 'message_id', case when place ? 'room_id' then subject end
   ))
   from public.profiles r where r.id = author
   for key share of r skip locked
