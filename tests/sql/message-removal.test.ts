@@ -117,8 +117,9 @@ describe("what an administrator deletes in a room", () => {
     const { id } = await insertMessage(world, ada, "Frank");
     for (const actor of [bob, plain]) await world.refused(actor, "FF316", removeMessageSql, [id]);
     await world.refused("anon", "42501", removeMessageSql, [id]);
-    const tell = "select private.tell_author_of_removal('message', $1, $2, 'remove', 'Rude')";
-    await world.refused(bob, "42501", tell, [id, ada]);
+    const tell =
+      "select private.tell_author_of_removal('message', $1, private.reported_message($1), 'remove', 'Rude')";
+    await world.refused(bob, "42501", tell, [id]);
     await world.refused(bob, "42501", "select private.erase_message($1)", [id]);
     expect((await readMessage(world, id))["content"]).toBe("Frank");
     expect(await told(world, ada)).toEqual([]);

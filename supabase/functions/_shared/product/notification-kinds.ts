@@ -91,6 +91,8 @@ const written = (name: string, where: string, line: NotificationFacts) =>
   line.words
     ? `The ${name} you wrote${where}${writtenOn(line)}, “${line.words}”,`
     : `A ${name} you wrote${where}${writtenOn(line)}`;
+/** ` about “Week one”`; nothing where the title isn't known. */
+const about: Say = ({ title }) => (title ? ` about “${title}”` : "");
 const titled = (name: string, { title }: NotificationFacts) =>
   title ? `Your ${name} “${title}”` : `A ${name} of yours`;
 
@@ -114,8 +116,7 @@ const reported: Readonly<Record<string, { theirs: string; own: Say; path: Say }>
   },
   comment: {
     theirs: "the comment",
-    own: (line) =>
-      `${written("comment", line.title ? ` about “${line.title}”` : "", line)} was removed`,
+    own: (line) => `${written("comment", about(line), line)} was removed`,
     path: () => paths.submissions,
   },
   direct_message: {
@@ -135,6 +136,21 @@ const anythingReported = {
   path: () => paths.dashboard,
 };
 const reportedThing = ({ what }: NotificationFacts) => reported[what ?? ""] ?? anythingReported;
+
+/** What nobody reports, and an administrator takes away. */
+const unreported: Readonly<Record<string, { own: Say; path: Say }>> = {
+  question: {
+    own: (line) => `${written("question", about(line), line)} was removed`,
+    path: reading,
+  },
+  rating: {
+    own: (line) => `${written("sentence", about(line), line)} was removed`,
+    path: reading,
+  },
+  picture: { own: () => "Your profile picture was removed", path: () => paths.account },
+};
+const removedThing = (line: NotificationFacts) =>
+  unreported[line.what ?? ""] ?? reportedThing(line);
 
 const legalTexts: Readonly<Record<string, { name: string; path: string }>> = {
   terms: { name: "our terms", path: paths.terms },
@@ -246,10 +262,10 @@ export const notificationKinds = {
   },
   moderated: {
     text: (line) =>
-      `${reportedThing(line).own(line)} because it broke our rules. If you disagree, write to ${brand.supportEmail}.`,
-    path: (line) => reportedThing(line).path(line),
+      `${removedThing(line).own(line)} because it broke our rules. If you disagree, write to ${brand.supportEmail}.`,
+    path: (line) => removedThing(line).path(line),
     outside: {
-      text: () => "Something you wrote was removed",
+      text: () => "Something of yours was removed",
       path: () => paths.dashboard,
     },
   },

@@ -179,6 +179,34 @@ describe("a line", () => {
       "Your submission “Ten clients” was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/learning/submissions",
     ],
+    [
+      { kind: "moderated", what: "picture", is_kept: false },
+      "Your profile picture was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
+      "/account",
+    ],
+    ...(["question", "sentence"] as const).map(
+      (name) =>
+        [
+          {
+            kind: "moderated",
+            what: name === "sentence" ? "rating" : name,
+            is_kept: false,
+            title: "Week one",
+            words: "Why Monday?",
+            written_at: "2026-11-18T09:00:00+00:00",
+            place: {
+              category: "general",
+              shelf: "courses",
+              subcategory: "learning",
+              item_id: "c1",
+              module: "week-one",
+              title: "Week one",
+            },
+          },
+          `The ${name} you wrote about “Week one” on 18 November 2026, “Why Monday?”, was removed because it broke our rules. If you disagree, write to support@fourfold.example.`,
+          "/knowledge/courses/learning/c1?module=week-one",
+        ] as const,
+    ),
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
     expect(describeInBell(line(differs)).sentence).toBe(text);
     expect(describeInBell(line(differs)).path).toBe(path);
