@@ -10,6 +10,7 @@ import {
   visit,
   type Visitor,
 } from "./support/chat.ts";
+import { runAsOwner } from "./support/owner-database.ts";
 import { openReport, removeReported } from "./support/reports.ts";
 import { expect, test } from "./support/test.ts";
 import type { Browser, Page } from "@playwright/test";
@@ -179,7 +180,7 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   await Promise.all([ada.close(), ben.close(), admin.close()]);
 });
 
-test("an administrator deletes a message in its room, and its author reads which and why", async ({
+test("an administrator deletes a message in its room, and its author reads which and why, and is led to it", async ({
   browser,
 }) => {
   const room = await createRoom();
@@ -195,10 +196,26 @@ test("an administrator deletes a message in its room, and its author reads which
   for (const { page } of [ada, admin]) {
     await expect(page.getByRole("article").getByText("This message was deleted.")).toBeVisible();
   }
-  await ada.page.getByRole("button", { name: /^Notifications, 1 unread/ }).click();
+  const bell = ada.page.getByRole("button", { name: /^Notifications/ });
   const line = ada.page.getByRole("link", { name: `The message you wrote in ${room.name}` });
+  await ada.page.goto("/progress");
+  await expect(bell).toHaveAccessibleName("Notifications, 1 unread");
+  await bell.click();
   await expect(line).toContainText(`“${text}”, was removed`);
   await expect(line).toContainText(why);
+  await line.click();
+  await expectRoom(ada.page, room.name);
+  const led = rows(ada.page).and(ada.page.locator("[aria-current=location]"));
+  await expect(led).toContainText("This message was deleted.");
+  // Once the room is closed to its author, the line leads to what any closed room says.
+  await ada.page.goto("/progress");
+  const raise = "update public.chat_rooms set min_level_required = 3 where id = $1";
+  await runAsOwner(raise, [room.id]);
+  await bell.click();
+  await line.click();
+  await expect(ada.page).toHaveURL(/\/chats$/);
+  await expect(ada.page.getByText(`${room.name} is locked`)).toBeVisible();
+  await expect(ada.page.getByRole("log")).toHaveCount(0);
   await Promise.all([ada.close(), admin.close()]);
 });
 

@@ -4,7 +4,8 @@ import sharp from "sharp";
 import { runAsOwner, createAccount, createAdmin } from "./support/accounts.ts";
 import { createSubmission } from "./support/progress-events.ts";
 import { expectBriefly } from "./support/expect-briefly.ts";
-import { expect, test } from "./support/test.ts";
+import { removeReported } from "./support/reports.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
 import { openWindow } from "./support/open-window.ts";
 
 const feedPath = "/learning/submissions";
@@ -221,6 +222,45 @@ test("an administrator features a submission, and a member sees it", async ({
   await page.getByRole("menuitem", { name: "Feature" }).click();
   await expect(card(page, title).getByText("Featured")).toBeVisible();
   await expect(card(member, title).getByText("Featured")).toBeVisible();
+});
+
+test("an administrator deletes a comment and a submission, and their authors read which and why", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const [author, reader] = [await createAccount("onboarded"), await createAccount("onboarded")];
+  const title = `Ten clients ${randomUUID()}`;
+  const id = await createSubmission(author, title);
+  const words = "Call his client on her own phone";
+  const said = { user_id: reader.id, submission_id: id, content: words };
+  const { error } = await reader.client.from("learning_submission_comments").insert(said);
+  expect(error).toBeNull();
+  await openAs(await createAdmin(), `${feedPath}?submission=${id}&comments=open`);
+  await card(page, title)
+    .getByRole("button", { name: /^Delete the comment by/ })
+    .click();
+  await expectAccessible(page);
+  const why = await removeReported(page, "Delete comment");
+  await expect(card(page, title).getByText("No comments yet.")).toBeVisible();
+  await card(page, title)
+    .getByRole("button", { name: `More about “${title}”` })
+    .click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await removeReported(page, "Delete submission");
+  await expect(card(page, title)).toHaveCount(0);
+  for (const [account, line] of [
+    [reader, `The comment you wrote about “${title}”`],
+    [author, `Your submission “${title}” was removed`],
+  ] as const) {
+    const window = await openWindow(browser, account, "/progress");
+    await window.getByRole("button", { name: /^Notifications, \d+ unread/ }).click();
+    const told = window.getByRole("dialog").getByRole("link", { name: line });
+    await expect(told).toContainText(why);
+    if (account === reader) await expect(told).toContainText(`“${words}”, was removed`);
+    await told.click();
+    await expect(window).toHaveURL(feedPath);
+  }
 });
 
 test("a member without an active membership is told so", async ({ page, openAs }) => {

@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
 import { insertMessage, openRoom } from "./chat-world.ts";
-import { removeMessageSql } from "./report-world.ts";
+import { explanation, removeMessageSql } from "./report-world.ts";
 import { draftedArticle, draftOf, publishDraft, returnDraft, submitDraft } from "./studio-world.ts";
 import { test, type World } from "./world.ts";
 
-const deleteSubmission = "select public.delete_submission($1)";
-const deleteComment = "select public.delete_comment($1)";
+const deleteSubmission = `select public.delete_submission($1, '${explanation}')`;
+const deleteComment = `select public.delete_comment($1, '${explanation}')`;
 const withdraw = "select public.withdraw_draft($1, 1)";
 const edit = "select public.edit_content_item($1, $2, $3)";
 const setLevel = "select public.edit_room($1, min_level_required => $2)";

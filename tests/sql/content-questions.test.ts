@@ -5,7 +5,7 @@ import { test, type Row, type World } from "./world.ts";
 const ask = "select public.ask_question($2, $1) as id";
 const askLesson = "select public.ask_question($2, null, $1) as id";
 const answer = "select public.answer_question($1, $2)";
-const remove = "select public.remove_question($1)";
+const remove = "select public.remove_question($1, 'Rude')";
 const deleteOwn = "select public.delete_question($1)";
 const listed = "select public.questions_of($1) as list";
 

@@ -15,7 +15,7 @@ import { test, type Row, type World } from "./world.ts";
 const rate = "select public.rate_text($2, $3, $1)";
 const rateCourse = "select public.rate_text($2, null, null, $1)";
 const takeBack = "select public.delete_rating($1)";
-const takeDown = "select public.remove_rating_comment($1)";
+const takeDown = "select public.remove_rating_comment($1, 'Rude')";
 const ratingOf = "select public.rating_of($1) as rating";
 const ratingsOf = "select public.ratings_of_text($1) as ratings";
 

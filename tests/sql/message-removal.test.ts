@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { deleteMessageSql, insertMessage, readMessage } from "./chat-world.ts";
+import { deleteMessageSql, insertMessage, openRoom, readMessage } from "./chat-world.ts";
 import { explanation, removeMessageSql, reportSql, waitingReport } from "./report-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
@@ -23,6 +23,40 @@ describe("what an administrator deletes in a room", () => {
     expect(Date.parse(String(lines[0]?.["written_at"]))).toBe((created_at as Date).getTime());
     expect(JSON.stringify(lines)).not.toContain(admin);
     expect(await told(world, bob)).toEqual([]);
+  });
+
+  test("leads its author to where it stood, and nobody else", async ({ world }) => {
+    const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    const { id } = await insertMessage(world, ada, "Rude");
+    await world.run(bob, reportSql, ["message", id, "Rude"]);
+    await world.run(admin, removeMessageSql, [id]);
+    expect(await told(world, ada)).toMatchObject([{ chat_room_id: "general", message_id: id }]);
+    const [heard] = await told(world, bob);
+    expect(heard).toMatchObject({ kind: "report_decided" });
+    for (const place of ["chat_room_id", "message_id"]) expect(heard).not.toHaveProperty(place);
+    // A line of an earlier release doesn't know the place.
+    await world.run(
+      "owner",
+      "update public.notifications set facts = '{}' where user_id = $1 and kind = 'moderated'",
+      [ada],
+    );
+    const [before] = await told(world, ada);
+    expect(before).toMatchObject({ kind: "moderated", what: "message" });
+    expect(before).not.toHaveProperty("chat_room_id");
+  });
+
+  test("opens no room that has closed to its author, whom the line still leads there", async ({
+    world,
+  }) => {
+    const [ada, admin] = [await world.member(), await world.admin()];
+    const room = await openRoom(world);
+    const { id } = await insertMessage(world, ada, "Rude", { chat_room_id: room });
+    await world.run(admin, removeMessageSql, [id]);
+    const read = "select id from public.chat_messages where id = $1";
+    expect(await world.run(ada, read, [id])).toHaveLength(1);
+    await world.run(admin, "select public.edit_room($1, min_level_required => 3)", [room]);
+    expect(await world.run(ada, read, [id])).toEqual([]);
+    expect(await told(world, ada)).toMatchObject([{ chat_room_id: room, message_id: id }]);
   });
 
   test("is told to nobody when its author deletes it, an administrator too", async ({ world }) => {
@@ -83,8 +117,9 @@ describe("what an administrator deletes in a room", () => {
     const { id } = await insertMessage(world, ada, "Frank");
     for (const actor of [bob, plain]) await world.refused(actor, "FF316", removeMessageSql, [id]);
     await world.refused("anon", "42501", removeMessageSql, [id]);
-    const tell = "select private.tell_author_of_removal('message', $1, $2, 'remove', 'Rude')";
-    await world.refused(bob, "42501", tell, [id, ada]);
+    const tell =
+      "select private.tell_author_of_removal('message', $1, private.reported_message($1), 'remove', 'Rude')";
+    await world.refused(bob, "42501", tell, [id]);
     await world.refused(bob, "42501", "select private.erase_message($1)", [id]);
     expect((await readMessage(world, id))["content"]).toBe("Frank");
     expect(await told(world, ada)).toEqual([]);

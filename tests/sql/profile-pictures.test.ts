@@ -8,6 +8,11 @@ const removeSql = "select public.admin_remove_picture($1, $2) as former";
 const why = "Not a picture of a person";
 const root = `/storage/v1/object/public/${bucketName}`;
 
+async function told(world: World, member: string): Promise<readonly unknown[]> {
+  const { bell } = await world.one(member, "select public.my_notifications() as bell");
+  return (bell as { items: readonly unknown[] }).items;
+}
+
 async function pictureOf(world: World, user: string): Promise<unknown> {
   const sql = "select avatar_url from public.profiles where id = $1";
   return (await world.one("owner", sql, [user]))["avatar_url"];
@@ -207,6 +212,10 @@ describe("a picture an administrator removes", () => {
       action: "account.picture_removed",
       detail: { reason: why, before: { picture: name }, after: { picture: null } },
     });
+    expect(await told(world, user)).toMatchObject([
+      { kind: "moderated", what: "picture", is_kept: false, excerpt: why, actor: null },
+    ]);
+    expect(JSON.stringify(await told(world, user))).not.toContain(admin);
     await world.refused(admin, "FF342", removeSql, [user, why]);
   });
 
@@ -225,11 +234,12 @@ describe("a picture an administrator removes", () => {
     }
     const admin = await world.admin();
     for (const reason of [null, "  ", "x".repeat(501)]) {
-      await world.refused(admin, "FF511", removeSql, [user, reason]);
+      await world.refused(admin, "FF344", removeSql, [user, reason]);
     }
     await world.refused(admin, "FF510", removeSql, ["00000000-0000-4000-8000-000000000000", why]);
     await world.refused(admin, "FF513", removeSql, [admin, why]);
     expect(await pictureOf(world, user)).not.toBeNull();
+    expect(await told(world, user)).toEqual([]);
   });
 });
 

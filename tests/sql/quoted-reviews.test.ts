@@ -64,7 +64,7 @@ test("a quote goes with its sentence, its member's account, and while they are s
   expect(await reviewsOf(world, course)).toEqual([quote("Cy"), quote("Ben"), quote("Ada")]);
   const find = "select id from private.content_ratings where user_id = $1";
   const { id } = await world.one("owner", find, [removed]);
-  await world.run(await world.admin(), "select public.remove_rating_comment($1)", [id]);
+  await world.run(await world.admin(), "select public.remove_rating_comment($1, 'Rude')", [id]);
   const ban = "update auth.users set banned_until = now() + interval '1 day' where id = $1";
   await world.run("owner", ban, [suspended]);
   expect(await reviewsOf(world, course)).toEqual([quote("Cy")]);

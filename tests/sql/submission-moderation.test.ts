@@ -1,8 +1,11 @@
 import { describe, expect } from "vitest";
+import { explanation } from "./report-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
 const deleteSql = "select public.delete_submission($1)";
 const deleteComment = "select public.delete_comment($1)";
+const deleteOthers = "select public.delete_submission($1, $2)";
+const deleteOthersComment = "select public.delete_comment($1, $2)";
 const feature = "select public.feature_submission($1, $2)";
 const nothing = "00000000-0000-4000-8000-000000000000";
 
@@ -61,10 +64,14 @@ describe("a submission", () => {
   test("is deleted by administrators, audited", async ({ world }) => {
     const [author, admin] = [await world.member(), await world.admin()];
     const id = await share(world, author);
-    await world.run(admin, deleteSql, [id]);
+    await world.run(admin, deleteOthers, [id, explanation]);
     expect(await world.run("owner", exists, [id])).toEqual([]);
     expect(await record(world, author)).toEqual([
-      { actor: admin, action: "submission.deleted", detail: { submission_id: id } },
+      {
+        actor: admin,
+        action: "submission.deleted",
+        detail: { submission_id: id, reason: explanation },
+      },
     ]);
   });
 });
@@ -119,9 +126,13 @@ describe("a comment", () => {
     const [first, second] = [await comment(world, reader, id), await comment(world, reader, id)];
     await world.run(reader, deleteComment, [first]);
     expect(await record(world, reader)).toEqual([]);
-    await world.run(admin, deleteComment, [second]);
+    await world.run(admin, deleteOthersComment, [second, explanation]);
     expect(await record(world, reader)).toEqual([
-      { actor: admin, action: "comment.deleted", detail: { comment_id: second } },
+      {
+        actor: admin,
+        action: "comment.deleted",
+        detail: { comment_id: second, reason: explanation },
+      },
     ]);
     for (const gone of [first, second])
       expect(await world.run("owner", exists, [gone])).toEqual([]);

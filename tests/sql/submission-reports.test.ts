@@ -173,7 +173,6 @@ describe("a decision about a reported submission or comment", () => {
           action: `${kind}.removed`,
           detail: { ...about, report_id: Number(second), before: "reported", after: "remove" },
         },
-        { actor: admin, action: `${kind}.deleted`, detail: about },
       ]);
     });
   }

@@ -268,10 +268,7 @@ begin
     return;
   end if;
   if gone.user_id <> caller then
-    why := private.require_removal_explanation(explanation);
-    update private.reports r set resolved_at = clock_timestamp(), decision = 'remove', explanation = why
-    where r.kind = 'message' and r.subject_id = message and r.resolved_at is null;
-    perform private.tell_author_of_removal('message', message, gone.user_id, 'remove', why);
+    why := private.explain_removal('message', message, private.reported_message(message), explanation);
     perform private.audit(
       caller, 'message.deleted', gone.user_id,
       jsonb_build_object('message_id', gone.id, 'chat_room_id', gone.chat_room_id, 'reason', why)

@@ -70,22 +70,37 @@ $$;
 comment on function private.ratings_of_text(uuid, uuid) is
   'How many members gave one to five stars to a text of the caller, and a hundred sentences of the newest months. FF650, FF740.';
 
+create function private.described_rating(given private.content_ratings) returns private.reported
+  language sql stable set search_path = '' as $$
+  select given.user_id, null::jsonb, jsonb_build_object(
+    'text', p.place, 'title', p.place -> 'title', 'written_at', given.rated_at, 'words', private.first_words(given.sentence)
+  )
+  from (select private.text_place(given.article_id, null, given.course_id) as place) p
+$$;
+comment on function private.described_rating(private.content_ratings) is 'By what its author knows the sentence of a rating again, and its text.';
+
 -- @rpc authenticated
--- Administrators: remove the sentence of a rating.
-create function private.remove_rating_comment(rating_id uuid) returns void
+-- Administrators: remove the sentence of a rating, with an explanation for who wrote it.
+create function private.remove_rating_comment(rating_id uuid, explanation text default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   admin constant uuid := private.require_verified_admin();
   changed private.content_ratings;
+  why text;
 begin
-  update private.content_ratings r set sentence = null where r.id = rating_id and r.sentence is not null returning r.* into changed;
-  if changed.id is null then
+  select r.* into changed from private.content_ratings r where r.id = rating_id and r.sentence is not null for no key update;
+  if not found then
     perform private.fail('FF734', 'This sentence is no longer here.');
   end if;
+  if changed.user_id <> admin then
+    why := private.explain_removal('rating', rating_id, private.described_rating(changed), explanation);
+  end if;
+  update private.content_ratings r set sentence = null where r.id = rating_id;
   perform private.audit(admin, 'rating.sentence_removed', changed.user_id, jsonb_build_object(
     'rating_id', changed.id, 'article_id', changed.article_id, 'course_id', changed.course_id,
     'before', 'shown', 'after', 'removed'
-  ));
+  ) || case when why is null then '{}' else jsonb_build_object('reason', why) end);
 end
 $$;
-comment on function private.remove_rating_comment(uuid) is 'Removes the sentence of a rating; its stars stay. FF005, FF734. Audited without its words.';
+comment on function private.remove_rating_comment(uuid, text) is
+  'Removes the sentence of a rating; its stars stay. FF005, FF734, FF344 without an explanation for another member. Audited without its words.';

@@ -65,18 +65,9 @@ create trigger content_questions__notify_question after insert on private.conten
 create trigger content_questions__notify_answer after update of answer on private.content_questions
   for each row when (old.answer is null and new.answer is not null) execute function private.tg_content_questions__notify();
 
--- Where a question stands, in the parts of an address of the library.
 create function private.question_place(question_id uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('category', s.main_category, 'subcategory', s.slug,
-    'shelf', case when q.article_id is null then 'courses' else 'articles' end,
-    'item_id', coalesce(a.id, c.id), 'module', m.slug, 'title', coalesce(a.title, m.title))
-  from private.content_questions q
-  left join public.articles a on a.id = q.article_id
-  left join public.course_modules m on m.id = q.module_id
-  left join public.courses c on c.id = m.course_id
-  join public.subcategories s on s.id = coalesce(a.subcategory_id, c.subcategory_id)
-  where q.id = question_id
+  select private.text_place(q.article_id, q.module_id, null) from private.content_questions q where q.id = question_id
 $$;
 comment on function private.question_place(uuid) is 'Category, subcategory, shelf, item, lesson and title of the text a question is under.';
 

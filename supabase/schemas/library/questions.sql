@@ -150,9 +150,33 @@ end
 $$;
 comment on function private.delete_question(uuid) is 'Deletes a question of the caller with its answer.';
 
+-- Where an article, a lesson or a course stands, in the parts of an address of the library.
+create function private.text_place(article uuid, module uuid, course uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('category', s.main_category, 'subcategory', s.slug,
+    'shelf', case when article is null then 'courses' else 'articles' end,
+    'item_id', coalesce(a.id, c.id), 'module', m.slug, 'title', coalesce(a.title, m.title, c.title))
+  from (select article as article_id, module as module_id) t
+  left join public.articles a on a.id = t.article_id
+  left join public.course_modules m on m.id = t.module_id
+  left join public.courses c on c.id = coalesce(course, m.course_id)
+  join public.subcategories s on s.id = coalesce(a.subcategory_id, c.subcategory_id)
+$$;
+comment on function private.text_place(uuid, uuid, uuid) is 'Category, subcategory, shelf, item, lesson and title of one text.';
+
+create function private.described_question(asked private.content_questions) returns private.reported
+  language sql stable set search_path = '' as $$
+  select asked.user_id, null::jsonb, jsonb_build_object(
+    'text', p.place, 'title', p.place -> 'title', 'written_at', asked.created_at, 'words', private.first_words(asked.question)
+  )
+  from (select private.text_place(asked.article_id, asked.module_id, null) as place) p
+$$;
+comment on function private.described_question(private.content_questions) is 'By what its author knows a question again, and the text it is under.';
+
+-- An answer goes with its question, as comments go with a submission: who asked is told.
 -- @rpc authenticated
--- Administrators: remove a question with its answer.
-create function private.remove_question(question_id uuid)
+-- Administrators: remove a question with its answer, with an explanation for who asked.
+create function private.remove_question(question_id uuid, explanation text default null)
 returns void
 language plpgsql
 security definer
@@ -161,15 +185,21 @@ as $function$
 declare
   admin uuid := private.require_verified_admin();
   gone private.content_questions;
+  why text;
 begin
-  delete from private.content_questions q where q.id = question_id returning q.* into gone;
-  if gone.id is null then
+  select q.* into gone from private.content_questions q where q.id = question_id for update;
+  if not found then
     perform private.fail('FF724', 'This question is no longer here.');
   end if;
+  if gone.user_id <> admin then
+    why := private.explain_removal('question', question_id, private.described_question(gone), explanation);
+  end if;
+  delete from private.content_questions q where q.id = question_id;
   perform private.audit(admin, 'question.removed', gone.user_id, jsonb_build_object(
     'question_id', gone.id, 'article_id', gone.article_id, 'module_id', gone.module_id,
     'before', case when gone.answer is null then 'open' else 'answered' end, 'after', 'removed'
-  ));
+  ) || case when why is null then '{}' else jsonb_build_object('reason', why) end);
 end
 $function$;
-comment on function private.remove_question(uuid) is 'Removes a question with its answer; FF724 when there is none, FF005 without a second factor. Audited without its words.';
+comment on function private.remove_question(uuid, text) is
+  'Removes a question with its answer; FF724 when there is none, FF005 without a second factor, FF344 without an explanation for another member. Audited without its words.';

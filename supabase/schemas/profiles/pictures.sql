@@ -81,12 +81,12 @@ comment on function private.set_my_picture(text) is
   'Shows an uploaded picture of the caller on their profile, null none; returns the name of the former one, to delete.';
 
 -- @rpc authenticated
--- Administrators: take a member's picture off their profile, with a reason; returns the name of its object.
+-- Administrators: take a member's picture off their profile, with a reason that the member reads; returns the name of its object.
 create function private.admin_remove_picture(member uuid, reason text) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
   admin uuid := private.require_verified_admin();
-  why text := private.require_act_reason(reason);
+  why text;
   account auth.users := private.require_other_account(admin, member);
   former text;
 begin
@@ -95,6 +95,7 @@ begin
   if former is null then
     perform private.fail('FF342', 'This account has no picture.');
   end if;
+  why := private.explain_removal('picture', member, row(member, null, '{}')::private.reported, reason);
   update public.profiles p set avatar_url = null where p.id = account.id;
   perform private.audit(admin, 'account.picture_removed', member, jsonb_build_object(
     'reason', why, 'before', jsonb_build_object('picture', former), 'after', jsonb_build_object('picture', null)

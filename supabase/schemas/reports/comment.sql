@@ -28,6 +28,6 @@ comment on function private.lock_reported_comment(uuid) is 'Locks a comment.';
 
 create function private.remove_reported_comment(subject uuid) returns void
   language sql volatile set search_path = '' as $$
-  select private.delete_comment(subject)
+  delete from public.learning_submission_comments c where c.id = subject
 $$;
 comment on function private.remove_reported_comment(uuid) is 'Deletes a comment, and its reports with it.';

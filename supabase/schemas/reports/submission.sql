@@ -33,6 +33,6 @@ comment on function private.lock_reported_submission(uuid) is 'Locks a submissio
 
 create function private.remove_reported_submission(subject uuid) returns void
   language sql volatile set search_path = '' as $$
-  select private.delete_submission(subject)
+  delete from public.learning_submissions s where s.id = subject
 $$;
 comment on function private.remove_reported_submission(uuid) is 'Deletes a submission, and its reports with it.';

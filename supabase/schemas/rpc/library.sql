@@ -10,9 +10,9 @@ create function public.ratings_of_text(article_id uuid default NULL::uuid, cours
 comment on function public.ratings_of_text is 'Mentors: the ratings of one of their articles or courses with the sentences.';
 grant execute on function private.ratings_of_text, public.ratings_of_text to authenticated;
 
-create function public.remove_rating_comment(rating_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.remove_rating_comment(rating_id) $$;
-comment on function public.remove_rating_comment is 'Administrators: remove the sentence of a rating.';
+create function public.remove_rating_comment(rating_id uuid, explanation text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.remove_rating_comment(rating_id, explanation) $$;
+comment on function public.remove_rating_comment is 'Administrators: remove the sentence of a rating, with an explanation for who wrote it.';
 grant execute on function private.remove_rating_comment, public.remove_rating_comment to authenticated;
 
 create function public.course_films_to_purge(after text default ''::text, batch integer default 100) returns setof text
@@ -40,9 +40,9 @@ create function public.delete_question(question_id uuid) returns void
 comment on function public.delete_question is 'Deletes one''s own question with its answer.';
 grant execute on function private.delete_question, public.delete_question to authenticated;
 
-create function public.remove_question(question_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.remove_question(question_id) $$;
-comment on function public.remove_question is 'Administrators: remove a question with its answer.';
+create function public.remove_question(question_id uuid, explanation text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.remove_question(question_id, explanation) $$;
+comment on function public.remove_question is 'Administrators: remove a question with its answer, with an explanation for who asked.';
 grant execute on function private.remove_question, public.remove_question to authenticated;
 
 create function public.delete_rating(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns void

@@ -7,7 +7,7 @@ grant execute on function private.set_my_picture, public.set_my_picture to authe
 
 create function public.admin_remove_picture(member uuid, reason text) returns text
   language sql volatile set search_path = '' as $$ select private.admin_remove_picture(member, reason) $$;
-comment on function public.admin_remove_picture is 'Administrators: take a member''s picture off their profile, with a reason; returns the name of its object.';
+comment on function public.admin_remove_picture is 'Administrators: take a member''s picture off their profile, with a reason that the member reads; returns the name of its object.';
 grant execute on function private.admin_remove_picture, public.admin_remove_picture to authenticated;
 
 create function public.profile_pictures_to_purge(after text default ''::text, batch integer default 100) returns setof text

@@ -5,14 +5,14 @@ create function public.learning_images_to_purge(after text default ''::text, bat
 comment on function public.learning_images_to_purge is 'Server: pictures of submissions to delete now.';
 grant execute on function private.learning_images_to_purge, public.learning_images_to_purge to service_role;
 
-create function public.delete_submission(submission_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id) $$;
-comment on function public.delete_submission is 'Deletes a submission with its likes and comments.';
+create function public.delete_submission(submission_id uuid, explanation text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_submission(submission_id, explanation) $$;
+comment on function public.delete_submission is 'Deletes the caller''s own submission with its likes and comments; administrators delete any, with an explanation for its author.';
 grant execute on function private.delete_submission, public.delete_submission to authenticated;
 
-create function public.delete_comment(comment_id uuid) returns void
-  language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id) $$;
-comment on function public.delete_comment is 'Deletes a comment.';
+create function public.delete_comment(comment_id uuid, explanation text default NULL::text) returns void
+  language sql volatile set search_path = '' as $$ select private.delete_comment(comment_id, explanation) $$;
+comment on function public.delete_comment is 'Deletes the caller''s own comment; administrators delete any, with an explanation for its author.';
 grant execute on function private.delete_comment, public.delete_comment to authenticated;
 
 create function public.feature_submission(submission_id uuid, featured boolean) returns void

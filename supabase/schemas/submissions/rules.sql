@@ -125,11 +125,11 @@ $$;
 create trigger learning_submission_comments__limit_rate before insert on public.learning_submission_comments
   for each row when (private.is_outside_caller()) execute function private.tg_learning_submission_comments__limit_rate();
 
--- Authors delete their own submissions; administrators delete any, audited. Likes and comments are locked before the
--- submission, in the same order as when a like or a comment is deleted.
+-- Authors delete their own submissions; administrators delete any, audited, and tell the author why. Likes and comments are locked
+-- before the submission, in the same order as when a like or a comment is deleted.
 -- @rpc authenticated
--- Deletes a submission with its likes and comments.
-create function private.delete_submission(submission_id uuid)
+-- Deletes the caller's own submission with its likes and comments; administrators delete any, with an explanation for its author.
+create function private.delete_submission(submission_id uuid, explanation text default null)
 returns void
 language plpgsql
 security definer
@@ -138,6 +138,7 @@ as $function$
 declare
   caller uuid := private.require_caller();
   author uuid;
+  why text;
 begin
   select s.user_id into author from public.learning_submissions s where s.id = submission_id;
   if author is null or not (author = caller or private.caller_is_admin()) then
@@ -146,23 +147,22 @@ begin
   if author <> caller then
     perform private.require_aal2();
   end if;
-  perform from public.learning_submission_likes l
-    where l.submission_id = delete_submission.submission_id order by l.user_id for update;
-  perform from public.learning_submission_comments c
-    where c.submission_id = delete_submission.submission_id order by c.id for update;
-  delete from public.learning_submissions s where s.id = delete_submission.submission_id;
+  perform private.lock_reported_submission(submission_id);
   if author <> caller then
+    why := private.explain_removal('submission', submission_id, private.reported_submission(submission_id), explanation);
     perform private.audit(
-      caller, 'submission.deleted', author, jsonb_build_object('submission_id', delete_submission.submission_id)
+      caller, 'submission.deleted', author, jsonb_build_object('submission_id', submission_id, 'reason', why)
     );
   end if;
+  delete from public.learning_submissions s where s.id = delete_submission.submission_id;
 end
 $function$;
-comment on function private.delete_submission(uuid) is 'Deletes the caller''s own submission, or any for administrators with a second factor (FF005), audited.';
+comment on function private.delete_submission(uuid, text) is
+  'Deletes the caller''s own submission, or any for administrators with a second factor (FF005) and an explanation (FF344), audited.';
 
 -- @rpc authenticated
--- Deletes a comment.
-create function private.delete_comment(comment_id uuid)
+-- Deletes the caller's own comment; administrators delete any, with an explanation for its author.
+create function private.delete_comment(comment_id uuid, explanation text default null)
 returns void
 language plpgsql
 security definer
@@ -171,6 +171,7 @@ as $function$
 declare
   caller uuid := private.require_caller();
   author uuid;
+  why text;
 begin
   select c.user_id into author from public.learning_submission_comments c where c.id = comment_id for update;
   if author is null or not (author = caller or private.caller_is_admin()) then
@@ -179,13 +180,15 @@ begin
   if author <> caller then
     perform private.require_aal2();
   end if;
-  delete from public.learning_submission_comments c where c.id = comment_id;
   if author <> caller then
-    perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id));
+    why := private.explain_removal('comment', comment_id, private.reported_comment(comment_id), explanation);
+    perform private.audit(caller, 'comment.deleted', author, jsonb_build_object('comment_id', comment_id, 'reason', why));
   end if;
+  delete from public.learning_submission_comments c where c.id = comment_id;
 end
 $function$;
-comment on function private.delete_comment(uuid) is 'Deletes the caller''s own comment, or any for administrators with a second factor (FF005), audited.';
+comment on function private.delete_comment(uuid, text) is
+  'Deletes the caller''s own comment, or any for administrators with a second factor (FF005) and an explanation (FF344), audited.';
 
 -- The audit log says what was before, as for every act of the console.
 -- @rpc authenticated

@@ -2477,12 +2477,15 @@ export type Database = {
         Returns: undefined;
       };
       decrement_participant_count: { Args: { room_id: string }; Returns: undefined };
-      delete_comment: { Args: { comment_id: string }; Returns: undefined };
+      delete_comment: { Args: { comment_id: string; explanation?: string }; Returns: undefined };
       delete_direct_message: { Args: { message_id: string }; Returns: undefined };
       delete_message: { Args: { explanation?: string; message_id: string }; Returns: undefined };
       delete_question: { Args: { question_id: string }; Returns: undefined };
       delete_rating: { Args: { article_id?: string; course_id?: string }; Returns: undefined };
-      delete_submission: { Args: { submission_id: string }; Returns: undefined };
+      delete_submission: {
+        Args: { explanation?: string; submission_id: string };
+        Returns: undefined;
+      };
       direct_conversation: { Args: { id: string }; Returns: Json };
       dispute_queue: {
         Args: Record<PropertyKey, never>;
@@ -2987,8 +2990,11 @@ export type Database = {
       release_commissions: { Args: Record<PropertyKey, never>; Returns: number };
       release_email: { Args: { claim: string; email: string }; Returns: boolean };
       remind_of_pacts: { Args: Record<PropertyKey, never>; Returns: undefined };
-      remove_question: { Args: { question_id: string }; Returns: undefined };
-      remove_rating_comment: { Args: { rating_id: string }; Returns: undefined };
+      remove_question: { Args: { explanation?: string; question_id: string }; Returns: undefined };
+      remove_rating_comment: {
+        Args: { explanation?: string; rating_id: string };
+        Returns: undefined;
+      };
       report: { Args: { kind: string; reason: string; subject_id: string }; Returns: undefined };
       report_queue: { Args: { kind?: string }; Returns: Json[] };
       resolve_billing_flag: {

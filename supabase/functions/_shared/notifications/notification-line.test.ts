@@ -98,7 +98,7 @@ describe("a notification outside the product", () => {
       "There is a new version of our terms",
       "/terms",
     ],
-    ["moderated", "account", { words: "Rude" }, "Something you wrote was removed", "/dashboard"],
+    ["moderated", "account", { words: "Rude" }, "Something of yours was removed", "/dashboard"],
     ["membership_ended", "account", {}, "Your membership has ended", "/subscriptions"],
     [
       "check_in_due",

@@ -91,49 +91,66 @@ const written = (name: string, where: string, line: NotificationFacts) =>
   line.words
     ? `The ${name} you wrote${where}${writtenOn(line)}, “${line.words}”,`
     : `A ${name} you wrote${where}${writtenOn(line)}`;
+/** ` about “Week one”`; nothing where the title isn't known. */
+const about: Say = ({ title }) => (title ? ` about “${title}”` : "");
 const titled = (name: string, { title }: NotificationFacts) =>
   title ? `Your ${name} “${title}”` : `A ${name} of yours`;
 
 /** What was reported, to who reported it and to its author; it may be gone, and who reported is not led to it. */
-const reported: Readonly<Record<string, { theirs: string; own: Say; path: string }>> = {
+const reported: Readonly<Record<string, { theirs: string; own: Say; path: Say }>> = {
   message: {
     theirs: "the message",
     own: (line) => `${written("message", line.room ? ` in ${line.room}` : "", line)} was removed`,
-    path: paths.chats,
+    // Where it stood says that it was deleted. A line of an earlier release doesn't know where, nor does one for who reported it.
+    path: (line) => (line.chat_room_id ? roomPath(line) : paths.chats),
   },
   profile: {
     theirs: "the profile",
     own: () => "Your bio and topics were cleared",
-    path: paths.account,
+    path: () => paths.account,
   },
   submission: {
     theirs: "the submission",
     own: (line) => `${titled("submission", line)} was removed`,
-    path: paths.submissions,
+    path: () => paths.submissions,
   },
   comment: {
     theirs: "the comment",
-    own: (line) =>
-      `${written("comment", line.title ? ` about “${line.title}”` : "", line)} was removed`,
-    path: paths.submissions,
+    own: (line) => `${written("comment", about(line), line)} was removed`,
+    path: () => paths.submissions,
   },
   direct_message: {
     theirs: "the message",
     own: (line) => `${written("direct message", "", line)} was removed`,
-    path: paths.messages,
+    path: () => paths.messages,
   },
   post: {
     theirs: "the post",
     own: (line) => `${titled("post", line)} was removed`,
-    path: paths.collaborate,
+    path: () => paths.collaborate,
   },
 };
 const anythingReported = {
   theirs: "what",
   own: () => "Something of yours was removed",
-  path: paths.dashboard,
+  path: () => paths.dashboard,
 };
 const reportedThing = ({ what }: NotificationFacts) => reported[what ?? ""] ?? anythingReported;
+
+/** What nobody reports, and an administrator takes away. */
+const unreported: Readonly<Record<string, { own: Say; path: Say }>> = {
+  question: {
+    own: (line) => `${written("question", about(line), line)} was removed`,
+    path: reading,
+  },
+  rating: {
+    own: (line) => `${written("sentence", about(line), line)} was removed`,
+    path: reading,
+  },
+  picture: { own: () => "Your profile picture was removed", path: () => paths.account },
+};
+const removedThing = (line: NotificationFacts) =>
+  unreported[line.what ?? ""] ?? reportedThing(line);
 
 const legalTexts: Readonly<Record<string, { name: string; path: string }>> = {
   terms: { name: "our terms", path: paths.terms },
@@ -237,7 +254,7 @@ export const notificationKinds = {
         ? `${looked}. It doesn't break our rules, so it stays`
         : `${looked}. It broke our rules and was ${line.what === "profile" ? "cleared" : "removed"}. Thank you for telling us`;
     },
-    path: (line) => reportedThing(line).path,
+    path: (line) => reportedThing(line).path(line),
     outside: {
       text: () => "We've decided about what you reported",
       path: () => paths.dashboard,
@@ -245,10 +262,10 @@ export const notificationKinds = {
   },
   moderated: {
     text: (line) =>
-      `${reportedThing(line).own(line)} because it broke our rules. If you disagree, write to ${brand.supportEmail}.`,
-    path: (line) => reportedThing(line).path,
+      `${removedThing(line).own(line)} because it broke our rules. If you disagree, write to ${brand.supportEmail}.`,
+    path: (line) => removedThing(line).path(line),
     outside: {
-      text: () => "Something you wrote was removed",
+      text: () => "Something of yours was removed",
       path: () => paths.dashboard,
     },
   },

@@ -193,6 +193,7 @@ export const memberActionsStrings = {
     act: "Remove picture",
     title: (name: string) => `Remove the picture of ${name}`,
     effect: "Their initials are shown instead. They can upload another picture.",
+    reasonHint: "The member will see this, but not who wrote it. It is recorded with your name.",
     done: (name: string) => `The picture of ${name} is removed.`,
   },
   trust: {
@@ -239,6 +240,7 @@ export function subscriptionWarning(
 /** Why an act was not done, by the code of the answer. */
 export const memberActionProblems: Readonly<Record<string, string>> = {
   FF342: "This member no longer has a picture.",
+  FF344: "Give a reason of at most 500 characters.",
   FF005: "Your second factor is no longer on in this session. Sign in again, then repeat this.",
   FF006: "You used your second factor too long ago. Use it again.",
   FF007:

@@ -87,6 +87,7 @@ describe("a member's panel", () => {
     });
     await userEvent.click(await screen.findByRole("button", { name: "Remove picture" }));
     const form = within(screen.getByRole("form", { name: "Remove the picture of Grace Hopper" }));
+    expect(form.getByLabelText(/Reason/)).toHaveAccessibleDescription(/The member will see this/);
     await userEvent.type(form.getByLabelText(/Reason/), "Not a person");
     await userEvent.click(form.getByRole("button", { name: "Remove picture" }));
     expect(await screen.findByText("The picture of Grace Hopper is removed.")).toBeVisible();

@@ -114,7 +114,6 @@ export const chatMessageStrings = {
   removeText: "This deletes the message for everyone. You can't undo this.",
   removeOthersText:
     "This deletes the message for everyone, and tells its author why. You can't undo this.",
-  explanationHint: "The author will see this, but not who deleted it.",
   removeConfirm: "Delete message",
   removeCancel: "Keep it",
   removeFailed: "The message was not deleted.",

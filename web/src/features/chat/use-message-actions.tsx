@@ -95,7 +95,7 @@ export function useMessageActions({
   const [editingId, setEditingId] = useState<string | null>(null);
   const [removing, setRemoving] = useState<ChatMessage | null>(null);
   const [busy, setBusy] = useState(false);
-  const explanation = useExplanation(chatMessageStrings.explanationHint);
+  const explanation = useExplanation();
   const clearExplanation = explanation.clear;
   const isOthers = removing !== null && removing.authorId !== userId;
   const [reporting, setReporting] = useState<ChatMessage | null>(null);

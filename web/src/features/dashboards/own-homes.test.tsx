@@ -98,16 +98,30 @@ describe("the Home of a mentor", () => {
     expect(
       own.getAllByRole("link").map((link) => [link.getAttribute("href"), link.textContent]),
     ).toEqual([
+      ["/studio/analytics", "12 people read you this week"],
+      ["/studio/analytics/c1", "Price It Properly"],
       ["/studio", "2 questions are waiting for you Answer them in your studio"],
       ["/studio/d1", expect.stringMatching(/^The Month That Pays Sent back with comments/)],
       ["/studio/d2", expect.stringMatching(/^Untitled Draft, changed/)],
-      [
-        "/studio/analytics/c1",
-        "12 people read you this week Most stop at module 2 of “Price It Properly”",
-      ],
     ]);
+    expect(own.getByText(/Most stop/, { selector: "p" })).toHaveTextContent(
+      "12 people read you this week. Most stop at module 2 of Price It Properly.",
+    );
     expect(screen.getAllByText("2 questions are waiting for you")).toHaveLength(1);
     expect(screen.getByRole("heading", { name: "For mentors" })).toBeVisible();
+  });
+
+  it.each([
+    [{ readers_this_week: 1, stop: null }, "1 person read you this week."],
+    [{ readers_this_week: 0, stop: null }, undefined],
+  ])("says first who read, and no sentence of nobody: %o", async (body, sentence) => {
+    const reply = { "POST /rest/v1/rpc/my_reading_trend": { body } };
+    open("/mentordash", { role: "mentor", level: 4 }, reply);
+    const own = await screen.findByRole("region", { name: "Your readers and writing" });
+    const [first] = own.querySelectorAll("p");
+    expect(first?.textContent.trim()).toBe(sentence);
+    const nobody = within(own).queryByRole("link", { name: /^Nobody has read you this week yet/ });
+    expect(nobody === null).toBe(sentence !== undefined);
   });
 
   it("asks nothing of a mentor's texts for a student", async () => {

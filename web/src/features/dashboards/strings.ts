@@ -48,12 +48,12 @@ export const mentorHomeStrings = {
   untitled: "Untitled",
   begin: "Write an article or a course",
   beginNote: "You have no drafts",
+  nobody: "Nobody has read you this week yet",
   readers: (count: number) =>
-    count === 0
-      ? "Nobody has read you this week yet"
-      : `${count === 1 ? "1 person" : `${formatCount(count)} people`} read you this week`,
+    `${count === 1 ? "1 person" : `${formatCount(count)} people`} read you this week`,
   figures: "See your analytics",
-  stop: (module: number, title: string) => `Most stop at module ${module} of “${title}”`,
+  /** Before the title of a course. */
+  stop: (module: number) => `Most stop at module ${module} of `,
   failed: "Your readers and drafts couldn't be loaded",
 } as const;
 

@@ -157,6 +157,7 @@ export const explanationStrings = {
   common: "Common reasons",
   choose: "Choose one, or write your own",
   label: "Why",
+  hint: "The author will see this, but not who deleted it.",
   missing: "Tell the author why.",
 } as const;
 

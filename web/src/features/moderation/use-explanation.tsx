@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState, type ReactNode, type RefObject } from "react";
 import { ExplanationFields } from "./components/explanation-fields.tsx";
+import { explanationStrings } from "./strings.ts";
 
 /** Why something of another member is taken away, and what asks for it in the window that confirms it. */
 export interface Explanation {
@@ -13,8 +14,8 @@ export interface Explanation {
   readonly firstFocus: RefObject<HTMLSelectElement | null>;
 }
 
-/** `hint` says what the author is told besides. */
-export function useExplanation(hint: string): Explanation {
+/** `hint` says what the author is told besides; without a report there is nobody but who deleted it. */
+export function useExplanation(hint: string = explanationStrings.hint): Explanation {
   const [text, setText] = useState("");
   const [isMissing, setMissing] = useState(false);
   const firstFocus = useRef<HTMLSelectElement>(null);

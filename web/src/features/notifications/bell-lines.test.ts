@@ -134,7 +134,7 @@ describe("a line", () => {
     ],
     [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
     [
-      { kind: "report_decided", what: "message", is_kept: true },
+      { kind: "report_decided", what: "message", is_kept: true, chat_room_id: null },
       "We looked at the message you reported. It doesn't break our rules, so it stays",
       "/chats",
     ],
@@ -154,6 +154,7 @@ describe("a line", () => {
         what: "message",
         is_kept: false,
         room: "General",
+        chat_room_id: null,
         written_at: "2026-11-18T09:00:00+00:00",
       },
       "A message you wrote in General on 18 November 2026 was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
@@ -167,15 +168,45 @@ describe("a line", () => {
         room: "General",
         written_at: "2026-11-18T09:00:00+00:00",
         words: "You are very rude",
+        chat_room_id: "general",
+        message_id: "m1",
       },
       "The message you wrote in General on 18 November 2026, “You are very rude”, was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
-      "/chats",
+      "/chats/general#m1",
     ],
     [
       { kind: "moderated", what: "submission", is_kept: false, title: "Ten clients" },
       "Your submission “Ten clients” was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/learning/submissions",
     ],
+    [
+      { kind: "moderated", what: "picture", is_kept: false },
+      "Your profile picture was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
+      "/account",
+    ],
+    ...(["question", "sentence"] as const).map(
+      (name) =>
+        [
+          {
+            kind: "moderated",
+            what: name === "sentence" ? "rating" : name,
+            is_kept: false,
+            title: "Week one",
+            words: "Why Monday?",
+            written_at: "2026-11-18T09:00:00+00:00",
+            place: {
+              category: "general",
+              shelf: "courses",
+              subcategory: "learning",
+              item_id: "c1",
+              module: "week-one",
+              title: "Week one",
+            },
+          },
+          `The ${name} you wrote about “Week one” on 18 November 2026, “Why Monday?”, was removed because it broke our rules. If you disagree, write to support@fourfold.example.`,
+          "/knowledge/courses/learning/c1?module=week-one",
+        ] as const,
+    ),
   ] as const)("of %o reads and leads where it should", (differs, text, path) => {
     expect(describeInBell(line(differs)).sentence).toBe(text);
     expect(describeInBell(line(differs)).path).toBe(path);

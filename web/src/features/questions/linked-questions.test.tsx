@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -75,6 +75,34 @@ describe("the questions under an article", () => {
     await waitFor(() => expect(linked).toHaveFocus());
     expect(linked).toHaveAttribute("aria-current", "location");
     expect(screen.getByText("Question 1").closest("li")).not.toHaveAttribute("aria-current");
+  });
+
+  it.each([
+    ["remove_question", 1, { question_id: "q1", explanation: "It names a client." }],
+    ["delete_question", 2, { question_id: "q2" }],
+  ] as const)("are deleted by %s, another's with a reason", async (name, number, sent) => {
+    const { seen } = open(`${listPath}/${id}`, (call) => {
+      if (call.endsWith(`/rpc/${name}`)) return { status: 204 };
+      if (!call.endsWith("/questions_of")) return undefined;
+      const items = [asked(1), asked(2)];
+      return { body: { may_ask: true, may_answer: false, may_remove: true, items } };
+    });
+    const item = (await screen.findByText(`Question ${number}`)).closest("li");
+    await userEvent.click(within(item!).getByRole("button", { name: "Delete question" }));
+    const window = within(await screen.findByRole("alertdialog"));
+    const confirm = window.getByRole("button", { name: "Delete question" });
+    const why = window.queryByRole("textbox", { name: "Why" });
+    if ("explanation" in sent) {
+      await userEvent.click(confirm);
+      expect(why).toHaveAccessibleDescription(/Tell the author why/);
+      await userEvent.type(why!, sent.explanation);
+    } else expect(why).toBeNull();
+    await userEvent.click(confirm);
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    const deleted = seen.filter(({ call }) => /\/rpc\/(?:remove|delete)_question$/.test(call));
+    expect(deleted.map(({ call, body }) => [call, body])).toEqual([
+      [expect.stringContaining(name), sent],
+    ]);
   });
 
   it("give the one that was just asked the focus", async () => {

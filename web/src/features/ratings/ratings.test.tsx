@@ -170,10 +170,10 @@ describe("the average", () => {
 });
 
 describe("the ratings of a text", () => {
-  it("say of a sentence in which month it was written, and no day", async () => {
-    renderApp(`/studio/analytics/articles/${articleId}`, {
+  function open(role: string) {
+    return renderApp(`/studio/analytics/articles/${articleId}`, {
       session: sessionOf(),
-      rows: memberRows({ level: 2, role: "mentor" }),
+      rows: memberRows({ level: 2, role }),
       reply: ({ call }) => {
         const sentence = { id: articleId, stars: 5, sentence: "Short.", month: "2026-03-01" };
         switch (call) {
@@ -200,19 +200,46 @@ describe("the ratings of a text", () => {
                 count: 1,
                 average: 5,
                 distribution: [0, 0, 0, 0, 1],
-                may_take_down: false,
+                may_take_down: role === "admin",
                 sentences: [sentence],
               },
             };
+          case "POST /rest/v1/rpc/remove_rating_comment":
+            return { status: 204 };
           default:
             return undefined;
         }
       },
     });
+  }
+
+  it("say of a sentence in which month it was written, and no day", async () => {
+    open("mentor");
     const region = await screen.findByRole("region", { name: "Ratings" });
     expect(await within(region).findByText("5 stars, March 2026")).toBeVisible();
     const figureOf = (label: string) => screen.getByText(label, { selector: "dt" }).parentElement;
     expect(figureOf("Your other articles")).toHaveTextContent("40%read to the end, median");
     expect(figureOf("The category")).toHaveTextContent("–too few articles to compare with");
+  });
+
+  it("lose a sentence by an administrator alone, who tells its author why", async () => {
+    const mentors = open("mentor");
+    expect(await screen.findByText("5 stars, March 2026")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Take down" })).toBeNull();
+    mentors.unmount();
+    const { seen } = open("admin");
+    await userEvent.click(await screen.findByRole("button", { name: "Take down" }));
+    const question = within(await screen.findByRole("alertdialog"));
+    const confirm = question.getByRole("button", { name: "Take down" });
+    await userEvent.click(confirm);
+    const why = question.getByRole("textbox", { name: "Why" });
+    expect(why).toHaveAccessibleDescription(/Tell the author why/);
+    await userEvent.type(why, " It names a client. ");
+    await userEvent.click(confirm);
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    const removed = seen.filter(({ call }) => call.endsWith("/rpc/remove_rating_comment"));
+    expect(removed.map(({ body }) => body)).toEqual([
+      { rating_id: articleId, explanation: "It names a client." },
+    ]);
   });
 });

@@ -75,7 +75,7 @@ export const analyticsStrings = {
   takeDown: "Take down",
   takeDownTitle: "Take down this sentence?",
   takeDownText:
-    "This removes the sentence for good and keeps the stars. It is recorded with your name.",
+    "This removes the sentence for good, keeps the stars, and tells its author why. It is recorded with your name.",
   keepSentence: "Keep it",
   takeDownFailed: (reason: string) => `The sentence wasn't taken down. ${reason}`,
 } as const;

@@ -58,8 +58,8 @@ export function useSubmissionActions(submission: Submission) {
     change((before) => withEdit(before, text));
   }
 
-  async function remove(): Promise<void> {
-    await deleteSubmission(client, submission.id);
+  async function remove(explanation: string | null): Promise<void> {
+    await deleteSubmission(client, submission.id, explanation);
     patchQueries<FeedData>(queries, submissionKeys.allFeeds(userId), (feed) =>
       withoutOne(feed, submission.id),
     );
@@ -87,8 +87,8 @@ export function useCommentActions(submissionId: string) {
     await queries.invalidateQueries({ queryKey });
   }
 
-  async function removeComment(comment: Comment): Promise<void> {
-    await deleteComment(client, comment.id);
+  async function removeComment(comment: Comment, explanation: string | null): Promise<void> {
+    await deleteComment(client, comment.id, explanation);
     await queries.invalidateQueries({ queryKey });
   }
 

@@ -100,6 +100,8 @@ export const submissionMenuStrings = {
   deleteTitle: "Delete this submission?",
   deleteText: (title: string) =>
     `This deletes “${title}” with its likes and comments. You can't undo this. Progress towards a level is kept.`,
+  deleteOthersText: (title: string) =>
+    `This deletes “${title}” with its likes and comments, and tells its author why. You can't undo this.`,
   deleteConfirm: "Delete submission",
   deleteCancel: "Keep it",
   deleted: "Submission deleted.",
@@ -164,6 +166,7 @@ export const submissionCommentStrings = {
   delete: (author: string) => `Delete the comment by ${author}`,
   deleteTitle: "Delete this comment?",
   deleteText: "You can't undo this.",
+  deleteOthersText: "This deletes the comment, and tells its author why. You can't undo this.",
   deleteConfirm: "Delete comment",
   deleteCancel: "Keep it",
   deleteFailed: (advice: string) => `We couldn't delete the comment. ${advice}`,

@@ -131,7 +131,7 @@ export function MemberActionList({
         confirmLabel={memberActionsStrings.removePicture.act}
         doneText={memberActionsStrings.removePicture.done(name)}
         danger
-        reasonHint={memberActionFormStrings.reasonHint}
+        reasonHint={memberActionsStrings.removePicture.reasonHint}
         onSubmit={({ reason }) => acts.removePicture(reason)}
         onClose={close}
       >

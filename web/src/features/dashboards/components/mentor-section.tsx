@@ -20,7 +20,10 @@ export function MentorSection({
   const now = useNow();
   const { drafts, readers, stop } = home;
   return (
-    <TodaySection title={mentorHomeStrings.title}>
+    <TodaySection
+      title={mentorHomeStrings.title}
+      lead={readers === 0 ? undefined : <Readers readers={readers} stop={stop} />}
+    >
       {questions === 0 ? null : (
         <Line to={paths.studio} icon={<CircleHelp />} note={mentorHomeStrings.answer}>
           {todayStrings.questions(questions)}
@@ -44,18 +47,41 @@ export function MentorSection({
           {mentorHomeStrings.begin}
         </Line>
       )}
-      <Line
-        to={stop === null ? paths.studioAnalytics : courseAnalyticsPath(stop.course_id)}
-        icon={<ChartColumn />}
-        note={
-          stop === null
-            ? mentorHomeStrings.figures
-            : mentorHomeStrings.stop(stop.module, stop.title)
-        }
-      >
-        {mentorHomeStrings.readers(readers)}
-      </Line>
+      {readers > 0 ? null : (
+        <Line
+          to={stop === null ? paths.studioAnalytics : courseAnalyticsPath(stop.course_id)}
+          icon={<ChartColumn />}
+          note={
+            stop === null
+              ? mentorHomeStrings.figures
+              : `${mentorHomeStrings.stop(stop.module)}“${stop.title}”`
+          }
+        >
+          {mentorHomeStrings.nobody}
+        </Line>
+      )}
     </TodaySection>
+  );
+}
+
+/** Who read, and where most stop; each leads to its figures. */
+function Readers({ readers, stop }: Pick<MentorHome, "readers" | "stop">) {
+  return (
+    <>
+      <Link to={paths.studioAnalytics} className="underline underline-offset-4">
+        {mentorHomeStrings.readers(readers)}
+      </Link>
+      {". "}
+      {stop === null ? null : (
+        <>
+          {mentorHomeStrings.stop(stop.module)}
+          <Link to={courseAnalyticsPath(stop.course_id)} className="underline underline-offset-4">
+            <bdi>{stop.title}</bdi>
+          </Link>
+          .
+        </>
+      )}
+    </>
   );
 }
 

@@ -51,10 +51,13 @@ export async function answerQuestion(
 /** Deletes one's own question, or removes another's as an administrator. Throws the database's error. */
 export async function deleteQuestion(
   client: BackendClient,
-  { id, is_own: isOwn }: { readonly id: string; readonly is_own: boolean },
+  questionId: string,
+  /** Why an administrator takes it away, for who asked; null for one's own. */
+  explanation: string | null,
 ): Promise<void> {
-  const { error } = await client.rpc(isOwn ? "delete_question" : "remove_question", {
-    question_id: id,
-  });
+  const asked = { question_id: questionId };
+  const { error } = await (explanation === null
+    ? client.rpc("delete_question", asked)
+    : client.rpc("remove_question", { ...asked, explanation }));
   if (error) throw error;
 }

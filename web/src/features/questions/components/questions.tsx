@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { questionFragment } from "@/domain/paths.ts";
+import { useExplanation } from "@/features/moderation/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
@@ -79,6 +80,8 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
   const act = useQuestionAction();
   const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
+  const explanation = useExplanation();
+  const isOthers = asking?.is_own === false;
   const linked = useLinkedQuestion();
   const isThere = list.items.some(({ id }) => id === linked.id);
   useLeadToQuestion(linked, isThere, () => document.getElementById(elementId(linked.id ?? "")));
@@ -87,7 +90,7 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
     if (!asking) return;
     setBusy(true);
     try {
-      await act((client) => deleteQuestion(client, asking));
+      await act((client) => deleteQuestion(client, asking.id, isOthers ? explanation.text : null));
       toast.good(questionStrings.deleted);
     } catch (error) {
       console.error("The question was not deleted", error);
@@ -126,7 +129,10 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
                 variant="quiet"
                 size="sm"
                 className="justify-self-start"
-                onClick={() => setAsking(item)}
+                onClick={() => {
+                  explanation.clear();
+                  setAsking(item);
+                }}
               >
                 {questionStrings.delete}
               </Button>
@@ -138,15 +144,18 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
         open={asking !== null}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
         title={questionStrings.deleteTitle}
-        description={
-          asking?.is_own === false ? questionStrings.removeText : questionStrings.deleteText
-        }
+        description={isOthers ? questionStrings.removeText : questionStrings.deleteText}
         confirmLabel={questionStrings.delete}
         cancelLabel={questionStrings.deleteCancel}
         danger
         busy={busy}
-        onConfirm={() => void deleteAsked()}
-      />
+        firstFocus={isOthers ? explanation.firstFocus : undefined}
+        onConfirm={() => {
+          if (!isOthers || explanation.require()) void deleteAsked();
+        }}
+      >
+        {isOthers ? explanation.fields : null}
+      </ConfirmDialog>
     </>
   );
 }

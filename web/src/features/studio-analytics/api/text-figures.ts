@@ -44,9 +44,13 @@ export async function fetchRatings(
   return textRatingsSchema.parse(data);
 }
 
-/** Takes down the sentence of a rating, as an administrator. Throws the database's error. */
-export async function takeDownSentence(client: BackendClient, ratingId: string): Promise<void> {
-  const { error } = await client.rpc("remove_rating_comment", { rating_id: ratingId });
+/** Takes down the sentence of a rating, as an administrator, who tells its author why. Throws the database's error. */
+export async function takeDownSentence(
+  client: BackendClient,
+  ratingId: string,
+  explanation: string,
+): Promise<void> {
+  const { error } = await client.rpc("remove_rating_comment", { rating_id: ratingId, explanation });
   if (error) throw error;
 }
 

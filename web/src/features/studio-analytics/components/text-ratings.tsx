@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useExplanation } from "@/features/moderation/index.ts";
 import { RatingStars } from "@/features/ratings/index.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { monthName } from "@/lib/format-time.ts";
@@ -76,12 +77,13 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
   const act = useAnalyticsAction();
   const [asked, setAsked] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const explanation = useExplanation();
 
   async function takeDown(): Promise<void> {
     if (asked === null) return;
     setBusy(true);
     try {
-      await act((client) => takeDownSentence(client, asked));
+      await act((client) => takeDownSentence(client, asked, explanation.text));
     } catch (error) {
       console.error("The sentence was not taken down", error);
       toast.danger(analyticsStrings.takeDownFailed(explainAnalyticsError(error)));
@@ -108,7 +110,10 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
                 variant="quiet"
                 size="sm"
                 className="-ml-3 justify-self-start"
-                onClick={() => setAsked(id)}
+                onClick={() => {
+                  explanation.clear();
+                  setAsked(id);
+                }}
               >
                 {analyticsStrings.takeDown}
               </Button>
@@ -125,8 +130,13 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
         cancelLabel={analyticsStrings.keepSentence}
         danger
         busy={busy}
-        onConfirm={() => void takeDown()}
-      />
+        firstFocus={explanation.firstFocus}
+        onConfirm={() => {
+          if (explanation.require()) void takeDown();
+        }}
+      >
+        {explanation.fields}
+      </ConfirmDialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Flag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { MemberText } from "@/features/mentions/index.ts";
 import { FoldBlocked } from "@/features/people/index.ts";
-import { ReportDialog, type ReportSubject } from "@/features/moderation/index.ts";
+import { ReportDialog, useExplanation, type ReportSubject } from "@/features/moderation/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
@@ -26,6 +26,8 @@ export function Comments({ submission }: { readonly submission: Submission }) {
   const [asked, setAsked] = useState<Comment | null>(null);
   const [reported, setReported] = useState<ReportSubject | null>(null);
   const [busy, setBusy] = useState(false);
+  const explanation = useExplanation();
+  const isOthers = asked !== null && asked.author.id !== user?.id;
   const comments = data?.pages.flat().toReversed() ?? [];
   const isWaiting = !data && !isError;
   // The query goes on by itself once the browser is online.
@@ -34,7 +36,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
   async function confirmDelete(comment: Comment) {
     setBusy(true);
     try {
-      await removeComment(comment);
+      await removeComment(comment, isOthers ? explanation.text : null);
       setAsked(null);
     } catch (error) {
       console.error("The comment was not deleted", error);
@@ -93,7 +95,10 @@ export function Comments({ submission }: { readonly submission: Submission }) {
                       variant="quiet"
                       className="px-3"
                       aria-label={submissionCommentStrings.delete(comment.author.name)}
-                      onClick={() => setAsked(comment)}
+                      onClick={() => {
+                        explanation.clear();
+                        setAsked(comment);
+                      }}
                     >
                       <Trash2 aria-hidden className="size-4 text-muted" />
                     </Button>
@@ -133,13 +138,18 @@ export function Comments({ submission }: { readonly submission: Submission }) {
         danger
         busy={busy}
         title={submissionCommentStrings.deleteTitle}
-        description={submissionCommentStrings.deleteText}
+        description={
+          isOthers ? submissionCommentStrings.deleteOthersText : submissionCommentStrings.deleteText
+        }
         confirmLabel={submissionCommentStrings.deleteConfirm}
         cancelLabel={submissionCommentStrings.deleteCancel}
+        firstFocus={isOthers ? explanation.firstFocus : undefined}
         onConfirm={() => {
-          if (asked) void confirmDelete(asked);
+          if (asked && (!isOthers || explanation.require())) void confirmDelete(asked);
         }}
-      />
+      >
+        {isOthers ? explanation.fields : null}
+      </ConfirmDialog>
     </section>
   );
 }

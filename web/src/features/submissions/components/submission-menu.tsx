@@ -1,7 +1,7 @@
 import { Ellipsis, Eye, Flag, Link2, Pencil, Star, StarOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { submissionPath } from "@/domain/paths.ts";
-import { ReportDialog, type ReportSubject } from "@/features/moderation/index.ts";
+import { ReportDialog, useExplanation, type ReportSubject } from "@/features/moderation/index.ts";
 import { useSession } from "@/features/session/index.ts";
 import { tryAgain, retryLaterMessage } from "@/lib/errors.ts";
 import { Button } from "@/ui/button.tsx";
@@ -24,6 +24,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
   const [showing, setShowing] = useState(false);
   const [reported, setReported] = useState<ReportSubject | null>(null);
   const [busy, setBusy] = useState(false);
+  const explanation = useExplanation();
   const { id, type, title, content, featured, author } = submission;
   const mine = author.id === user?.id;
   // A pact stays as its witnesses accepted it.
@@ -41,7 +42,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
   async function confirmDelete() {
     setBusy(true);
     try {
-      await remove();
+      await remove(mine ? null : explanation.text);
       toast.good(submissionMenuStrings.deleted);
       setAsking(false);
     } catch (error) {
@@ -92,7 +93,12 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
         {mine || role === "admin" ? (
           <>
             <MenuSeparator />
-            <MenuItem onSelect={() => setAsking(true)}>
+            <MenuItem
+              onSelect={() => {
+                explanation.clear();
+                setAsking(true);
+              }}
+            >
               <Trash2 aria-hidden /> {submissionMenuStrings.delete}
             </MenuItem>
           </>
@@ -109,11 +115,20 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
         danger
         busy={busy}
         title={submissionMenuStrings.deleteTitle}
-        description={submissionMenuStrings.deleteText(title)}
+        description={
+          mine
+            ? submissionMenuStrings.deleteText(title)
+            : submissionMenuStrings.deleteOthersText(title)
+        }
         confirmLabel={submissionMenuStrings.deleteConfirm}
         cancelLabel={submissionMenuStrings.deleteCancel}
-        onConfirm={() => void confirmDelete()}
-      />
+        firstFocus={mine ? undefined : explanation.firstFocus}
+        onConfirm={() => {
+          if (mine || explanation.require()) void confirmDelete();
+        }}
+      >
+        {mine ? null : explanation.fields}
+      </ConfirmDialog>
     </>
   );
 }
