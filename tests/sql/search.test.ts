@@ -100,6 +100,27 @@ describe("search", () => {
     expect((await find(world, member, "wombat"))[2]?.title).toBe("About burrows");
   });
 
+  test("lists the title that is being typed first, by its stop words and their order, finished or not", async ({
+    world,
+  }) => {
+    const member = await atLevel(world, 2);
+    const place = await shelf(world, "general");
+    await course(world, place, { title: "Numbat, numbat, and the numbat" });
+    await article(world, place, {
+      title: "On the Numbat That Didn't Sleep Yet, Seen by Day",
+      content: "One animal.",
+    });
+    const [first] = await titles(world, member, "the numbat that didn't sl");
+    expect(first).toBe("On the Numbat That Didn't Sleep Yet, Seen by Day");
+    for (const query of ["the numbat that", "THE NUMBAT THAT DID", "numbat, that"]) {
+      expect((await titles(world, member, query, 1))[0], query).toBe(first);
+    }
+    // A title with all words in another order is only one of those with the words.
+    expect((await titles(world, member, "numbat the", 1))[0]).toBe(
+      "Numbat, numbat, and the numbat",
+    );
+  });
+
   test("tolerates typing errors and unfinished words, in titles and in texts", async ({
     world,
   }) => {

@@ -2,7 +2,7 @@
 
 create function public.search_library(query text, max_results integer default 20) returns table(kind text, id text, title text, excerpt text, category text, path text, rank real)
   language sql stable set search_path = '' as $$ select * from private.search_library(query, max_results) $$;
-comment on function public.search_library is 'Articles, courses, rooms and submissions the caller may read, at most 50: those whose title has the words first, submissions last; typing errors are forgiven.';
+comment on function public.search_library is 'Articles, courses, rooms and submissions the caller may read, at most 50: titles that read as typed first, then those with the words, submissions last; typing errors are forgiven.';
 grant execute on function private.search_library, public.search_library to authenticated;
 
 create function public.search_locked(query text) returns table(kind text, title text, category text, min_level integer)

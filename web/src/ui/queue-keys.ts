@@ -54,31 +54,39 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
     event.preventDefault();
     return;
   }
-  const key = event.key === "=" ? "+" : event.key.toLowerCase();
+  if (pressButtonOf(queue, event.key)) event.preventDefault();
+}
+
+/** Presses the button that names this key. @returns whether there is one that can be pressed */
+function pressButtonOf(queue: HTMLElement, typed: string): boolean {
+  const key = typed === "=" ? "+" : typed.toLowerCase();
   const button = [...queue.querySelectorAll<HTMLButtonElement>("[aria-keyshortcuts]")].find(
     (each) => each.getAttribute("aria-keyshortcuts")?.split(" ").includes(key),
   );
-  if (!button || button.disabled) return;
-  event.preventDefault();
+  if (!button || button.disabled) return false;
   // The window that opens gives the focus back to its button.
   button.focus();
   button.click();
+  return true;
 }
 
 /**
- * J and K while nothing on the page has the focus, as on arrival or after a window was closed: they go to the open row, else to
- * the first. Mount it once in a queue, with the part that holds its rows.
+ * The keys of a queue while nothing on the page has the focus, as on arrival, after a window was closed or a click beside
+ * everything: J and K go to the open row, else to the first, the others press their buttons. Mount it once in a queue.
  */
 export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function onKey(event: globalThis.KeyboardEvent) {
-      if (event.key !== "j" && event.key !== "k") return;
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
       if (!(event.target instanceof Element) || !event.target.matches("body, main")) return;
+      const here = queue.current;
       // An open window or menu hides the page below it.
-      if (queue.current?.closest("[aria-hidden='true']")) return;
-      const rows = queue.current;
-      const row = rows && (openRow(rows) ?? rows.querySelector<HTMLElement>("[data-review]"));
+      if (!here || here.closest("[aria-hidden='true']")) return;
+      if (event.key !== "j" && event.key !== "k") {
+        if (pressButtonOf(here, event.key)) event.preventDefault();
+        return;
+      }
+      const row = openRow(here) ?? here.querySelector<HTMLElement>("[data-review]");
       if (!row) return;
       row.focus();
       event.preventDefault();

@@ -9,14 +9,23 @@ const items = ["First", "Second"];
 /** A queue whose open item stands beside its rows, or below its row. */
 function Queue({ isBeside }: { readonly isBeside: boolean }) {
   const [open, setOpen] = useState<string | null>(null);
+  const [kept, setKept] = useState("nothing");
   const panel =
     open === null ? null : (
       <div data-testid="item">
-        {open} in full <button type="button">Keep</button> <input aria-label="Note" />
+        {open} in full{" "}
+        <button type="button" aria-keyshortcuts="a" onClick={() => setKept(open)}>
+          Keep
+        </button>{" "}
+        <input aria-label="Note" />
       </div>
     );
   return (
-    <QueueWithPanel label="Reports" panel={isBeside ? panel : null} panelLabel="The open report">
+    <QueueWithPanel
+      label={`Reports, ${kept} kept`}
+      panel={isBeside ? panel : null}
+      panelLabel="The open report"
+    >
       <ul>
         {items.map((item) => (
           <li key={item}>
@@ -75,4 +84,22 @@ it("leaves Escape to a field, and closes an open item by a click on its row", as
   expect(row("First")).toHaveAttribute("aria-expanded", "true");
   await userEvent.click(row("First"));
   expect(row("First")).toHaveAttribute("aria-expanded", "false");
+});
+
+it.each([
+  ["beside the rows", true],
+  ["below its row", false],
+])("answers the keys of the open item %s while nothing has the focus", async (_where, isBeside) => {
+  render(<Queue isBeside={isBeside} />);
+  const queue = screen.getByRole("group", { name: "Reports, nothing kept" });
+  // Nothing is open yet.
+  await userEvent.keyboard("a");
+  expect(queue).toHaveAccessibleName("Reports, nothing kept");
+  await userEvent.click(row("Second"));
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  await userEvent.keyboard("{Control>}a{/Control}");
+  expect(queue).toHaveAccessibleName("Reports, nothing kept");
+  await userEvent.keyboard("a");
+  expect(queue).toHaveAccessibleName("Reports, Second kept");
+  expect(screen.getByRole("button", { name: "Keep" })).toHaveFocus();
 });

@@ -1,11 +1,11 @@
-import { useRef, type ReactNode, type Ref } from "react";
+import { useRef, type ReactNode, type RefObject } from "react";
 import { classNames } from "./class-names.ts";
 import { pressQueueKey, useQueueKeysOfPage } from "./queue-keys.ts";
 
 export interface QueueWithPanelProps {
   /** Names the queue and its panel for screen readers. */
   readonly label: string;
-  readonly ref?: Ref<HTMLDivElement> | undefined;
+  readonly ref?: RefObject<HTMLDivElement | null> | undefined;
   /** The open item, beside the rows; null while none is, or where it stands below its row. */
   readonly panel: ReactNode;
   /** Names the panel. */
@@ -15,12 +15,13 @@ export interface QueueWithPanelProps {
 
 /** A queue that is worked through by keyboard, with the open item in sight beside its rows. */
 export function QueueWithPanel({ label, ref, panel, panelLabel, children }: QueueWithPanelProps) {
-  const rows = useRef<HTMLDivElement>(null);
-  useQueueKeysOfPage(rows);
+  const own = useRef<HTMLDivElement>(null);
+  const queue = ref ?? own;
+  useQueueKeysOfPage(queue);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys press buttons inside; each is reachable without them.
     <div
-      ref={ref}
+      ref={queue}
       role="group"
       aria-label={label}
       onKeyDown={pressQueueKey}
@@ -29,9 +30,7 @@ export function QueueWithPanel({ label, ref, panel, panelLabel, children }: Queu
         panel !== null && "lg:grid-cols-[minmax(14rem,1fr)_minmax(0,3fr)]",
       )}
     >
-      <div ref={rows} className="min-w-0">
-        {children}
-      </div>
+      <div className="min-w-0">{children}</div>
       {panel === null ? null : (
         <section
           data-queue-panel

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { adaId } from "@/app/testing/test-app.tsx";
 import { message } from "./testing/chat-rows.ts";
+import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
 import { messageField, openChat, rowOf, setUpChatScreen } from "./testing/chat-screen.tsx";
 
 setUpChatScreen();
@@ -61,4 +62,32 @@ it("moves by arrows from the empty field to the messages and back", async () => 
   await waitFor(() => expect(focused().getByText("message 2")).toBeVisible());
   await userEvent.keyboard("{ArrowDown}");
   expect(box).toHaveFocus();
+});
+
+it("takes what is typed while nothing has the focus into the field, but no key of the page and nothing below a window", async () => {
+  openChat({ messages: [message(1)] });
+  const box = await messageField();
+  await rowOf("message 1");
+  const main = document.querySelector<HTMLElement>("main");
+  main?.focus();
+  await userEvent.keyboard("{Control>}b{/Control} ");
+  expect(box).not.toHaveFocus();
+  await userEvent.keyboard("Ünder way");
+  expect(box).toHaveValue("Ünder way");
+  main?.focus();
+  await userEvent.keyboard("/");
+  await screen.findByRole("dialog", { name: "Search messages" });
+  fireEvent.keyDown(document.body, { key: "a" });
+  expect(box).not.toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  main?.focus();
+  setLetterKeysWanted(false);
+  try {
+    await userEvent.keyboard("a");
+    expect(box).not.toHaveFocus();
+  } finally {
+    setLetterKeysWanted(true);
+  }
+  expect(box).toHaveValue("Ünder way");
 });

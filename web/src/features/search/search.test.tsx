@@ -228,6 +228,24 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/messages"));
   });
 
+  it("puts a page by its name before texts that have the word, and other pages after them", async () => {
+    open(() => ({ body: [foundRow("article", "One bottleneck")] }));
+    const palette = await openPalette();
+    await userEvent.type(within(palette).getByRole("combobox"), "member");
+    expect(await within(palette).findByText("4 results")).toBeVisible();
+    const names = within(palette)
+      .getAllByRole("option")
+      .map((each) => each.textContent);
+    expect(names.map((name) => name.slice(0, 10))).toEqual([
+      "Membership",
+      "One bottle",
+      "Directory",
+      "Privacy",
+    ]);
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(window.location.pathname).toBe("/subscriptions"));
+  });
+
   it("reports when nothing was found, and clears the query when closed", async () => {
     open(() => ({ body: [] }));
     const palette = await openPalette();

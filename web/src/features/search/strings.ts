@@ -18,6 +18,8 @@ export const searchStrings = {
   locked: "Opens at a higher level",
   opensAt: (level: number, name: string) => `Level ${level} · ${name}`,
   destinations: "Go to",
+  /** Below what was found, when other pages stand above it. */
+  otherDestinations: "Other pages",
   /** What was opened from here before. */
   recent: "Opened before",
 } as const;

@@ -47,6 +47,26 @@ describe("the editor of an article", () => {
     ).toBeInTheDocument();
   });
 
+  it.each([
+    ["one without a title", "", true],
+    ["one that has a title", "A Plan for Monday", false],
+  ])("begins %s in the title or leaves the focus alone", async (_which, title, isFocused) => {
+    openStudio(editor, { content: { title, content: text } });
+    await screen.findByRole("textbox", { name: "Article" });
+    const field = screen.getByRole("textbox", { name: "Title" });
+    await waitFor(() => expect(document.activeElement === field).toBe(isFocused));
+    if (!isFocused) return;
+    await userEvent.keyboard("N");
+    expect(field).toHaveValue("N");
+  });
+
+  it("leaves the focus alone on a phone, where the keyboard would cover a new draft", async () => {
+    onPhone();
+    openStudio(editor, { content: { title: "", content: text } });
+    await screen.findByRole("textbox", { name: "Article" });
+    expect(screen.getByRole("textbox", { name: "Title" })).not.toHaveFocus();
+  });
+
   it("leads from the title into the text by Enter", async () => {
     const { server } = openStudio(editor, { content: { content: text } });
     const article = await screen.findByRole("textbox", { name: "Article" });

@@ -34,6 +34,7 @@ import type { Outbox, OutboxState } from "../model/outbox.ts";
 import type { MessagePlace } from "../model/message-place.ts";
 import { usePictureDraft } from "../use-picture-draft.ts";
 import { useRoomDraft } from "../use-room-draft.ts";
+import { useTypeToWrite } from "../use-type-to-write.ts";
 import { AddPictureButton } from "./add-picture-button.tsx";
 import { PictureField } from "./picture-field.tsx";
 import { ReplyBanner } from "./reply-banner.tsx";
@@ -86,6 +87,7 @@ export function Composer(props: ComposerProps) {
   // At a desk one opens a conversation to write; on a phone the keyboard would cover what was written.
   const takesFocus = useRailScreen() && room.kind === "member";
   useInitialFocus();
+  useTypeToWrite(field);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus(), addPicture }));
 
   const check = checkDraft(text);

@@ -2,19 +2,9 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
+import { isKeyTaken } from "../is-key-taken.ts";
 import { messageSearchStrings } from "../strings.ts";
 import { MessageSearchPanel, type SearchedRoom } from "./message-search-panel.tsx";
-
-/** Whether a key belongs to what has the focus, or to a window above the page. */
-function isTaken(event: KeyboardEvent): boolean {
-  const { target } = event;
-  return (
-    event.defaultPrevented ||
-    (target instanceof HTMLElement &&
-      (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))) ||
-    document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
-  );
-}
 
 /** The button that searches messages, of one room or of all. The key `/` does the same. */
 export function MessageSearch({
@@ -29,8 +19,7 @@ export function MessageSearch({
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTaken(event))
-        return;
+      if (event.key !== "/" || isKeyTaken(event)) return;
       event.preventDefault();
       setOpen(true);
     };

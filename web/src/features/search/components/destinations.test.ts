@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { destinationsOf, matchDestinations } from "./destinations.ts";
+import { destinationsOf, isNamed, matchDestinations } from "./destinations.ts";
 
 test("pages are found by words with or without case, accents and apostrophes", () => {
   const pages = [
@@ -69,5 +69,20 @@ describe("destinations", () => {
   ] as const)("for “%s” typed as %s are %j", (query, role, expected) => {
     const pages = matchDestinations(destinationsOf(role, 1), query).map(({ path }) => path);
     expect(pages).toEqual(expected);
+  });
+
+  it.each([
+    ["progress", "student", ["Progress"]],
+    ["ACC", "student", ["Account"]],
+    ["notification s", "student", ["Notification settings"]],
+    ["courses", "student", ["Knowledge: Courses", "Business: Courses", "Wealth: Courses"]],
+    ["set", "admin", ["Console: Settings"]],
+    // By other words than its name.
+    ["password", "student", []],
+    ["your", "student", ["Your courses", "Your data"]],
+    [" ", "student", []],
+  ] as const)("for “%s” typed as %s are named %j", (query, role, expected) => {
+    const named = destinationsOf(role, 4).filter((page) => isNamed(page, query));
+    expect(named.map(({ label }) => label)).toEqual(expected);
   });
 });

@@ -191,3 +191,9 @@ export function matchDestinations(
     return words.every((word) => text.includes(word));
   });
 }
+
+/** Whether the name of a page, or what stands after its colon, begins with the query: that page is meant, and no text with the word. */
+export function isNamed({ label }: Destination, query: string): boolean {
+  const typed = searchKey(query);
+  return typed !== "" && label.split(": ").some((part) => searchKey(part).startsWith(typed));
+}

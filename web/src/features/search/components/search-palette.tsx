@@ -22,7 +22,12 @@ import type { ListedMember } from "@/features/people/index.ts";
 import type { Accent } from "@/ui/accent.ts";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
-import { destinationsOf, matchDestinations } from "./destinations.ts";
+import {
+  destinationsOf,
+  isNamed as isNamedPage,
+  matchDestinations,
+  type Destination,
+} from "./destinations.ts";
 import { recentFinds, rememberFind, type Find } from "../model/recent-finds.ts";
 import { Marked } from "./marked.tsx";
 import { groupResults, type SearchResult } from "../model/search-results.ts";
@@ -70,6 +75,21 @@ const membersGroup = (heading: string, members: readonly ListedMember[]): Palett
         },
       ];
 
+const pagesGroup = (heading: string, pages: readonly Destination[]): PaletteGroup[] =>
+  pages.length === 0
+    ? []
+    : [
+        {
+          heading,
+          entries: pages.map(({ label, path, accent }) => ({
+            id: path,
+            label,
+            icon: icons.page,
+            accent,
+          })),
+        },
+      ];
+
 /** Whether one sees why the member was found. Who only wrote of the words somewhere stands below what is about them. */
 function isNamed({ name, occupation }: ListedMember, query: string): boolean {
   const text = searchKey(`${name} ${occupation}`);
@@ -86,6 +106,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const [query, setQuery] = useState("");
   const { idle, searching, failed, found, members, locked, retry } = useSearch(open ? query : "");
   const pages = matchDestinations(destinationsOf(role, current), query);
+  const namedPages = pages.filter((page) => isNamedPage(page, query));
   const count = found.length + members.length + locked.length + pages.length;
   const userId = useUserId();
   const recent = query === "" && open ? recentFinds(userId) : [];
@@ -103,6 +124,7 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             })),
           },
         ]),
+    ...pagesGroup(searchStrings.destinations, namedPages),
     ...membersGroup(searchStrings.members, named),
     ...groupResults(found).map(({ kind, found: ofKind }) => ({
       heading: resultHeadings[kind],
@@ -132,19 +154,10 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
             })),
           },
         ]),
-    ...(pages.length === 0
-      ? []
-      : [
-          {
-            heading: searchStrings.destinations,
-            entries: pages.map(({ label, path, accent }) => ({
-              id: path,
-              label,
-              icon: icons.page,
-              accent,
-            })),
-          },
-        ]),
+    ...pagesGroup(
+      namedPages.length === 0 ? searchStrings.destinations : searchStrings.otherDestinations,
+      pages.filter((page) => !namedPages.includes(page)),
+    ),
   ];
 
   /** What stands at an address among the results. */

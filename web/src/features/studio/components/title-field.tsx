@@ -1,6 +1,9 @@
+import { useState } from "react";
 import { isComposing } from "@/ui/composition.ts";
 import { FieldError } from "@/ui/field.tsx";
 import { useCharacterLimit } from "@/ui/character-limit.ts";
+import { useInitialFocus } from "@/ui/use-initial-focus.ts";
+import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { slugOf, type DraftContent, type DraftKind } from "../model/draft.ts";
 import { draftFieldId } from "../find-draft-field.ts";
 import { draftFieldsStrings } from "../strings/draft.ts";
@@ -32,6 +35,10 @@ export function TitleField({
     ref: undefined,
     value: content.title,
   });
+  // What is new begins with its title; on a phone the keyboard would cover the page before it was seen.
+  const [beginsHere] = useState(content.title === "");
+  const takesFocus = useRailScreen() && beginsHere;
+  useInitialFocus();
   const follows = !placeIsFixed && content.slug === slugOf(content.title);
   return (
     <div className="grid gap-1">
@@ -39,6 +46,7 @@ export function TitleField({
         rows={1}
         id={draftFieldId("title")}
         ref={ref}
+        data-initial-focus={takesFocus ? "" : undefined}
         aria-label={draftFieldsStrings.title}
         placeholder={draftFieldsStrings.titlePlaceholder(kind)}
         aria-invalid={error !== undefined || undefined}
