@@ -8,6 +8,7 @@ export {
   type QueueName,
 } from "./model/queue-counts.ts";
 export type { ReportSubject } from "./model/report.ts";
+export { RemovalDialog } from "./components/removal-dialog.tsx";
 export { useExplanation } from "./use-explanation.tsx";
 export { useQueueCounts } from "./use-queue-counts.ts";
 export { queueTitles, reportKindName } from "./strings.ts";

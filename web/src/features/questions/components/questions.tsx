@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { questionFragment } from "@/domain/paths.ts";
-import { useExplanation } from "@/features/moderation/index.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Button } from "@/ui/button.tsx";
@@ -23,6 +22,8 @@ import { explainQuestionError, writerName, questionStrings } from "../strings.ts
 import { useLeadToQuestion, useLinkedQuestion } from "../use-linked-question.ts";
 import { useLiveQuestions } from "../use-live-questions.ts";
 import { WordsForm } from "./words-form.tsx";
+
+const RemovalDialog = lazy(() => import("./removal-dialog.ts"));
 
 /** The questions under an article or lesson: asked by its readers, answered by its mentor. */
 export function Questions({ text }: { readonly text: QuestionedText }) {
@@ -80,17 +81,16 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
   const act = useQuestionAction();
   const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
-  const explanation = useExplanation();
   const isOthers = asking?.is_own === false;
   const linked = useLinkedQuestion();
   const isThere = list.items.some(({ id }) => id === linked.id);
   useLeadToQuestion(linked, isThere, () => document.getElementById(elementId(linked.id ?? "")));
 
-  async function deleteAsked(): Promise<void> {
+  async function deleteAsked(explanation: string | null): Promise<void> {
     if (!asking) return;
     setBusy(true);
     try {
-      await act((client) => deleteQuestion(client, asking.id, isOthers ? explanation.text : null));
+      await act((client) => deleteQuestion(client, asking.id, explanation));
       toast.good(questionStrings.deleted);
     } catch (error) {
       console.error("The question was not deleted", error);
@@ -129,10 +129,7 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
                 variant="quiet"
                 size="sm"
                 className="justify-self-start"
-                onClick={() => {
-                  explanation.clear();
-                  setAsking(item);
-                }}
+                onClick={() => setAsking(item)}
               >
                 {questionStrings.delete}
               </Button>
@@ -141,21 +138,29 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
         ))}
       </ul>
       <ConfirmDialog
-        open={asking !== null}
+        open={asking !== null && !isOthers}
         onOpenChange={(open) => (open ? undefined : setAsking(null))}
         title={questionStrings.deleteTitle}
-        description={isOthers ? questionStrings.removeText : questionStrings.deleteText}
+        description={questionStrings.deleteText}
         confirmLabel={questionStrings.delete}
         cancelLabel={questionStrings.deleteCancel}
         danger
         busy={busy}
-        firstFocus={isOthers ? explanation.firstFocus : undefined}
-        onConfirm={() => {
-          if (!isOthers || explanation.require()) void deleteAsked();
-        }}
-      >
-        {isOthers ? explanation.fields : null}
-      </ConfirmDialog>
+        onConfirm={() => void deleteAsked(null)}
+      />
+      {isOthers ? (
+        <Suspense>
+          <RemovalDialog
+            title={questionStrings.deleteTitle}
+            description={questionStrings.removeText}
+            confirmLabel={questionStrings.delete}
+            cancelLabel={questionStrings.deleteCancel}
+            busy={busy}
+            onConfirm={(explanation) => void deleteAsked(explanation)}
+            onClose={() => setAsking(null)}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -1,10 +1,8 @@
-import { useState } from "react";
-import { useExplanation } from "@/features/moderation/index.ts";
+import { lazy, Suspense, useState } from "react";
 import { RatingStars } from "@/features/ratings/index.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { monthName } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
-import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -14,6 +12,8 @@ import type { AnalysedText, TextRatings } from "../model/text-figures.ts";
 import { useAnalyticsAction } from "../mutations.ts";
 import { useTextRatings } from "../queries.ts";
 import { analyticsStrings, explainAnalyticsError } from "../strings.ts";
+
+const RemovalDialog = lazy(() => import("./removal-dialog.ts"));
 
 /** How members rated a text, and what they wrote about it. */
 export function TextRatingsSection({ text }: { readonly text: AnalysedText }) {
@@ -77,13 +77,12 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
   const act = useAnalyticsAction();
   const [asked, setAsked] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const explanation = useExplanation();
 
-  async function takeDown(): Promise<void> {
+  async function takeDown(explanation: string): Promise<void> {
     if (asked === null) return;
     setBusy(true);
     try {
-      await act((client) => takeDownSentence(client, asked, explanation.text));
+      await act((client) => takeDownSentence(client, asked, explanation));
     } catch (error) {
       console.error("The sentence was not taken down", error);
       toast.danger(analyticsStrings.takeDownFailed(explainAnalyticsError(error)));
@@ -110,10 +109,7 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
                 variant="quiet"
                 size="sm"
                 className="-ml-3 justify-self-start"
-                onClick={() => {
-                  explanation.clear();
-                  setAsked(id);
-                }}
+                onClick={() => setAsked(id)}
               >
                 {analyticsStrings.takeDown}
               </Button>
@@ -121,22 +117,19 @@ function Sentences({ ratings }: { readonly ratings: TextRatings }) {
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => (open ? undefined : setAsked(null))}
-        title={analyticsStrings.takeDownTitle}
-        description={analyticsStrings.takeDownText}
-        confirmLabel={analyticsStrings.takeDown}
-        cancelLabel={analyticsStrings.keepSentence}
-        danger
-        busy={busy}
-        firstFocus={explanation.firstFocus}
-        onConfirm={() => {
-          if (explanation.require()) void takeDown();
-        }}
-      >
-        {explanation.fields}
-      </ConfirmDialog>
+      {asked === null ? null : (
+        <Suspense>
+          <RemovalDialog
+            title={analyticsStrings.takeDownTitle}
+            description={analyticsStrings.takeDownText}
+            confirmLabel={analyticsStrings.takeDown}
+            cancelLabel={analyticsStrings.keepSentence}
+            busy={busy}
+            onConfirm={(explanation) => void takeDown(explanation)}
+            onClose={() => setAsked(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
