@@ -30,8 +30,9 @@ export function AuthCard({
         id="main"
         tabIndex={-1}
         className={classNames(
-          "mx-auto flex w-full flex-col gap-6 px-4 pt-4 pb-16 focus:outline-none sm:pt-[min(7vh,4rem)]",
-          width === "normal" ? "max-w-[28rem]" : "max-w-split",
+          "mx-auto flex w-full flex-col gap-6 px-4 pt-4 pb-16 focus:outline-none",
+          // What is wide is long as well, and its button has to be in sight.
+          width === "normal" ? "max-w-[28rem] sm:pt-[min(7vh,4rem)]" : "max-w-split",
         )}
       >
         <div className="grid gap-2 px-1">

@@ -117,7 +117,7 @@ describe("a home of the library", () => {
     expect(within(habits).getByText("Complete")).toBeVisible();
     expect(screen.getByText("3 of 7 articles read")).toBeVisible();
     expect(
-      await screen.findByText("To reach Level 3, you need 25: 22 more articles to go."),
+      await screen.findByText("Reaching Level 3 takes 25: 22 more articles to go."),
     ).toBeVisible();
     expect(await screen.findByRole("heading", { name: "Level Advancements" })).toBeVisible();
     const asked = seen.filter(({ call }) => call === "POST /rest/v1/rpc/category_home");
@@ -126,24 +126,19 @@ describe("a home of the library", () => {
 
   const wealthDone = { item_count: 90, done_count: 90 };
   it.each([
-    ["/knowledge/foundations", 2, {}, "To reach Level 3, you need 25: 25 more articles to go."],
+    ["/knowledge/foundations", 2, {}, "Reaching Level 3 takes 25: 25 more articles to go."],
     [
       "/business/courses",
       3,
       { done_count: 1 },
-      /^To reach Level 4, you need \d+: \d+ more courses to go\.$/,
+      /^Reaching Level 4 takes \d+: \d+ more courses to go\.$/,
     ],
-    [
-      "/wealth/courses",
-      4,
-      {},
-      /^To complete all four levels, you need \d+: \d+ more courses to go\.$/,
-    ],
+    ["/wealth/courses", 4, {}, /^Completing all four levels takes \d+: \d+ more courses to go\.$/],
     [
       "/wealth/foundations",
       4,
       wealthDone,
-      /^To complete all four levels, you need \d+, and you've done them all\.$/,
+      /^Completing all four levels takes \d+, and you've done them all\.$/,
     ],
   ] as const)(
     "says at %s what its texts are needed for at level %i",

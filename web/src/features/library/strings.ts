@@ -77,12 +77,11 @@ export const progressBannerStrings = {
   label: "Your progress",
   done: (done: number, count: number, what: string) => `${done} of ${count} ${what}`,
   /** What the articles or courses here are needed for. */
-  toReach: (level: number) => `To reach Level ${level}`,
-  toComplete: "To complete all four levels",
-  levelDone: (purpose: string, needed: number) =>
-    `${purpose}, you need ${needed}, and you've done them all.`,
+  toReach: (level: number) => `Reaching Level ${level} takes`,
+  toComplete: "Completing all four levels takes",
+  levelDone: (purpose: string, needed: number) => `${purpose} ${needed}, and you've done them all.`,
   levelNeeds: (purpose: string, needed: number, left: number, noun: string) =>
-    `${purpose}, you need ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
+    `${purpose} ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
 } as const;
 
 /** Around and in a text that is read. */

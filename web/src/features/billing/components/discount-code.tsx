@@ -73,7 +73,7 @@ export function DiscountCode({
       <Button
         variant="quiet"
         size="sm"
-        className="justify-self-start"
+        className="-ml-3 justify-self-start"
         disabled={disabled}
         onClick={() => setOpen(true)}
       >

@@ -138,7 +138,7 @@ function SubscriptionSkeleton() {
           <Skeleton className="h-12" />
           <Skeleton className="h-12" />
         </div>
-        <div className="flex gap-3 border-t border-line pt-5">
+        <div className="flex flex-wrap gap-3 border-t border-line pt-5">
           <Skeleton className="h-11 w-44" />
           <Skeleton className="h-11 w-28" />
         </div>

@@ -76,7 +76,7 @@ export function FoundPostCard({
             </p>
           </div>
         </div>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button
             variant="quiet"
             aria-label={foundPostStrings.reportLabel(post.title)}

@@ -15,7 +15,7 @@ export interface ProgressBannerProps {
 }
 
 /**
- * What is still asked for here, such as `To reach Level 3, you need 25: 3 more articles to go.` What a level asks for opens
+ * What is still asked for here, such as `Reaching Level 3 takes 25: 3 more articles to go.` What a level asks for opens
  * the next one. Null when nothing is, or when the member is beyond that level.
  */
 function requirementText(

@@ -48,7 +48,14 @@ export function OneQuestionAtATime({
                 question={question}
                 folded={!isOpen}
                 answered={answers[question.key].trim() !== ""}
-                onFocus={() => setOpen(question.key)}
+                onFocus={({ currentTarget }) => {
+                  setOpen(question.key);
+                  // Back at a field the page is scrolled to the field alone, and the header would lie over what it asks.
+                  currentTarget
+                    .closest("li")
+                    ?.querySelector("label")
+                    ?.scrollIntoView({ block: "nearest" });
+                }}
                 error={errors[question.key]?.message}
                 {...form.register(question.key)}
               />

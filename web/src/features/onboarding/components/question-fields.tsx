@@ -1,4 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import type { FocusEventHandler } from "react";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import * as z from "zod/mini";
 import { Alert } from "@/ui/alert.tsx";
@@ -83,7 +84,7 @@ type QuestionFieldProps = {
   readonly folded?: boolean;
   /** Where one is open at a time: whether this one holds an answer, which then shows as text. */
   readonly answered?: boolean;
-  readonly onFocus?: () => void;
+  readonly onFocus?: FocusEventHandler<HTMLElement>;
 } & ReturnType<UseFormReturn<Answers>["register"]>;
 
 /** A question that waits for its answer. */

@@ -15,7 +15,8 @@ export const draftActionTexts = {
   publish: {
     label: "Publish",
     done: "",
-    question: "Members of its level can read it straight away. You can withdraw it at any time.",
+    question:
+      "Members at its level or above can read it straight away. You can withdraw it at any time.",
   },
   unschedule: {
     label: "Unschedule",

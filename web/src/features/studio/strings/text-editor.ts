@@ -54,7 +54,7 @@ export const textGuardStrings = {
 /** The window in which words become a link. */
 export const linkTexts = {
   title: "Link",
-  words: (words: string) => `On “${words}”.`,
+  words: (words: string) => `On “${words}”`,
   noWords: "No words are selected, so the address itself will stand there.",
   address: "Address",
   hint: "An https address, or a path of this site, such as /knowledge/courses.",
