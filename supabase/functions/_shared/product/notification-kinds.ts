@@ -243,7 +243,7 @@ export const notificationKinds = {
     outside: { text: () => "We've refunded a payment to you" },
   },
   membership_ended: {
-    text: ({ why }) => endings[why ?? ""] ?? "Your membership has ended. Your progress is kept",
+    text: ({ why }) => endings[why ?? ""] ?? "Your membership has ended. Your progress is kept.",
     path: () => paths.subscriptions,
     outside: { text: () => "Your membership has ended" },
   },
@@ -251,8 +251,8 @@ export const notificationKinds = {
     text: (line) => {
       const looked = `We looked at ${reportedThing(line).theirs} you reported`;
       return line.is_kept
-        ? `${looked}. It doesn't break our rules, so it stays`
-        : `${looked}. It broke our rules and was ${line.what === "profile" ? "cleared" : "removed"}. Thank you for telling us`;
+        ? `${looked}. It doesn't break our rules, so it stays.`
+        : `${looked}. It broke our rules and was ${line.what === "profile" ? "cleared" : "removed"}. Thank you for telling us.`;
     },
     path: (line) => reportedThing(line).path(line),
     outside: {

@@ -52,7 +52,7 @@ describe("/success", () => {
     await settle();
     expect(polls()).toBe(3);
     expect(screen.getByText("Your membership is active.")).toBeVisible();
-    expect(screen.getByText("We'll take you on in a moment.")).toBeVisible();
+    expect(screen.getByText("Taking you to the next step…")).toBeVisible();
     expect(screen.getByRole("heading", { name: "Payment Successful" })).toBeVisible();
     expect(screen.getByText(/Within 7 days, write down what you earn a month/)).toBeVisible();
     await pass(2900);

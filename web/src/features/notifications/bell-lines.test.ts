@@ -129,18 +129,18 @@ describe("a line", () => {
     ],
     [
       { kind: "membership_ended", why: null },
-      "Your membership has ended. Your progress is kept",
+      "Your membership has ended. Your progress is kept.",
       "/subscriptions",
     ],
     [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
     [
       { kind: "report_decided", what: "message", is_kept: true, chat_room_id: null },
-      "We looked at the message you reported. It doesn't break our rules, so it stays",
+      "We looked at the message you reported. It doesn't break our rules, so it stays.",
       "/chats",
     ],
     [
       { kind: "report_decided", what: "profile", is_kept: false },
-      "We looked at the profile you reported. It broke our rules and was cleared. Thank you for telling us",
+      "We looked at the profile you reported. It broke our rules and was cleared. Thank you for telling us.",
       "/account",
     ],
     [

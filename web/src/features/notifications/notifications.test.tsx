@@ -134,6 +134,17 @@ describe("the bell", () => {
     expect(seen.filter(({ call }) => call === mark)).toEqual([{ call: mark, body }]);
   });
 
+  it("says to its end, and as it was written, why something was taken away", async () => {
+    const why = `Insults are *never* fine here.\n${"We keep to what was said. ".repeat(15)}Not to who said it.`;
+    const removed = { kind: "moderated", what: "message", words: "Rude", excerpt: why };
+    open(() => ({ body: { ...nothingTold, unread: 1, items: [line(removed)] } }));
+    const bell = within(await openBell("Notifications, 1 unread"));
+    const link = await bell.findByRole("link", {
+      name: /you wrote in General, “Rude”, was removed/,
+    });
+    expect(link).toHaveTextContent(`Reason: ${why}`.replaceAll(/\s+/g, " "));
+  });
+
   it("marks all as read, and closes with Escape to where it was opened", async () => {
     let unread = 1;
     const { seen } = open(() => ({

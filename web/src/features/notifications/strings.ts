@@ -9,6 +9,8 @@ export const notificationStrings = {
   markAll: "Mark all as read",
   more: "Show older",
   unread: "Unread",
+  /** Why an administrator took something away, in the administrator's words. */
+  reason: (explanation: string) => `Reason: ${explanation}`,
   emptyTitle: "Nothing yet",
   empty: "Replies, mentions, likes and comments from other members will appear here.",
   bell: (unread: number) =>

@@ -60,9 +60,9 @@ export const nextStepHints: Readonly<Record<Exclude<StepNumber, 9>, string>> = {
 };
 
 export const welcomeStepStrings = {
-  intro: `${brand.name} is a place to get better at four things, in this order: being in good company, knowing what you are doing, running something that earns, and keeping what it brings.`,
+  intro: `${brand.name} is a place to get better at four things, in this order: being in good company, knowing what you are doing, running something that earns, and keeping what you make.`,
   howItWorks:
-    "It works by doing. You talk, you write down what you tried, you read and study, and what you do is counted. Enough of it opens the next level. Nothing else does: you can't buy or skip a level.",
+    "You learn by doing. You talk, you write down what you tried, you read and study, and what you do is counted. Enough of it opens the next level. Nothing else does: you can't buy or skip a level.",
   time: "These steps take about fifteen minutes. Your place and your answers are saved each time you continue, so you can carry on later, on another device if you like.",
 } as const;
 

@@ -105,7 +105,7 @@ export const successStrings = {
   activation: "Activation",
   isActive: "Your membership is active.",
   active: "Active",
-  redirecting: "We'll take you on in a moment.",
+  redirecting: "Taking you to the next step…",
   activating: "We are activating your membership…",
   waiting: "Waiting for confirmation",
   guarantee: `The guarantee runs from today. Within ${guaranteeTerms.baselineDays} days, write down what you earn a month, either at the end of the next steps or on your progress page. Without it, the guarantee doesn't apply.`,

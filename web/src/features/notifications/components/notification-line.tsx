@@ -14,6 +14,13 @@ export interface NotificationLineProps {
   readonly onFollow: () => void;
 }
 
+/** Below what happened, the words that it is about. */
+function excerptOf(item: BellItem, excerpt: string): string {
+  if (item.kind === "moderated") return notificationStrings.reason(excerpt);
+  const isMessage = item.chat_room_id || item.comment_id || item.member_id;
+  return `“${isMessage ? messageExcerpt(excerpt) : excerpt}”`;
+}
+
 /** What happened, as a list item that leads there. */
 export function NotificationLine({ item, isUnderDay = false, onFollow }: NotificationLineProps) {
   const now = useNow();
@@ -43,11 +50,7 @@ export function NotificationLine({ item, isUnderDay = false, onFollow }: Notific
                 item.kind === "moderated" ? "whitespace-pre-line" : "line-clamp-2",
               )}
             >
-              “
-              {item.chat_room_id || item.comment_id || item.member_id
-                ? messageExcerpt(item.excerpt)
-                : item.excerpt}
-              ”
+              {excerptOf(item, item.excerpt)}
             </span>
           ) : null}
           <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
