@@ -97,6 +97,8 @@ describe("a submission on the landing page", () => {
         await world.run(other, "select submission_id from public.submission_consents"),
       ).toEqual([]);
       expect(await world.count(other, takeBack, [id])).toBe(0);
+      // Without a condition nothing is read, and only the rule of deleting holds.
+      expect(await world.count(other, "delete from public.submission_consents")).toBe(0);
     }
     await world.refused(author, "42501", "update public.submission_consents set user_id = $1", [
       bob,
