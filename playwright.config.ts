@@ -21,6 +21,9 @@ export default defineConfig({
     screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "Europe/London",
+    // Without a graphics card each frame of an animation is drawn by the processor: a tenth of a run's time.
+    // A test that is about motion asks for it with `emulateMedia`.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       ...(process.env["CHROME_PATH"] ? { executablePath: process.env["CHROME_PATH"] } : {}),
       args: [

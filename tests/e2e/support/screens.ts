@@ -44,7 +44,6 @@ export function checkScreens(viewers: readonly ScreenViewer[]): void {
   for (const { name, make, screens } of viewers) {
     test(`axe finds nothing on the screens of ${name}`, async ({ page, openAs }) => {
       test.setTimeout(timeLimitMs(Math.max(120, 15 * screens.length)));
-      await page.emulateMedia({ reducedMotion: "reduce" });
       const account = await make?.();
       if (account) await openAs(account, "/auth");
       const findings: string[] = [];
