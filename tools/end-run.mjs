@@ -1,5 +1,7 @@
 // `node tools/end-run.mjs RUN`, started by leave-nothing.mjs: waits for the end of its standard input, then ends the
-// processes of the run.
+// processes of the run and removes the folders that the input named, one a line.
+import { rmSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOfRun } from "./run-processes.mjs";
 
@@ -17,8 +19,8 @@ function signal(pid, name) {
   }
 }
 
-process.stdin.resume();
-await new Promise((resolve) => process.stdin.once("close", resolve));
+const folders = [];
+for await (const folder of createInterface({ input: process.stdin })) folders.push(folder);
 
 const deadline = Date.now() + patienceMs;
 const asked = new Set();
@@ -32,3 +34,4 @@ for (;;) {
   }
   await sleep(pollMs);
 }
+for (const folder of folders) rmSync(folder, { recursive: true, force: true });

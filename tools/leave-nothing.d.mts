@@ -1,2 +1,3 @@
 export const runVariable: "FOURFOLD_RUN";
 export function leaveNothingRunning(): void;
+export function leaveNoFolder(folder: string): void;

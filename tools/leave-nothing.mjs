@@ -13,6 +13,7 @@ export const runVariable = "FOURFOLD_RUN";
 const sweeper = fileURLToPath(new URL("end-run.mjs", import.meta.url));
 
 let isWatched = false;
+let sweeperInput;
 
 /**
  * Marks this process's descendants, and starts a process beside it that ends them once this one has gone. This process
@@ -33,6 +34,16 @@ export function leaveNothingRunning() {
   child.stdin.on("error", () => undefined);
   child.stdin.unref();
   child.unref();
+  sweeperInput = child.stdin;
   process.env[runVariable] = outer === undefined ? run : `${outer},${run}`;
   watchParent(() => process.exit(1));
+}
+
+/**
+ * Has a folder of this command removed once the command has ended in any way. Where it ends in order, it removes the
+ * folder itself.
+ * @param {string} folder
+ */
+export function leaveNoFolder(folder) {
+  sweeperInput?.write(`${folder}\n`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkedProjects, runChecks } from "./checks.mjs";
 import { ensureChromium } from "./chromium.mjs";
-import { leaveNothingRunning } from "./leave-nothing.mjs";
+import { leaveNoFolder, leaveNothingRunning } from "./leave-nothing.mjs";
 import { runPlaywright } from "./playwright.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 import { readPlaywrightResults, readVitestResults } from "./test-results.mjs";
@@ -42,6 +42,7 @@ mkdirSync(resultsFolder, { recursive: true });
 await ensureBuild();
 // The browser tests start over the data folder that the first suite prepared for its hosts.
 const preparedFolders = mkdtempSync(join(tmpdir(), "prepared-"));
+leaveNoFolder(preparedFolders);
 process.env.PREPARED_FOLDERS = preparedFolders;
 const suites = [await runChecks(), await runVitest(chromium), await runBrowserTests(chromium)];
 rmSync(preparedFolders, { recursive: true, force: true });

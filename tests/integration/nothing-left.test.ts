@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { runVariable } from "../../tools/leave-nothing.mjs";
 import { processesOfRun } from "../../tools/run-processes.mjs";
@@ -39,6 +42,24 @@ it.each(["SIGKILL", "SIGTERM", "SIGHUP"] as const)(
     await expect.poll(running, patience).toEqual([]);
   },
 );
+
+it("of a killed command no folder is left that it named", async () => {
+  run = randomUUID();
+  const folder = mkdtempSync(join(tmpdir(), "fourfold-left-"));
+  const command = `
+    import { mkdirSync } from "node:fs";
+    import { leaveNoFolder, leaveNothingRunning } from "./tools/leave-nothing.mjs";
+    leaveNothingRunning();
+    leaveNoFolder(${JSON.stringify(folder)});
+    mkdirSync(${JSON.stringify(join(folder, "data"))});
+    console.log("started");
+    setInterval(() => undefined, 1000);`;
+  const spawned = spawnScript(["--input-type=module", "-e", command], { [runVariable]: run });
+  await spawned.says("started");
+  expect(existsSync(join(folder, "data"))).toBe(true);
+  spawned.child.kill("SIGKILL");
+  await expect.poll(() => existsSync(folder), patience).toBe(false);
+});
 
 it("a command that ends by itself ends the daemon it started", async () => {
   run = randomUUID();

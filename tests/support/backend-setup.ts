@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pino, type Logger } from "pino";
 import type { TestProject } from "vitest/node";
 import { startHost } from "basehost";
-import { leaveNothingRunning } from "../../tools/leave-nothing.mjs";
+import { leaveNoFolder, leaveNothingRunning } from "../../tools/leave-nothing.mjs";
 import { startProduct, type Product } from "../../tools/product.ts";
 import type { RunningHost, RunningSandbox } from "./running.ts";
 import { copyPrepared, prepareFolder } from "./prepared-folders.ts";
@@ -49,6 +49,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   stop: () => Promise<void>;
 }> {
   const folder = await mkdtemp(join(tmpdir(), "fourfold-test-"));
+  leaveNoFolder(folder);
   if (env["DATABASE_URL"] === undefined) {
     await copyPrepared("product", env["DATA_DIR"] ?? join(folder, "data"));
   }

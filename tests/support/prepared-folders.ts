@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { leaveNoFolder } from "../../tools/leave-nothing.mjs";
 
 const run = promisify(execFile);
 
@@ -47,6 +48,7 @@ export async function prepareFolder(
     return async () => await Promise.resolve(forget(kind));
   }
   const folder = await mkdtemp(join(tmpdir(), `prepared-${kind}-`));
+  leaveNoFolder(folder);
   const remove = async () => {
     forget(kind);
     await rm(folder, { recursive: true, force: true });
