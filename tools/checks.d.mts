@@ -1,4 +1,9 @@
 export function runChecks(
-  checks?: readonly (readonly [title: string, command: string, args: string[]])[],
+  checks?: readonly (readonly [
+    title: string,
+    command: string,
+    args: string[],
+    reads?: readonly string[],
+  ])[],
   print?: (text: string) => void,
 ): Promise<{ passed: number; failures: string[] }>;

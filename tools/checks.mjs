@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { pinnedNodePath, projectRoot, startProgram } from "./runtime.mjs";
+import { digestOf, hasPassed, rememberPassed } from "./unchanged.mjs";
 
 const parallelChecks = 2;
 
@@ -18,7 +19,29 @@ const prettierCache = [
   join(projectRoot, ".cache", "prettier"),
 ];
 
-/** @typedef {readonly [title: string, command: string, args: string[]]} Check */
+/** The compiler remembers what it has found, and looks again at what changed and what depends on it. */
+const typesOf = (project) => [
+  "-p",
+  project,
+  "--incremental",
+  "--tsBuildInfoFile",
+  join(projectRoot, ".cache", "types", `${project}.tsbuildinfo`),
+];
+
+/** What `npm run gen` reads and writes, with the programs it runs. */
+const generatedFrom = [
+  "supabase",
+  "packages",
+  "tools",
+  "docs/error-codes.md",
+  "web/src/database.types.ts",
+  "package-lock.json",
+];
+
+/**
+ * With the files and folders it reads, a check that passed runs again only once one of them has changed.
+ * @typedef {readonly [title: string, command: string, args: string[], reads?: readonly string[]]} Check
+ */
 
 /**
  * The static checks. Those that take longest come first, so that the two queues end at about the same time.
@@ -33,17 +56,22 @@ const staticChecks = [
   ["formatting", bin("prettier"), ["--check", "--log-level", "warn", ...prettierCache, "."]],
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["weight of the pages", pinnedNodePath(), ["tools/page-weight.mjs"]],
-  ["generated types and schema", pinnedNodePath(), ["tools/gen.ts", "--check"]],
-  ["types of server, functions, tests and tools", bin("tsc"), ["-p", "tsconfig.json"]],
-  ["types of the web app", bin("tsc"), ["-p", "tsconfig.web.json"]],
+  ["generated types and schema", pinnedNodePath(), ["tools/gen.ts", "--check"], generatedFrom],
+  ["types of server, functions, tests and tools", bin("tsc"), typesOf("tsconfig.json")],
+  ["types of the web app", bin("tsc"), typesOf("tsconfig.web.json")],
   ["functions under Deno", pinnedNodePath(), ["tools/check-functions.ts"]],
   ["dead code and dependencies", bin("knip"), ["--no-progress"]],
   ["migrations", pinnedNodePath(), ["tools/lint-migrations.ts"]],
 ];
 
 /** Runs one check and collects what it prints. */
-async function runCheck([, command, args]) {
+async function runCheck([title, command, args, reads]) {
   const startedAt = performance.now();
+  const digest = reads && digestOf(projectRoot, reads);
+  const passedFile = join(projectRoot, ".cache", "passed", title.replaceAll(" ", "-"));
+  if (hasPassed(passedFile, digest)) {
+    return { passed: true, seconds: "0", output: "  nothing it reads has changed\n" };
+  }
   const chunks = [];
   let code = 1;
   try {
@@ -57,6 +85,7 @@ async function runCheck([, command, args]) {
   } catch (error) {
     chunks.push(Buffer.from(`${error.message}\n`));
   }
+  if (code === 0) rememberPassed(passedFile, digest);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   return { passed: code === 0, seconds, output: Buffer.concat(chunks).toString() };
 }
