@@ -162,8 +162,6 @@ export const courseReceiptStrings = {
   course: "Course",
   paid: "Paid",
   card: "Card",
-  cardEnding: (cardBrand: string | null, last4: string) =>
-    `${cardBrand ?? "card"} ending in ${last4}`,
   refunded: "Refunded",
   net: "Paid after refunds",
   number: "Number",

@@ -2,7 +2,7 @@ import type { Session } from "@supabase/supabase-js";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 
 const strong = "Correct-Horse-9!";
 
@@ -148,20 +148,37 @@ describe("/update-password", () => {
 });
 
 describe("changing the email address", () => {
-  async function change(answeredEmail: string) {
-    renderApp("/account#sign-in", {
+  async function change(answer: string | Reply, typed = "ada@new.example") {
+    const answered = typeof answer === "string" ? { body: sessionOf(answer).user } : answer;
+    const view = renderApp("/account#sign-in", {
       session: sessionOf(),
       rows: memberRows(),
-      reply: ({ call }) =>
-        call === "PUT /auth/v1/user" ? { body: sessionOf(answeredEmail).user } : undefined,
+      reply: ({ call }) => {
+        if (call === "GET /auth/v1/user") return { body: sessionOf().user };
+        return call === "PUT /auth/v1/user" ? answered : undefined;
+      },
     });
-    await userEvent.type(await screen.findByLabelText("New email"), "ada@new.example");
+    await userEvent.type(await screen.findByLabelText("New email"), typed);
     await userEvent.click(screen.getByRole("button", { name: "Change email" }));
+    return view;
   }
 
   it("says when it is done at once", async () => {
     await change("ada@new.example");
     expect(await screen.findByText("Your email address is now ada@new.example.")).toBeVisible();
+  });
+
+  it("asks nothing of the server for one's own address", async () => {
+    const { seen } = await change("ada@example.com", "ADA@example.com");
+    expect(await screen.findByText("This is your email address already.")).toBeVisible();
+    expect(screen.getByLabelText("New email")).toHaveFocus();
+    expect(seen.some(({ call }) => call === "PUT /auth/v1/user")).toBe(false);
+  });
+
+  it("says that another account has the address", async () => {
+    const body = { code: 422, error_code: "email_exists", msg: "A user with this email address …" };
+    await change({ status: 422, body });
+    expect(await screen.findByText("Another account uses this email address.")).toBeVisible();
   });
 
   it("says when a link must be followed first", async () => {

@@ -61,6 +61,7 @@ export const sessionStrings = {
     "You signed in more than ten minutes ago. Sign out, sign in again, then set your password.",
   passwordUpdateFailed: "We couldn't change your password. Please try again.",
   emailChangeFailed: "We couldn't change your email address. Please try again.",
+  emailTaken: "Another account uses this email address.",
 } as const;
 
 /** Said where an address leads that is not open to the person who asked for it. */
@@ -300,6 +301,7 @@ export const secondFactorNeededStrings = {
 export const changeEmailStrings = {
   email: "New email",
   submit: "Change email",
+  same: "This is your email address already.",
   changed: (email: string) => `Your email address is now ${email}.`,
   confirmTitle: "Check both inboxes",
   confirm: (email: string, current: string) =>

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
 import { heicNamedJpg } from "@/lib/testing/heic-photo.ts";
 
@@ -130,6 +130,16 @@ describe("/learning/create", () => {
       .map(({ body }) => (body as { id: string }).id);
     expect(ids).toHaveLength(2);
     expect(ids[0]).toBe(ids[1]);
+  });
+
+  it("says that it failed for want of a connection, and what becomes of the text", async () => {
+    open({ replies: { [insert]: { status: 500, body: { message: "no" } } } });
+    await fill();
+    const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    onTestFinished(() => onLine.mockRestore());
+    await send();
+    const alert = await screen.findByText(/^You're offline. What you wrote is kept/);
+    expect(alert.parentElement).toHaveTextContent(/^Failed to create submission\./);
   });
 
   it("restores the draft of this tab", async () => {

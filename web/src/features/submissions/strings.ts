@@ -141,6 +141,7 @@ export const newSubmissionStrings = {
   titleMissing: "Add a title.",
   contentLabel: "Content",
   contentMissing: "Write what happened.",
+  offline: "You're offline. What you wrote is kept until you're back online.",
   imageLabel: "Image",
   optional: "(optional)",
   imageHint: "JPG or PNG, under 5 MB. It's cropped to 16:9 in the feed.",

@@ -6,7 +6,7 @@ export type EmailChange =
   | { readonly kind: "changed" }
   /** A link in an e-mail must be followed first. */
   | { readonly kind: "confirm" }
-  | ({ readonly kind: "failed" } & Refusal<"emailChangeFailed">);
+  | ({ readonly kind: "failed" } & Refusal<"emailChangeFailed" | "emailTaken">);
 
 /** Asks for another e-mail address for the signed-in user. Never throws. */
 export async function changeEmail(
@@ -19,6 +19,7 @@ export async function changeEmail(
       { email },
       { emailRedirectTo: confirmUrl },
     );
+    if (error?.code === "email_exists") return { kind: "failed", code: "emailTaken" };
     if (error) return { kind: "failed", ...authRefusal(error, "emailChangeFailed") };
     const changed = data.user.email?.toLowerCase() === email.toLowerCase();
     return { kind: changed ? "changed" : "confirm" };

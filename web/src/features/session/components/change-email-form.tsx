@@ -18,13 +18,18 @@ const schema = z.object({ email: emailField });
 export function ChangeEmailForm({ current }: { readonly current: string }) {
   const { client } = useBackend();
   const [change, setChange] = useState<(EmailChange & { readonly email: string }) | null>(null);
-  const { register, handleSubmit, formState, reset } = useForm({
+  const { register, handleSubmit, formState, reset, setError } = useForm({
     defaultValues: { email: "" },
     resolver: zodResolver(schema),
   });
 
   const submit = handleSubmit(async ({ email }) => {
     const address = email.trim();
+    if (address.toLowerCase() === current.toLowerCase()) {
+      setChange(null);
+      setError("email", { message: changeEmailStrings.same }, { shouldFocus: true });
+      return;
+    }
     const result = await changeEmail(client, address, window.location.origin + paths.account);
     setChange({ ...result, email: address });
     if (result.kind !== "failed") reset();

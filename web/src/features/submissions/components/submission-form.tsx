@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useController, useForm, useWatch } from "react-hook-form";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { explainPactError, pactOutcomes, pactStrings } from "@/features/pacts/index.ts";
+import { useOnline } from "@/lib/use-online.ts";
 import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -47,6 +48,8 @@ export function SubmissionForm({
     isSubmitted && isIncomplete({ ...storedDraft, ...draft })
       ? submissionStrings.missingFields
       : null;
+  const online = useOnline();
+  const reason = failure?.reason ?? (online ? null : newSubmissionStrings.offline);
   const written = useEffectEvent(keep);
 
   useEffect(() => {
@@ -107,7 +110,7 @@ export function SubmissionForm({
         {failure === null ? null : (
           <Alert tone="danger">
             <p>{failure.text}</p>
-            {failure.reason === null ? null : <p>{failure.reason}</p>}
+            {reason === null ? null : <p>{reason}</p>}
           </Alert>
         )}
         <div>
