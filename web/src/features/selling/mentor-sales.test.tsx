@@ -12,6 +12,7 @@ beforeEach(() => {
 function openSales(
   ended: { readonly ended_at: string; readonly ended_reason: string } | null,
   answer: Reply | Promise<Reply> = { status: 204 },
+  course: object = {},
 ) {
   const saved: unknown[] = [];
   renderApp("/studio/selling", {
@@ -44,6 +45,7 @@ function openSales(
               taken_back: 0,
               earned_pence: 0,
               ...(ended ?? { ended_at: null, ended_reason: null }),
+              ...course,
             },
           ],
         },
@@ -115,3 +117,19 @@ it.each(["Save", "Cancel"])(
     await waitFor(() => expect(screen.getByRole("button", change)).toHaveFocus());
   },
 );
+
+const neverOffered = { slug: null, outcomes: [], is_on_sale: false, is_open: false };
+
+it.each([
+  [99, false],
+  [100, true],
+  [500_000, true],
+  [500_100, false],
+])("a course of %i pence that was never offered can be sold: %s", async (price_pence, canSell) => {
+  openSales(null, undefined, { ...neverOffered, price_pence });
+  await screen.findByText("Not on sale");
+  const hint = "To sell it, give it a price between £1 and £5,000 in the studio.";
+  expect(screen.queryByText(hint) === null).toBe(canSell);
+  const button = screen.queryByRole("button", { name: "Sell this course: Price It Properly" });
+  expect(button !== null).toBe(canSell);
+});

@@ -185,6 +185,7 @@ export const mentorSalesStrings = {
   notPublished: "Not published",
   sell: "Sell this course",
   change: "Change",
+  priceHint: "To sell it, give it a price between £1 and £5,000 in the studio.",
   pausedHint:
     "Nobody can buy it at the moment: the course is withdrawn or free, its subcategory is hidden, or your membership has ended.",
   figures: (title: string) => `Sales of ${title}`,

@@ -60,6 +60,11 @@ export interface MentorSales {
   readonly courses: readonly CourseOffer[];
 }
 
+/** Whether `save_course_offer` puts a course of this price on sale. */
+export function isSalePrice(pence: number): boolean {
+  return pence >= 100 && pence <= 500_000;
+}
+
 /** Reads what a mentor sells. Throws on another shape. */
 export function toMentorSales(value: unknown): MentorSales {
   const { terms, pending_days: pendingDays, courses } = answer.parse(value);

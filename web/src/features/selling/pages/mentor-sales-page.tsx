@@ -13,7 +13,7 @@ import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
 import { OfferForm } from "../components/offer-form.tsx";
-import type { CourseOffer, MentorSales } from "../model/course-offer.ts";
+import { isSalePrice, type CourseOffer, type MentorSales } from "../model/course-offer.ts";
 import { useMentorSales } from "../queries.ts";
 import { mentorRules, mentorSalesStrings, sellingStrings } from "../strings.ts";
 
@@ -99,6 +99,7 @@ function stateOf({ isOpen, isOnSale, isPublished, endedReason }: CourseOffer) {
 function OfferCard({ offer }: { readonly offer: CourseOffer }) {
   const [editing, setEditing] = useState(false);
   const editId = `sale-${offer.courseId}`;
+  const hasForm = offer.slug !== null || isSalePrice(offer.pricePence);
   return (
     <Card className="grid gap-5">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -119,7 +120,7 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
             ) : null}
           </p>
         </div>
-        {editing ? null : (
+        {editing || !hasForm ? null : (
           <Button id={editId} variant="secondary" onClick={() => setEditing(true)}>
             {offer.slug === null ? mentorSalesStrings.sell : mentorSalesStrings.change}
             <span className="sr-only">: {offer.title}</span>
@@ -132,6 +133,7 @@ function OfferCard({ offer }: { readonly offer: CourseOffer }) {
           <p>{sellingStrings.saleEndedHint}</p>
         </Alert>
       )}
+      {hasForm ? null : <p className="max-w-prose text-muted">{mentorSalesStrings.priceHint}</p>}
       {offer.isOnSale && !offer.isOpen ? (
         <p className="max-w-prose text-muted">{mentorSalesStrings.pausedHint}</p>
       ) : null}
