@@ -8,6 +8,23 @@ import {
   template,
   timestampSchema,
 } from "./email-template.ts";
+import type { EmailBlock } from "./render-email.ts";
+
+/** What a payment to come will take, where it is known. */
+interface Payment {
+  amount?: number | undefined;
+  currency?: string | undefined;
+}
+
+/** The facts of a payment to come: none while its amount is not known. */
+function coming(what: string, { amount, currency }: Payment, day: Date): EmailBlock[] {
+  if (amount === undefined || currency === undefined) return [];
+  const rows: [string, string][] = [
+    [what, formatAmount(amount, currency)],
+    ["On", formatDate(day)],
+  ];
+  return [{ type: "facts", rows }];
+}
 
 /** E-mails before money is taken. */
 export const renewalEmails = {
@@ -27,20 +44,10 @@ export const renewalEmails = {
         "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
     },
     (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
-    ({ ends_at: end, amount, currency }, say) => ({
+    ({ ends_at: end, ...payment }, say) => ({
       blocks: [
         paragraph(say("opening")),
-        ...(amount === undefined || currency === undefined
-          ? []
-          : [
-              {
-                type: "facts" as const,
-                rows: [
-                  ["First payment", formatAmount(amount, currency)],
-                  ["On", formatDate(end)],
-                ] as [string, string][],
-              },
-            ]),
+        ...coming("First payment", payment, end),
         paragraph(say("closing")),
       ],
       action: membership,
@@ -64,20 +71,10 @@ export const renewalEmails = {
         "To keep it, do nothing. To leave, cancel before that day: it takes two clicks, and nothing more is charged.",
     },
     (data) => ({ plan: data.plan, date: formatDate(data.renews_at) }),
-    ({ renews_at: end, amount, currency }, say) => ({
+    ({ renews_at: end, ...payment }, say) => ({
       blocks: [
         paragraph(say("opening")),
-        ...(amount === undefined || currency === undefined
-          ? []
-          : [
-              {
-                type: "facts" as const,
-                rows: [
-                  ["Next payment", formatAmount(amount, currency)],
-                  ["On", formatDate(end)],
-                ] as [string, string][],
-              },
-            ]),
+        ...coming("Next payment", payment, end),
         paragraph(say("closing")),
       ],
       action: membership,
@@ -122,20 +119,10 @@ export const renewalEmails = {
         "To come back, do nothing. To leave, cancel before that day: it takes two clicks, and nothing is charged.",
     },
     (data) => ({ plan: data.plan, date: formatDate(data.ends_at) }),
-    ({ ends_at: end, amount, currency }, say) => ({
+    ({ ends_at: end, ...payment }, say) => ({
       blocks: [
         paragraph(say("opening")),
-        ...(amount === undefined || currency === undefined
-          ? []
-          : [
-              {
-                type: "facts" as const,
-                rows: [
-                  ["Next payment", formatAmount(amount, currency)],
-                  ["On", formatDate(end)],
-                ] as [string, string][],
-              },
-            ]),
+        ...coming("Next payment", payment, end),
         paragraph(say("closing")),
       ],
       action: membership,
