@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { offerCourse } from "../support/course-offers.ts";
-import { createAccount, runAsOwner, saveOnboardingStep } from "./support/accounts.ts";
+import { createAccount, createAdmin, runAsOwner, saveOnboardingStep } from "./support/accounts.ts";
 import { createMember } from "./support/chat.ts";
+import { addArticle, makeShelf } from "./support/library.ts";
 import { expectStep } from "./support/member-journey.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -131,4 +132,92 @@ test("the empty message field is one line on the smallest phone", async ({ page,
   const field = page.getByRole("textbox", { name: "Message in General" });
   await expect(field).toBeVisible();
   expect((await field.boundingBox())?.height).toBeLessThanOrEqual(46);
+});
+
+/** Where the title begins, and how many letters the longest line of running text on the page has. */
+async function titleAndLines(page: Page, address: string) {
+  await page.goto(address);
+  const title = page.getByRole("heading", { level: 1 });
+  await expect(title).toBeVisible();
+  await expect(page.locator("main [role=status][aria-busy]")).toHaveCount(0);
+  return await page.evaluate(() => {
+    const main = document.querySelector("main");
+    const range = document.createRange();
+    const letters = [...(main?.querySelectorAll("p") ?? [])].map((text) => {
+      const perLine = new Map<number, number>();
+      for (const node of [...text.childNodes].filter(({ nodeType }) => nodeType === 3)) {
+        for (let at = 0; at < (node.textContent?.length ?? 0); at += 1) {
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          const top = Math.round(range.getBoundingClientRect().top);
+          perLine.set(top, (perLine.get(top) ?? 0) + 1);
+        }
+      }
+      // What fits on one line is no running text.
+      return perLine.size > 1 ? Math.max(...perLine.values()) : 0;
+    });
+    const left = main?.querySelector("h1")?.getBoundingClientRect().left ?? 0;
+    return { left: Math.round(left), longest: Math.max(0, ...letters) };
+  });
+}
+
+/** Every title begins where the rail and the page's margin end, and no line of running text is too long to be read with ease. */
+async function expectOneEdge(page: Page, addresses: readonly string[]) {
+  const wrong: unknown[] = [];
+  for (const address of addresses) {
+    const { left, longest } = await titleAndLines(page, address);
+    if (left !== 280 || longest > 80) wrong.push({ address, left, longest });
+  }
+  expect(wrong).toEqual([]);
+}
+
+test("the title of a member's page begins at the same edge on all of them, and lines are short enough to read", async ({
+  page,
+  openAs,
+}) => {
+  const ada = await createMember("Ada", 2);
+  const shelf = await makeShelf("general");
+  const article = await addArticle(shelf, "A text to read");
+  const shelfPath = `/knowledge/foundations/${shelf.slug}`;
+  const tom = await createMember("Tom");
+  const post = {
+    user_id: tom.id,
+    submission_type: "success",
+    title: "Sold",
+    content: "Five stools. ".repeat(20),
+  };
+  expect((await tom.client.from("learning_submissions").insert(post)).error).toBeNull();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openAs(ada, "/studentdash");
+  await expectOneEdge(page, [
+    "/studentdash",
+    "/chats",
+    "/messages",
+    "/learning/submissions",
+    "/learning/create",
+    "/learning/pacts",
+    "/learning/pacts/new",
+    "/knowledge/foundations",
+    shelfPath,
+    `${shelfPath}/${article}`,
+    "/members",
+    "/collaborate",
+    "/progress",
+    "/progress/guarantee",
+    "/account",
+    "/subscriptions",
+    "/affiliates",
+  ]);
+});
+
+test("so does the title of an administrator's page", async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openAs(await createAdmin(), "/admindash");
+  await expectOneEdge(page, [
+    "/admindash",
+    ...["queues", "members", "content", "money", "audit", "settings"].map(
+      (name) => `/admindash/${name}`,
+    ),
+    "/account",
+  ]);
 });

@@ -82,8 +82,18 @@ test("a new student says hello on Home, and reads it in General", async ({ page,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   const words = `Hello from ${crypto.randomUUID()}`;
   await first.getByRole("textbox", { name: "Say hello in General" }).fill(words);
+  const next = first.getByRole("listitem").nth(1);
+  const top = async () =>
+    await next.evaluate(
+      (row) =>
+        row.getBoundingClientRect().top - (row.parentElement?.getBoundingClientRect().top ?? 0),
+    );
+  const before = await top();
   await first.getByRole("button", { name: "Send" }).click();
-  await first.getByRole("link", { name: /^Done: Say hello in General/ }).click();
+  const hello = first.getByRole("link", { name: /^Done: Say hello in General/ });
+  await expect(hello).toBeVisible();
+  expect(await top(), "what stands below the form stays where it is").toBe(before);
+  await hello.click();
   await expect(page).toHaveURL("/chats/general");
   await expect(row(page, words)).toBeVisible();
   await page.goBack();

@@ -12,9 +12,8 @@ const exempt = ["web/src/features/chat/components/message-item.tsx"];
 it("pages have the widths that tokens.css names, one for each kind", () => {
   expect(tokens?.text.match(/--container-\w+/g)).toEqual([
     "--container-page",
+    "--container-column",
     "--container-split",
-    "--container-list",
-    "--container-form",
     "--container-reading",
     "--container-notice",
   ]);

@@ -91,7 +91,7 @@ function PageShape() {
         <Skeleton className="h-8 w-64 max-w-full sm:h-9" />
         <Skeleton className="h-5 w-96 max-w-full" />
       </div>
-      <div className="grid max-w-list grid-cols-1 gap-6">
+      <div className="grid max-w-column grid-cols-1 gap-6">
         <Skeleton className="h-40 rounded-card" />
         <Skeleton className="h-56 rounded-card" />
       </div>

@@ -1,7 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { verifiedSession } from "@/app/testing/second-factor.ts";
+import { answerCode, verifiedSession } from "@/app/testing/second-factor.ts";
+import { longDate } from "@/lib/format-time.ts";
 import { memberRows, renderApp, type Reply } from "@/app/testing/test-app.tsx";
 
 const payment = {
@@ -95,4 +96,37 @@ describe("the form of a refund says what ends", () => {
     ).toBeInTheDocument();
     expect(panel.queryByText(/loses/)).not.toBeInTheDocument();
   });
+});
+
+it("a refund is confirmed in the payment that was refunded, which keeps the focus and is no longer offered for it", async () => {
+  let isRefunded = false;
+  renderApp("/admindash/money?refund=u1", {
+    session: verifiedSession(),
+    rows: memberRows({ role: "admin" }),
+    reply: ({ call, body }) => {
+      const checked = answerCode(call, body);
+      if (checked) return checked;
+      if (call.endsWith("/admin_payments")) {
+        return { body: isRefunded ? [] : [payment] };
+      }
+      if (call.endsWith("/admin-refund-payment")) {
+        isRefunded = true;
+        return { body: { refund_id: "re_1", status: "succeeded" } };
+      }
+      if (call.endsWith("/admin_unfinished_refunds") || call.endsWith("/admin_refunds")) {
+        return { body: [] };
+      }
+      return undefined;
+    },
+  });
+  const panel = within(await screen.findByRole("dialog", { name: "£50 payment" }));
+  await userEvent.click(panel.getByRole("button", { name: "Refund" }));
+  await userEvent.type(panel.getByLabelText("Reason"), "Asked by email");
+  await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
+  await userEvent.click(panel.getByRole("button", { name: "Refund £40" }));
+  const notice = await panel.findByText(`Refunded £40 on ${longDate(Date.now())}`);
+  expect(notice).toBeVisible();
+  expect(notice.closest("[role=status]")?.parentElement).toHaveFocus();
+  expect(await panel.findByText("Refunded", { selector: "span" })).toBeVisible();
+  expect(panel.queryByRole("button", { name: /^Refund/ })).toBeNull();
 });

@@ -69,7 +69,7 @@ it("a refund asks for the security key of who has no app, and is not made withou
   expect(await panel.findByText(/No security key was used/)).toBeVisible();
   expect(calls()).not.toContain(refunded);
   await userEvent.click(panel.getByRole("button", { name: "Refund £12" }));
-  expect(await screen.findByText("£12 was refunded to Grace Hopper.")).toBeVisible();
+  expect(await screen.findByText(/^Refunded £12 on /)).toBeVisible();
   expect(calls().indexOf(verified)).toBeLessThan(calls().indexOf(refunded));
   expect(calls()).toContain(verified);
 });
@@ -81,7 +81,7 @@ it("a refund takes the code all the same where there are both", async () => {
   expect(await panel.findByText("Enter all six digits of the code.")).toBeVisible();
   await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
   await userEvent.click(panel.getByRole("button", { name: "Refund £12" }));
-  expect(await screen.findByText("£12 was refunded to Grace Hopper.")).toBeVisible();
+  expect(await screen.findByText(/^Refunded £12 on /)).toBeVisible();
   expect(calls()).toContain(`POST /auth/v1/factors/${phoneApp.id}/verify`);
   expect(keys.ask).not.toHaveBeenCalled();
 });

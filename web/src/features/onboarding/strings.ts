@@ -190,10 +190,10 @@ export const firstWeekStepStrings = {
   picture: {
     title: "Your first days",
     tasks: [
-      { name: "Say hello in General", done: true },
-      { name: "Write down what you earn", done: false },
-      { name: "Open your rooms", done: false },
-      { name: "Post your first submission", done: false },
+      "Say hello in General",
+      "Write down what you earn",
+      "Open your rooms",
+      "Post your first submission",
     ],
   },
   guarantee:

@@ -119,13 +119,28 @@ describe("a mentor's draft", () => {
     const view = openActions({ publishesDirectly: true }, { submit_draft: { body: "published" } });
     await press("Publish");
     const dialog = within(await screen.findByRole("alertdialog"));
-    expect(dialog.getByText(/can read it straight away/)).toBeVisible();
+    expect(dialog.getByText(/^Members at its level or above can read it straight/)).toBeVisible();
     expect(bodiesOf(view, "submit_draft")).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Publish" }));
     await waitFor(() => expect(bodiesOf(view, "submit_draft")).toEqual([seen]));
     await press("Choose a time to publish");
     expect(screen.getByRole("button", { name: "Schedule" })).toBeVisible();
     expect(screen.queryByRole("button", { name: "Submit for review" })).not.toBeInTheDocument();
+  });
+
+  it("says before it is published for whom it opens, where it stands and that members aren't told", async () => {
+    const place = { id: "sub-1", main_category: "business", slug: "pricing", name: "Pricing" };
+    const content = { ...draft().content, subcategoryId: "sub-1" };
+    openActions(
+      { publishesDirectly: true, kind: "course", content },
+      { studio_subcategories: { body: [place] } },
+    );
+    await press("Publish");
+    expect(
+      await screen.findByText(
+        "Members at Level 3 (Business) or above can read it straight away. It stands in Business · Courses, under “Pricing”. No email or notification goes out to members. You can withdraw it at any time.",
+      ),
+    ).toBeVisible();
   });
 
   it("says for when it is scheduled, and is taken off the schedule", async () => {

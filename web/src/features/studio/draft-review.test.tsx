@@ -42,7 +42,7 @@ function openReviews(publish_at: string | null = null) {
   };
   const version = {
     title: row.title,
-    subcategory_id: null,
+    subcategory_id: "sub-1",
     slug: "a-plan",
     excerpt: "About it.",
     tags: [],
@@ -62,6 +62,10 @@ function openReviews(publish_at: string | null = null) {
       rows: { drafts: [row], draft_versions: [version], draft_comments: [] },
       reply: ({ call }) => {
         if (call.endsWith("/may_publish_draft")) return { body: false };
+        if (call.endsWith("/studio_subcategories")) {
+          const place = { id: "sub-1", main_category: "general", slug: "planning" };
+          return { body: [{ ...place, name: "Planning" }] };
+        }
         if (call.endsWith("/publish_draft")) return { body: "scheduled" };
         return undefined;
       },
@@ -83,6 +87,11 @@ describe("a review", () => {
     expect(screen.getByLabelText("Publish at")).toHaveValue(toTimeField(tomorrow.getTime()));
     await press("Schedule");
     const dialog = within(await screen.findByRole("alertdialog"));
+    expect(
+      dialog.getByText(
+        /^Members at Level 2 \(Knowledge\) or above can read it from .+\. It stands in Knowledge · Foundations, under “Planning”\. No email or notification goes out to members\. Its mentor is notified\./,
+      ),
+    ).toBeVisible();
     await userEvent.click(dialog.getByRole("button", { name: "Schedule article" }));
     await waitFor(() =>
       expect(bodiesOf(view, "publish_draft")).toEqual([

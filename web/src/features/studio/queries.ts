@@ -93,3 +93,9 @@ export function useStudioSubcategories() {
     retry: 2,
   });
 }
+
+/** The subcategory with this id; undefined without one, and while it isn't known. */
+export function usePlace(subcategoryId: string | null) {
+  const { data } = useStudioSubcategories();
+  return data?.find(({ id }) => id === subcategoryId);
+}

@@ -11,6 +11,7 @@ import { describeStudioError } from "./components/explain-studio-error.ts";
 import { hasText, isEditable, type DraftContent } from "./model/draft.ts";
 import { publishTimeIn, publishTimeIssue } from "./model/publish-time.ts";
 import { issuesIn, type DraftIssue } from "./model/studio-errors.ts";
+import { usePlace } from "./queries.ts";
 import { draftActionTexts, publishTimeStrings, type ActionTexts } from "./strings/actions.ts";
 import { handedOverTexts } from "./strings/names.ts";
 
@@ -129,9 +130,11 @@ export function useDraftActions({
   const perform = (act: MentorsAction) => onSavedVersion(act, (seen) => move(act, seen));
 
   const acts = actsOn(draft, version, isOwn, content);
+  const place = usePlace(content.subcategoryId);
 
   return {
     draft,
+    place,
     acts,
     busy,
     isUploading,

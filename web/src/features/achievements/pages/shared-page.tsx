@@ -17,7 +17,7 @@ export function SharedPage() {
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto grid min-h-dvh w-full max-w-list grid-cols-1 content-center px-4 py-8 focus:outline-none sm:px-8"
+      className="mx-auto grid min-h-dvh w-full max-w-column grid-cols-1 content-center px-4 py-8 focus:outline-none sm:px-8"
     >
       {data?.card ? (
         <article className="grid gap-10 rounded-card border border-line bg-raised p-6 sm:p-12">

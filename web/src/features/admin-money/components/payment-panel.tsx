@@ -1,17 +1,18 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { cardName } from "@/domain/card-name.ts";
-import { exactTime } from "@/lib/format-time.ts";
+import { exactTime, longDate } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
 import { hasRefundFailed } from "../model/dispute.ts";
 import { payerName, paymentStates } from "./describe-payment.ts";
-import { refundable, type Payment } from "../model/payment.ts";
+import { refundable, type Payment, type RefundMade } from "../model/payment.ts";
 import { useRefunds, useUnfinishedRefunds } from "../queries.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { invoiceReasons, paymentPanelStrings } from "../strings/payments.ts";
+import { refundMadeStrings } from "../strings/refunds.ts";
 import { DetailList } from "./detail-list.tsx";
 import { RefundForm } from "./refund-form.tsx";
 import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
@@ -19,9 +20,12 @@ import { UnfinishedRefundAlert } from "./unfinished-refund.tsx";
 /** Everything known about one payment, and the refund of it. */
 export function PaymentPanel({
   payment,
+  onRefunded,
   onClose,
 }: {
   readonly payment: Payment | null;
+  /** A refund of it was made; the panel stays open and says so. */
+  readonly onRefunded: (refund: RefundMade) => void;
   readonly onClose: () => void;
 }) {
   return (
@@ -33,19 +37,28 @@ export function PaymentPanel({
         payment ? paymentPanelStrings.title(formatPence(payment.amountPence, payment.currency)) : ""
       }
     >
-      {payment ? <PaymentDetail key={payment.id} payment={payment} onDone={onClose} /> : null}
+      {payment ? (
+        <PaymentDetail key={payment.id} payment={payment} onRefunded={onRefunded} />
+      ) : null}
     </Sheet>
   );
 }
 
 function PaymentDetail({
   payment,
-  onDone,
+  onRefunded,
 }: {
   readonly payment: Payment;
-  readonly onDone: () => void;
+  readonly onRefunded: (refund: RefundMade) => void;
 }) {
   const [isRefunding, setRefunding] = useState(false);
+  /** The refund that was made here last. */
+  const [made, setMade] = useState<RefundMade | null>(null);
+  const onMade = (refund: RefundMade) => {
+    setRefunding(false);
+    setMade(refund);
+    onRefunded(refund);
+  };
   const { data: unfinished = [] } = useUnfinishedRefunds();
   const { data: refunds = [] } = useRefunds();
   // Not while the form of this panel itself waits for the answer: it repeats its own request.
@@ -88,8 +101,9 @@ function PaymentDetail({
             {paymentPanelStrings.refundFailedText(exactTime(refund.at))}
           </Alert>
         ))}
-      {waiting ? <UnfinishedRefundAlert refund={waiting} /> : null}
-      {refundable(payment) > 0 && !isRefunding && !waiting ? (
+      {waiting ? <UnfinishedRefundAlert refund={waiting} onMade={onMade} /> : null}
+      {made === null ? null : <RefundNotice refund={made} price={price} />}
+      {refundable(payment) > 0 && !isRefunding && !waiting && made === null ? (
         <Button
           variant="secondary"
           className="justify-self-start"
@@ -98,7 +112,27 @@ function PaymentDetail({
           {paymentPanelStrings.refund}
         </Button>
       ) : null}
-      {isRefunding ? <RefundForm payment={payment} onDone={onDone} /> : null}
+      {isRefunding ? <RefundForm payment={payment} onDone={onMade} /> : null}
+    </div>
+  );
+}
+
+/** What became of a refund, where its form stood. It takes the focus that the form had. */
+function RefundNotice({
+  refund: { amountPence, at, isPending },
+  price,
+}: {
+  readonly refund: RefundMade;
+  readonly price: (pence: number) => string;
+}) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  const words = isPending ? refundMadeStrings.requested : refundMadeStrings.refunded;
+  return (
+    <div ref={notice} tabIndex={-1} className="rounded-control">
+      <Alert tone={isPending ? "info" : "good"} title={words(price(amountPence), longDate(at))}>
+        {isPending ? refundMadeStrings.withBank : null}
+      </Alert>
     </div>
   );
 }

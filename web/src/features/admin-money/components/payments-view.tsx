@@ -13,7 +13,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { SelectField } from "@/ui/select-field.tsx";
 import type { PaymentFilters } from "../api/fetch-payments.ts";
 import { payerLabel, payerName, paymentStates } from "./describe-payment.ts";
-import { refundable, type Payment } from "../model/payment.ts";
+import { afterRefund, refundable, type Payment } from "../model/payment.ts";
 import { usePayments } from "../queries.ts";
 import { moneyFields } from "../strings/fields.ts";
 import { paymentsViewStrings } from "../strings/payments.ts";
@@ -81,7 +81,7 @@ export function PaymentsView({
 }) {
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     usePayments(filters);
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Payment | null>(null);
   const [moreOpen, setMoreOpen] = useState(
     () => filters.state !== "" || filters.since !== "" || filters.until !== "",
   );
@@ -90,7 +90,7 @@ export function PaymentsView({
     refundOf === ""
       ? undefined
       : rows?.find((each) => each.payer.userId === refundOf && refundable(each) > 0);
-  const openId = chosenId ?? aimed?.id ?? null;
+  const open = chosen ?? aimed ?? null;
   const isFiltered = Object.values(filters).some((value) => value !== "");
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -150,8 +150,8 @@ export function PaymentsView({
           rowLabel={(payment) =>
             `${payerLabel(payment.payer)}, ${formatPence(payment.amountPence, payment.currency)}, ${paymentStates[payment.state]?.label ?? payment.state}`
           }
-          openId={openId}
-          onOpen={(payment) => setChosenId(payment.id)}
+          openId={open?.id ?? null}
+          onOpen={setChosen}
           empty={
             <EmptyState
               title={isFiltered ? paymentsViewStrings.noMatchTitle : paymentsViewStrings.emptyTitle}
@@ -178,9 +178,11 @@ export function PaymentsView({
         />
       )}
       <PaymentPanel
-        payment={rows?.find(({ id }) => id === openId) ?? null}
+        // Once it is refunded, a payment may not be among the rows that are asked for; its panel says what became of it.
+        payment={rows?.find(({ id }) => id === open?.id) ?? open}
+        onRefunded={({ amountPence }) => setChosen(open && afterRefund(open, amountPence))}
         onClose={() => {
-          setChosenId(null);
+          setChosen(null);
           if (refundOf !== "") onRefundLeft();
         }}
       />

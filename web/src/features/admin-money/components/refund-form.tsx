@@ -2,16 +2,16 @@ import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { parsePounds } from "@/domain/parse-pounds.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextField } from "@/ui/text-field.tsx";
-import { toast } from "@/ui/toast.tsx";
 import { requestRefund } from "../api/actions.ts";
 import { payerName } from "./describe-payment.ts";
-import { refundable, type Payment } from "../model/payment.ts";
+import { refundable, type Payment, type RefundMade } from "../model/payment.ts";
 import { useRefreshMoney, useRefundEffect } from "../queries.ts";
-import { refundDone, refundFormStrings, refundUnclear } from "../strings/refunds.ts";
+import { refundFormStrings, refundUnclear } from "../strings/refunds.ts";
 import { MoneyActionForm } from "./money-action-form.tsx";
 import { actionRefusalText } from "./action-problem-text.ts";
 
@@ -43,7 +43,7 @@ export function RefundForm({
   onDone,
 }: {
   readonly payment: Payment;
-  readonly onDone: () => void;
+  readonly onDone: (refund: RefundMade) => void;
 }) {
   const { client } = useBackend();
   const refresh = useRefreshMoney();
@@ -79,9 +79,12 @@ export function RefundForm({
       setRequestId(newId());
       return actionRefusalText(result);
     }
-    toast.good(refundDone(price(request.amount), payerName(payment.payer), result.isPending));
     refresh();
-    onDone();
+    onDone({
+      amountPence: request.amount,
+      at: systemClock.now(),
+      isPending: result.isPending,
+    });
     return null;
   }
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { useBackend } from "@/lib/backend.tsx";
+import { systemClock } from "@/lib/clock.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -10,11 +11,19 @@ import type { UnfinishedRefund } from "../api/fetch-money.ts";
 import { payerName } from "./describe-payment.ts";
 import { useRefreshMoney } from "../queries.ts";
 import { refundDone, refundUnclear, unfinishedRefundStrings } from "../strings/refunds.ts";
+import type { RefundMade } from "../model/payment.ts";
 import { useFreshCode } from "./fresh-code.tsx";
 import { actionRefusalText } from "./action-problem-text.ts";
 
 /** A refund without a known end, and the button that asks the provider again. It is refunded once only. */
-export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedRefund }) {
+export function UnfinishedRefundAlert({
+  refund,
+  onMade,
+}: {
+  readonly refund: UnfinishedRefund;
+  /** Says beside the payment that it is made; a toast says it without. */
+  readonly onMade?: ((refund: RefundMade) => void) | undefined;
+}) {
   const { client } = useBackend();
   const refresh = useRefreshMoney();
   const [busy, setBusy] = useState(false);
@@ -47,7 +56,12 @@ export function UnfinishedRefundAlert({ refund }: { readonly refund: UnfinishedR
     if (result.kind !== "made") {
       return result.kind === "unclear" ? refundUnclear(price) : actionRefusalText(result);
     }
-    toast.good(refundDone(price, payerName(refund.payer), result.isPending));
+    if (onMade === undefined) {
+      toast.good(refundDone(price, payerName(refund.payer), result.isPending));
+    } else {
+      const { amountPence } = refund;
+      onMade({ amountPence, at: systemClock.now(), isPending: result.isPending });
+    }
     return null;
   }
 

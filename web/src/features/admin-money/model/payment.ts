@@ -28,6 +28,22 @@ export function refundable({ state, amountPence, refundedPence }: Payment): numb
   return state === "disputed" || state === "dispute_lost" ? 0 : amountPence - refundedPence;
 }
 
+/** A payment as it stands once this much of it, in minor units, is refunded as well. */
+export function afterRefund(payment: Payment, pence: number): Payment {
+  const refundedPence = payment.refundedPence + pence;
+  const isWhole = refundedPence >= payment.amountPence;
+  return { ...payment, refundedPence, state: isWhole ? "refunded" : "partly_refunded" };
+}
+
+/** A refund that the provider took. */
+export interface RefundMade {
+  readonly amountPence: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The bank has yet to confirm it. */
+  readonly isPending: boolean;
+}
+
 /** What a refund of a whole payment ends at once. */
 export interface RefundEffect {
   /** `membership`, `plan` (of a membership that goes on), `course` or `gift`. */

@@ -6,12 +6,19 @@ export const refundStatusNames = {
   cancelled: "Cancelled: the money came back",
 } as const;
 
-/** Said when a refund was made, or is with the bank. */
+/** Said when a refund was made, or is with the bank, once nothing of it is on the screen. */
 export function refundDone(price: string, member: string, isPending: boolean): string {
   return isPending
     ? `${price} is on its way to ${member}. The bank has yet to confirm it.`
     : `${price} was refunded to ${member}.`;
 }
+
+/** The same in the payment that was refunded. */
+export const refundMadeStrings = {
+  refunded: (price: string, day: string) => `Refunded ${price} on ${day}`,
+  requested: (price: string, day: string) => `Refund of ${price} asked for on ${day}`,
+  withBank: "The bank has yet to confirm it.",
+} as const;
 
 /** Said when the provider's answer was lost. */
 export function refundUnclear(price: string): string {

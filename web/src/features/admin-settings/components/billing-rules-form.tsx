@@ -57,7 +57,7 @@ function Fields({ rules }: { readonly rules: BillingRules }) {
 
   return (
     <form
-      className="grid max-w-form gap-4"
+      className="grid max-w-reading gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -56,7 +56,7 @@ function Fields({ details }: { readonly details: BusinessDetails }) {
 
   return (
     <form
-      className="grid max-w-form gap-4"
+      className="grid max-w-reading gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -51,7 +51,7 @@ function Fields({ setting }: { readonly setting: VatSetting }) {
 
   return (
     <form
-      className="grid max-w-form gap-4"
+      className="grid max-w-reading gap-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

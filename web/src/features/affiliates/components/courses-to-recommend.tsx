@@ -21,7 +21,7 @@ export function CoursesToRecommend({ code }: { readonly code: string }) {
       <h2 id="recommend" className="display text-xl">
         {affiliateStrings.courses}
       </h2>
-      <p className="max-w-[68ch] text-muted">
+      <p className="max-w-prose text-muted">
         {affiliateStrings.coursesIntro(data.rateBasisPoints)}
       </p>
       <ul className="divide-y divide-line rounded-card border border-line bg-raised">

@@ -23,7 +23,7 @@ export function LinkCard({ affiliate }: { readonly affiliate: Affiliate }) {
           <h2 className="display text-2xl">
             {earningHeadline(affiliate.terms, affiliate.monthlyPrices)}
           </h2>
-          <p className="text-muted">{earningSentence(affiliate.terms)}</p>
+          <p className="max-w-prose text-muted">{earningSentence(affiliate.terms)}</p>
         </div>
         {affiliate.isOpen ? null : <Alert tone="warn">{affiliateStrings.linkClosed}</Alert>}
         <div className="flex flex-wrap items-end gap-3">

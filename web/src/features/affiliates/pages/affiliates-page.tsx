@@ -96,7 +96,7 @@ function AffiliateBody({ affiliate }: { readonly affiliate: Affiliate }) {
         <h2 id="rules" className="display text-xl">
           {affiliateStrings.rules}
         </h2>
-        <ul className="grid max-w-[68ch] list-disc gap-2 pl-5 text-muted">
+        <ul className="grid max-w-prose list-disc gap-2 pl-5 text-muted">
           {ruleSentences(affiliate.terms).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

@@ -45,27 +45,29 @@ export function ArticleView({
 }: ArticleViewProps) {
   const isOwn = article.author?.id === useUserId();
   return (
-    <div className="mx-auto grid w-full max-w-reading grid-cols-1 gap-5">
-      <header className="relative grid grid-cols-1 gap-2 sm:gap-3">
-        <div className="flex items-center justify-between gap-3">
-          <BackLink to={list}>{back ?? article.subcategory.name}</BackLink>
-          <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
-        </div>
-        <h1 className="display text-2xl wrap-anywhere sm:text-3xl">{article.title}</h1>
-        <Byline article={article} />
-        {/* Beside the column where there is room, so that the text begins on the first screen. */}
-        <Cover
-          category={category}
-          topic={article.subcategory.slug}
-          slug={article.slug}
-          imageUrl={article.imageUrl}
-          className="absolute top-1 right-full mr-8 size-32 rounded-card max-2xl:mr-6 max-2xl:size-24 max-xl:hidden print:hidden"
-        />
-      </header>
-      <ReadingFrame textId={textId} markdown={article.content} previous={previous} next={next}>
-        {article.tags.length > 0 ? <Tags tags={article.tags} /> : null}
-        <CompleteBox isOwn={isOwn} isRead={article.isRead} marking={marking} onMark={onMark} />
-      </ReadingFrame>
+    <div className="grid grid-cols-1 justify-between gap-x-8 xl:grid-cols-[minmax(0,var(--container-reading))_19rem]">
+      <div className="grid max-w-reading grid-cols-1 gap-5">
+        <header className="grid grid-cols-1 gap-2 sm:gap-3">
+          <div className="flex items-center justify-between gap-3">
+            <BackLink to={list}>{back ?? article.subcategory.name}</BackLink>
+            <CompletionMark isRead={article.isRead} marking={marking} onMark={onMark} />
+          </div>
+          <h1 className="display text-2xl wrap-anywhere sm:text-3xl">{article.title}</h1>
+          <Byline article={article} />
+        </header>
+        <ReadingFrame textId={textId} markdown={article.content} previous={previous} next={next}>
+          {article.tags.length > 0 ? <Tags tags={article.tags} /> : null}
+          <CompleteBox isOwn={isOwn} isRead={article.isRead} marking={marking} onMark={onMark} />
+        </ReadingFrame>
+      </div>
+      {/* Beside the text where there is room, so that the text begins on the first screen. */}
+      <Cover
+        category={category}
+        topic={article.subcategory.slug}
+        slug={article.slug}
+        imageUrl={article.imageUrl}
+        className="aspect-video self-start rounded-card max-xl:hidden print:hidden"
+      />
     </div>
   );
 }

@@ -44,7 +44,7 @@ export function ArticlePage() {
       ? null
       : { title: item.title, to: libraryPath(category, "articles", slug, item.id) };
   return (
-    <div className="mx-auto grid w-full max-w-reading grid-cols-1 gap-10">
+    <div className="grid grid-cols-1 gap-10">
       <ArticleView
         article={article}
         category={category}
@@ -63,7 +63,7 @@ export function ArticlePage() {
 
 function ArticleSkeleton() {
   return (
-    <div className="mx-auto grid w-full max-w-reading gap-5">
+    <div className="grid max-w-reading gap-5">
       <Skeleton className="h-9 w-40" />
       <Skeleton className="h-12 w-4/5" />
       <TextSkeleton />

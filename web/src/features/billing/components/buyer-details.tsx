@@ -47,7 +47,7 @@ function Fields({ details }: { readonly details: BuyerDetails }) {
 
   return (
     <form
-      className="grid max-w-form gap-4 pt-3"
+      className="grid max-w-reading gap-4 pt-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

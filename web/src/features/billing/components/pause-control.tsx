@@ -87,7 +87,7 @@ function Section({
       <h3 id="pause" className="font-medium">
         {title}
       </h3>
-      <p className="text-sm text-muted">{text}</p>
+      <p className="max-w-prose text-sm text-muted">{text}</p>
       {children}
     </section>
   );

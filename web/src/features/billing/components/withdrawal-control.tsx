@@ -45,7 +45,7 @@ export function WithdrawalControl() {
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       {right === null ? null : (
         <>
-          <p className="text-sm text-muted">
+          <p className="max-w-prose text-sm text-muted">
             {withdrawalStrings.until(longDate(right.endsAt - 1), amount)}
           </p>
           <Button variant="secondary" onClick={() => setAsking(true)}>

@@ -63,7 +63,7 @@ export function SubscriptionsPage() {
   }
 
   return (
-    <div className="max-w-list">
+    <div className="max-w-column">
       <PageHeader
         title={membershipStrings.title}
         intro={membershipStrings.intro}

@@ -18,7 +18,7 @@ export function VatDocumentPage() {
   const { data, isError, isFetching, refetch } = useVatDocuments();
   const document = data?.find((each) => each.number === number);
   return (
-    <main id="main" className="mx-auto grid w-full max-w-list gap-6 px-4 py-8 sm:px-8 print:p-0">
+    <main id="main" className="mx-auto grid w-full max-w-column gap-6 px-4 py-8 sm:px-8 print:p-0">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
         <TextLink to={paths.subscriptions}>{receiptStrings.back}</TextLink>
         {document ? <Button onClick={() => window.print()}>{receiptStrings.print}</Button> : null}

@@ -148,13 +148,13 @@ export function MessageListView(props: MessageListViewProps) {
         </Virtualizer>
       </div>
       {state.fetching === "older" ? (
-        <p
+        <div
           role="status"
-          // Shown with a delay, because most pages load faster.
-          className="absolute top-2 left-1/2 -translate-x-1/2 animate-[fade_160ms_ease-out_300ms_both] rounded-full border border-line bg-raised px-3 py-1 text-xs text-muted shadow-float"
+          // A hair along the top, which covers no words. Shown with a delay, because most pages load faster.
+          className="absolute inset-x-0 top-0 h-0.5 origin-left animate-[approach_4s_var(--ease-out)_300ms_both] bg-accent"
         >
-          {chatMessageStrings.loadingEarlier}
-        </p>
+          <span className="sr-only">{chatMessageStrings.loadingEarlier}</span>
+        </div>
       ) : null}
       {away ? (
         <Button

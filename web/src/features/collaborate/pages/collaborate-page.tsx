@@ -23,7 +23,7 @@ export function CollaboratePage() {
   const [writing, setWriting] = useState(false);
   const closed = status === "ready" && current === 0;
   return (
-    <div className="grid max-w-list grid-cols-1 gap-8">
+    <div className="grid max-w-column grid-cols-1 gap-8">
       <PageHeader
         className="pb-0"
         title={collaborateStrings.title}

@@ -42,7 +42,7 @@ export function CoursePlayer(props: CoursePlayerProps) {
   }, [slug, asked, setSearch]);
   useFocusOnTurn(lesson?.id ?? null);
   return (
-    <div className="grid justify-center gap-x-12 gap-y-4 max-lg:grid-cols-1 lg:gap-y-6 lg:grid-cols-[minmax(0,39rem)_19rem]">
+    <div className="grid justify-between gap-x-8 gap-y-4 max-lg:grid-cols-1 lg:gap-y-6 lg:grid-cols-[minmax(0,39rem)_19rem]">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 lg:col-span-2">
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="font-medium">{course.title}</h1>

@@ -31,8 +31,7 @@ export function CourseView({ course, address, list, back, courses }: CourseViewP
     <div
       className={classNames(
         "grid grid-cols-1 gap-6",
-        // As wide as a lesson and its modules.
-        course.enrollment !== null && "mx-auto w-full max-w-split gap-2 sm:gap-4",
+        course.enrollment !== null && "gap-2 sm:gap-4",
       )}
     >
       <BackLink to={list}>{back}</BackLink>

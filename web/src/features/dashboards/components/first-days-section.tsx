@@ -1,4 +1,5 @@
 import { Check, Circle } from "lucide-react";
+import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { RoomMessageForm } from "@/features/chat/index.ts";
@@ -71,23 +72,29 @@ export function FirstDaysSection({
       to: paths.newSubmission,
     },
   };
+  const helloRow = useRef<HTMLLIElement>(null);
+  /** How tall the form was when the greeting was sent: the steps below it stay under the pointer. */
+  const [heldHeight, setHeldHeight] = useState<number | undefined>(undefined);
   return (
     <TodaySection title={firstDaysStrings.title}>
       {steps.map(([step, isDone]) =>
         step === "hello" && !isDone ? (
-          <li key={step} className="flex gap-3 px-2 py-2.5">
+          <li key={step} ref={helloRow} className="flex gap-3 px-2 py-2.5">
             <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
             <div className="min-w-0 grow">
               <RoomMessageForm
                 roomId={firstRoomId}
                 label={firstDaysStrings.hello}
                 hint={firstDaysStrings.helloHint}
-                onSent={onHello}
+                onSent={() => {
+                  setHeldHeight(helloRow.current?.offsetHeight);
+                  onHello();
+                }}
               />
             </div>
           </li>
         ) : (
-          <li key={step}>
+          <li key={step} style={step === "hello" ? { minHeight: heldHeight } : undefined}>
             <StepRow
               link={isDone && step !== "hello" ? { ...links[step], hint: "" } : links[step]}
               isDone={isDone}

@@ -37,7 +37,7 @@ export function TodayPanel({ role }: { readonly role: "student" | "mentor" }) {
     );
   }
   return (
-    <section aria-label={todayStrings.title} className="grid max-w-list grid-cols-1 gap-6">
+    <section aria-label={todayStrings.title} className="grid max-w-column grid-cols-1 gap-6">
       {mentorHome.data ? (
         <MentorSection questions={data.waiting.questions} home={mentorHome.data} />
       ) : mentorHome.isError ? (
@@ -96,7 +96,7 @@ function NextStepCard({ today }: { readonly today: Today }) {
 /** In outline: the step, and the four parts that most members see, with lines as tall as theirs. */
 function TodaySkeleton() {
   return (
-    <Loading label={todayStrings.loading} className="grid max-w-list grid-cols-1 gap-6">
+    <Loading label={todayStrings.loading} className="grid max-w-column grid-cols-1 gap-6">
       <Skeleton className="h-46 rounded-card sm:h-26" />
       <PartSkeleton className="h-67" />
       <PartSkeleton className="h-36" />

@@ -49,7 +49,7 @@ export function MemberDashboard({ role }: { readonly role: "student" | "mentor" 
         actions={<HelpButton />}
         actionsBeside
       />
-      <div className="grid grid-cols-1 gap-x-4 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[minmax(0,var(--container-list))_minmax(18rem,1fr)] xl:items-start xl:gap-x-8">
+      <div className="grid grid-cols-1 gap-x-4 gap-y-8 lg:grid-cols-[20rem_minmax(0,1fr)] xl:grid-cols-[minmax(0,var(--container-column))_minmax(18rem,1fr)] xl:items-start xl:gap-x-8">
         <div className="min-w-0 lg:max-xl:col-span-2">
           <TodayPanel role={role} />
         </div>

@@ -6,7 +6,7 @@ export function ClaimFigures() {
   const { data } = useGuaranteeFigures();
   if (data === undefined) return null;
   return (
-    <section className="grid max-w-[68ch] gap-2">
+    <section className="grid max-w-prose gap-2">
       <h2 className="font-semibold">{guaranteePageStrings.claims}</h2>
       <p className="tabular text-muted">
         {data === null

@@ -35,14 +35,14 @@ export function ClaimSection({ record, baseline }: ClaimSectionProps) {
   }
   if (now >= baseline.claimUntil) {
     return (
-      <p className="max-w-[68ch] text-muted">
+      <p className="max-w-prose text-muted">
         {claimStrings.tooLate(record.months, longDate(baseline.claimUntil))}
       </p>
     );
   }
   return (
     <div className="grid gap-5">
-      <p className="max-w-[68ch] text-muted">
+      <p className="max-w-prose text-muted">
         {claimStrings.open(
           record.months,
           formatPence(baseline.targetPence),

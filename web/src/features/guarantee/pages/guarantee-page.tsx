@@ -47,7 +47,7 @@ export function GuaranteePage() {
       <div className="grid gap-8">
         <Checklist />
         {termSections.map(({ title, paragraphs }) => (
-          <section key={title} className="grid max-w-[68ch] gap-2">
+          <section key={title} className="grid max-w-prose gap-2">
             <h2 className="display text-xl">{title}</h2>
             {paragraphs.map((paragraph) => (
               <p key={paragraph} className="text-muted">

@@ -64,14 +64,14 @@ function RecordBody({ record }: { readonly record: GuaranteeRecord }) {
   if (baseline) return <BaselineBody record={record} baseline={baseline} />;
   if (!record.isBaselineOpen) {
     return (
-      <p className="max-w-[68ch] text-muted">
+      <p className="max-w-prose text-muted">
         {guaranteeRecordStrings.noStart(longDate(record.baselineUntil))}
       </p>
     );
   }
   return (
     <div className="grid gap-5">
-      <p className="max-w-[68ch] text-muted">
+      <p className="max-w-prose text-muted">
         {guaranteeRecordStrings.start(longDate(record.baselineUntil), record.months)}
       </p>
       <BaselineForm baseline={null} />

@@ -44,7 +44,7 @@ export function LandingSection({
         <div
           className={classNames(
             "grid content-start gap-3",
-            layout === "split" ? "lg:col-span-5" : "max-w-list",
+            layout === "split" ? "lg:col-span-5" : "max-w-column",
           )}
         >
           <h2 className="display text-3xl sm:text-4xl">{title}</h2>

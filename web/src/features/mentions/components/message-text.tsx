@@ -34,7 +34,7 @@ export function MessageText({
       data-words
       dir="auto"
       className={classNames(
-        "grid max-w-[72ch] grid-cols-1 gap-1.5 break-words [overflow-wrap:anywhere]",
+        "grid max-w-prose grid-cols-1 gap-1.5 break-words [overflow-wrap:anywhere]",
         pending && "opacity-60",
       )}
     >

@@ -13,7 +13,7 @@ export function MessagesPage() {
   const { status, current } = useEffectiveLevel();
   const isClosed = status === "ready" && current === 0;
   return (
-    <div className="grid max-w-list grid-cols-1 gap-6">
+    <div className="grid max-w-column grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
         title={messageStrings.title}

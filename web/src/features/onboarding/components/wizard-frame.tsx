@@ -65,7 +65,7 @@ export function WizardFrame({ step, title, closed, children }: WizardFrameProps)
       <main
         id="main"
         tabIndex={-1}
-        className="mx-auto grid w-full max-w-list gap-6 px-4 pt-8 pb-16 focus:outline-none sm:px-8 sm:pt-14"
+        className="mx-auto grid w-full max-w-column gap-6 px-4 pt-8 pb-16 focus:outline-none sm:px-8 sm:pt-14"
       >
         <ClosedPageReason page={closed} />
         <div className="grid gap-1.5">

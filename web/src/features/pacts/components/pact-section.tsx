@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** The element's id of a section's heading. */
 export const pactSectionId = (name: string) => `pacts-${name}`;
 
-/** Pacts of one state under their heading, or beside it where the posts have their filter. Nothing is drawn without any. */
+/** Pacts of one state under their heading. Nothing is drawn without any. */
 export function PactSection<T extends { readonly id: string }>({
   id,
   title,
@@ -18,10 +18,7 @@ export function PactSection<T extends { readonly id: string }>({
   if (items.length === 0) return null;
   const headingId = pactSectionId(id);
   return (
-    <section
-      aria-labelledby={headingId}
-      className="grid grid-cols-1 items-start gap-x-12 gap-y-3 lg:grid-cols-[11rem_minmax(0,1fr)]"
-    >
+    <section aria-labelledby={headingId} className="grid grid-cols-1 gap-3">
       <h2 id={headingId} tabIndex={-1} className="display text-xl focus:outline-none">
         {title}
       </h2>

@@ -12,7 +12,7 @@ import { pactStrings } from "../strings.ts";
 export function NewPactPage() {
   const navigate = useNavigate();
   return (
-    <div className="grid max-w-form grid-cols-1 gap-6">
+    <div className="grid max-w-column grid-cols-1 gap-6">
       <div>
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={paths.pacts}>

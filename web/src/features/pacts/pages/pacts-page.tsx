@@ -21,7 +21,7 @@ import { pactStrings } from "../strings.ts";
 export function PactsPage() {
   const online = useOnline();
   return (
-    <div className="grid max-w-split grid-cols-1 gap-6">
+    <div className="grid max-w-column grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
         title={pactStrings.title}

@@ -56,7 +56,7 @@ export function MemberPage() {
     );
   }
   return (
-    <Loading label={memberPageStrings.loading} className="grid max-w-list gap-6">
+    <Loading label={memberPageStrings.loading} className="grid max-w-column gap-6">
       <div className="flex items-center gap-5">
         <Skeleton className="size-24 rounded-full" />
         <div className="grid grow gap-3">
@@ -75,7 +75,7 @@ function Profile({ profile }: { readonly profile: MemberProfile }) {
   const { id, name, role, occupation, bio, avatarUrl, topics, joinedOn } = profile;
   const own = id === userId;
   return (
-    <div className="grid max-w-list grid-cols-1 gap-8">
+    <div className="grid max-w-column grid-cols-1 gap-8">
       <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Avatar
           id={id}

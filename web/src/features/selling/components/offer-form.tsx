@@ -80,7 +80,7 @@ export function OfferForm({
       ref={form}
       noValidate
       aria-label={offerFormStrings.name(offer.title)}
-      className="grid max-w-form grid-cols-1 gap-5 border-t border-line pt-5"
+      className="grid max-w-reading grid-cols-1 gap-5 border-t border-line pt-5"
       onSubmit={(event) => void submit(event)}
     >
       {issue === null ? null : <Alert tone="danger">{issue}</Alert>}

@@ -85,7 +85,7 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
     [courseReceiptStrings.number, purchase.number ?? ""],
   ];
   return (
-    <article className="mx-auto grid max-w-form gap-6">
+    <article className="mx-auto grid max-w-column gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
         <TextLink to={paths.yourCourses}>{sellingStrings.backToYourCourses}</TextLink>
         <Button onClick={() => window.print()}>{courseReceiptStrings.print}</Button>

@@ -72,7 +72,7 @@ function Sales({ sales }: { readonly sales: MentorSales }) {
         <h2 id="selling-rules" className="display text-xl">
           {mentorSalesStrings.rules}
         </h2>
-        <ul className="grid max-w-[68ch] list-disc gap-2 pl-5 text-muted">
+        <ul className="grid max-w-prose list-disc gap-2 pl-5 text-muted">
           {mentorRules(sales).map((rule) => (
             <li key={rule}>{rule}</li>
           ))}

@@ -9,6 +9,7 @@ import {
   type DraftActs,
   type MentorsAction,
 } from "../use-draft-actions.ts";
+import { describePublication } from "./describe-publication.ts";
 import { PublishTimeField } from "./publish-time-field.tsx";
 
 /** Everything that moves a draft on, in one place: for those who don't write in it. */
@@ -85,7 +86,13 @@ export function ActOutcome({
           asking === null ? "" : textsFor(asking).label,
           draft.kind,
         )}
-        description={asking === null ? "" : textsFor(asking).question}
+        description={
+          asking === "submit"
+            ? `${describePublication(draft.kind, draftActs.place, null)} ${textsFor(asking).question ?? ""}`
+            : asking === null
+              ? ""
+              : textsFor(asking).question
+        }
         confirmLabel={asking === null ? "" : textsFor(asking).label}
         busy={busy}
         focusInstead={focusInstead}

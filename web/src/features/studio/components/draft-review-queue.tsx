@@ -18,8 +18,9 @@ import { handDraftOver, sendDraftBack } from "../api/draft-actions.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
 import { publishTimeIn, publishTimeIssue, toTimeField } from "../model/publish-time.ts";
+import { describePublication } from "./describe-publication.ts";
 import { describeStudioError } from "./explain-studio-error.ts";
-import { useDraft, useSubmittedDrafts } from "../queries.ts";
+import { useDraft, usePlace, useSubmittedDrafts } from "../queries.ts";
 import { handedOverTexts, kindNames, titleOrUntitled } from "../strings/names.ts";
 import { reviewStrings } from "../strings/review.ts";
 import { emptyComment, useReviewNotes } from "../use-review-notes.ts";
@@ -163,6 +164,7 @@ function ReviewForm({ draft, onDecided, focusAfter }: Decided & { readonly draft
     setTimeIssue(wrong && publishTimeStrings[wrong]);
     if (wrong === null) setAsking("publish");
   }
+  const place = usePlace(draft.content.subcategoryId);
   const publishLabel = time === null ? reviewStrings.publish : reviewStrings.schedule;
   return (
     <div className="grid grid-cols-1 gap-6 px-4 pt-2 pb-6 sm:px-6 lg:pt-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
@@ -237,7 +239,13 @@ function ReviewForm({ draft, onDecided, focusAfter }: Decided & { readonly draft
         )}
         description={
           asking === "publish"
-            ? reviewStrings.publishText(publishAt === null ? null : exactTime(publishAt))
+            ? reviewStrings.publishText(
+                describePublication(
+                  draft.kind,
+                  place,
+                  publishAt === null ? null : exactTime(publishAt),
+                ),
+              )
             : reviewStrings.returnText
         }
         confirmLabel={reviewStrings.confirm(

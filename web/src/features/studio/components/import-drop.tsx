@@ -46,7 +46,7 @@ export function ImportDrop({
       )}
     >
       <FolderUp aria-hidden className="size-6 text-muted" />
-      <p className="text-sm text-muted">{importDropStrings.hint}</p>
+      <p className="max-w-prose text-sm text-muted">{importDropStrings.hint}</p>
       <div className="flex flex-wrap justify-center gap-3">
         <Button variant="secondary" loading={busy} onClick={() => files.current?.click()}>
           {importDropStrings.chooseFiles}

@@ -10,14 +10,14 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import type { DraftDetail, StudioSubcategory } from "../api/drafts.ts";
 import { DraftCover } from "../components/draft-cover.tsx";
 import { toPreviewArticle, toPreviewCourse } from "../components/preview.ts";
-import { useDraft, useStudioSubcategories } from "../queries.ts";
+import { useDraft, usePlace } from "../queries.ts";
 import { coverTexts, draftPageStrings } from "../strings/draft.ts";
 
 /** `/studio/{draftId}/preview`: the newest version in the library's own reader. */
 export function PreviewPage() {
   const { draftId = "" } = useParams();
   const { data, isError, isFetching, refetch } = useDraft(draftId);
-  const subcategories = useStudioSubcategories();
+  const place = usePlace(data?.content.subcategoryId ?? null);
   if (data === null) {
     return (
       <NotFoundMessage
@@ -39,7 +39,6 @@ export function PreviewPage() {
     );
   }
   if (data === undefined) return <TextSkeleton />;
-  const place = subcategories.data?.find(({ id }) => id === data.content.subcategoryId);
   return (
     <div className="grid grid-cols-1 gap-6">
       <Alert tone="info" title={draftPageStrings.previewTitle(data.version)}>

@@ -15,8 +15,7 @@ export const draftActionTexts = {
   publish: {
     label: "Publish",
     done: "",
-    question:
-      "Members at its level or above can read it straight away. You can withdraw it at any time.",
+    question: "You can withdraw it at any time.",
   },
   unschedule: {
     label: "Unschedule",
@@ -41,6 +40,18 @@ export const draftActionTexts = {
     question: null,
   },
 } as const satisfies Readonly<Record<string, ActionTexts>>;
+
+/** What publishing a draft does, for whom and where. */
+export const publicationStrings = {
+  /** @param time null for at once */
+  opens: (level: string, time: string | null) =>
+    `Members at ${level} or above can read it ${time === null ? "straight away" : `from ${time}`}.`,
+  noPlace: "its level",
+  level: (number: number, name: string) => `Level ${number} (${name})`,
+  stands: (section: string, shelf: string, subcategory: string) =>
+    `It stands in ${section} · ${shelf}, under “${subcategory}”.`,
+  notTold: "No email or notification goes out to members.",
+} as const;
 
 export const draftActionsStrings = {
   preview: "Preview",

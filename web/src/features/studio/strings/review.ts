@@ -24,9 +24,8 @@ export const reviewStrings = {
   returnWithComments: "Return with comments",
   returned: "Returned.",
   question: (act: string, title: string) => `${act} “${title}”?`,
-  /** @param time null when it is published at once */
-  publishText: (time: string | null) =>
-    `Members at its level or above can read it ${time === null ? "straight away" : `from ${time}`}. Your decision is recorded with your name.`,
+  publishText: (what: string) =>
+    `${what} Its mentor is notified. Your decision is recorded with your name.`,
   returnText:
     "Its mentor reads your comments and can submit it again. Your decision is recorded with your name.",
   confirm: (act: string, kind: DraftKind) => `${act} ${kind}`,

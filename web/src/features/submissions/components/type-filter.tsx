@@ -9,7 +9,7 @@ import { submissionFeedStrings } from "../strings.ts";
 export function TypeFilter({ chosen }: { readonly chosen: SubmissionType | null }) {
   return (
     <nav aria-label={submissionFeedStrings.filter}>
-      <ul className="flex flex-wrap gap-2 lg:-ml-3 lg:grid lg:gap-0.5">
+      <ul className="flex flex-wrap gap-2">
         <li>
           <FilterLink to={paths.submissions} here={chosen === null} emoji="✳️">
             {submissionFeedStrings.allTypes}
@@ -48,15 +48,13 @@ function FilterLink({
       preventScrollReset
       aria-current={here ? "true" : undefined}
       className={classNames(
-        "flex min-h-10 items-center gap-2 rounded-full border px-3.5 text-sm transition-colors lg:rounded-control lg:px-3",
+        "flex min-h-10 items-center gap-2 rounded-full border px-3.5 text-sm transition-colors",
         here
           ? "border-ink bg-raised font-medium text-ink"
-          : "border-line text-muted hover:bg-hover hover:text-ink lg:border-transparent",
+          : "border-line text-muted hover:bg-hover hover:text-ink",
       )}
     >
-      <span aria-hidden className="lg:w-6">
-        {emoji}
-      </span>
+      <span aria-hidden>{emoji}</span>
       {children}
     </Link>
   );

@@ -28,7 +28,7 @@ export function NewSubmissionPage() {
     return systemClock.after(redirectAfterMs, () => void navigate(paths.submissions));
   }, [created, navigate]);
   return (
-    <div className="grid max-w-form grid-cols-1 gap-6">
+    <div className="grid max-w-column grid-cols-1 gap-6">
       <div>
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={paths.submissions}>

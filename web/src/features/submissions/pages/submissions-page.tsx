@@ -24,7 +24,7 @@ export function SubmissionsPage() {
   const type = toSubmissionType(parameters.get("type"));
   const one = parameters.get("submission");
   return (
-    <div className="grid max-w-split grid-cols-1 gap-6">
+    <div className="grid max-w-column grid-cols-1 gap-6">
       <PageHeader
         className="pb-0"
         title={submissionFeedStrings.title}
@@ -43,22 +43,18 @@ export function SubmissionsPage() {
           {submissionFeedStrings.offline}
         </Alert>
       )}
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-12">
-        <div className="lg:sticky lg:top-24">
-          <TypeFilter chosen={type} />
-        </div>
-        <BlockedMembers>
-          {one === null ? (
-            <SubmissionFeed type={type} />
-          ) : (
-            <SingleSubmission
-              key={one}
-              id={one}
-              showsComments={parameters.get("comments") === "open"}
-            />
-          )}
-        </BlockedMembers>
-      </div>
+      <TypeFilter chosen={type} />
+      <BlockedMembers>
+        {one === null ? (
+          <SubmissionFeed type={type} />
+        ) : (
+          <SingleSubmission
+            key={one}
+            id={one}
+            showsComments={parameters.get("comments") === "open"}
+          />
+        )}
+      </BlockedMembers>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function VerificationPage() {
   const upload = useUploadDocument();
   const [done, setDone] = useState(false);
   return (
-    <div className="grid max-w-form gap-6">
+    <div className="grid max-w-column gap-6">
       <div>
         <Button asChild variant="quiet" size="sm" className="-ml-3">
           <Link to={dashboardOf[role]}>

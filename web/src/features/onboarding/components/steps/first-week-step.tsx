@@ -60,10 +60,10 @@ function FirstDaysPicture() {
     <div data-accent="community" className="grid">
       <Miniature>
         <p className="font-semibold text-accent">{title}</p>
-        {tasks.map(({ name, done }) => (
-          <p key={name} className="flex items-center gap-2">
-            <Tick done={done} />
-            {name}
+        {tasks.map((task) => (
+          <p key={task} className="flex items-center gap-2">
+            <Tick done={false} />
+            {task}
           </p>
         ))}
       </Miniature>
