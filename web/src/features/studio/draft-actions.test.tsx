@@ -143,6 +143,16 @@ describe("a mentor's draft", () => {
     ).toBeVisible();
   });
 
+  it.each([
+    [0, /^Members can no longer read this\. Reads and/],
+    [40, /^Members can no longer read this, and nobody can buy it\. Those who bought it keep it\./],
+  ])("says what a withdrawal means at a price of %i", async (price, meaning) => {
+    const content = { ...draft().content, price };
+    openActions({ kind: "course", status: "published", publishedVersion: 3, content });
+    await press("Withdraw");
+    expect(await screen.findByText(meaning)).toBeVisible();
+  });
+
   it("says for when it is scheduled, and is taken off the schedule", async () => {
     const view = openActions(
       { status: "scheduled", publishAt: tomorrow.getTime() },

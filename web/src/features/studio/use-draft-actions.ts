@@ -25,6 +25,7 @@ function textsOf(act: MentorsAction, draft: DraftDetail, hasTime: boolean): Acti
     case "recall":
       return draft.status === "scheduled" ? draftActionTexts.unschedule : draftActionTexts.recall;
     case "withdraw":
+      return draft.content.price > 0 ? draftActionTexts.withdrawPriced : draftActionTexts.withdraw;
     case "archive":
     case "unarchive":
       return draftActionTexts[act];

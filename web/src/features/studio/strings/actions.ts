@@ -33,6 +33,12 @@ export const draftActionTexts = {
     question:
       "Members can no longer read this. Reads and completions are kept, and you can submit it again at any time.",
   },
+  withdrawPriced: {
+    label: "Withdraw",
+    done: "Withdrawn.",
+    question:
+      "Members can no longer read this, and nobody can buy it. Those who bought it keep it. Reads and completions are kept, and you can submit it again at any time.",
+  },
   archive: { label: "Archive", done: "Archived.", question: null },
   unarchive: {
     label: "Take out of the archive",
