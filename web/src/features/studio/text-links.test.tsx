@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { linkAddress } from "./components/link-dialog.tsx";
+import { linkAddress } from "./model/link-address.ts";
 import { draftId, openStudio } from "./testing/studio-screen.ts";
 
 beforeEach(() => {
@@ -78,6 +78,20 @@ describe("linking words of a text", () => {
     await userEvent.type(dialog.getByLabelText("Address"), "gov.uk{Enter}");
     await save();
     await waitFor(() => expect(server.fields.content).toContain("Ra<https://gov.uk/>tes"));
+  });
+
+  it("makes a link of what is typed as Markdown writes one, and goes on behind it", async () => {
+    const { server } = openStudio(page, { content: { content: "\n" } });
+    (await textbox()).focus();
+    await userEvent.keyboard(
+      "See [[the **rates**](gov.uk/vat)! No ![[a](b.org/c) [[b](javascript:d)",
+    );
+    await save();
+    await waitFor(() =>
+      expect(server.fields.content).toBe(
+        "See [the **rates**](https://gov.uk/vat)! No !\\[a]\\(b.org/c) \\[b]\\(javascript:d)\n",
+      ),
+    );
   });
 
   it("changes and removes the link that the cursor is in, by the tool", async () => {

@@ -8,6 +8,7 @@ import type { CalloutKind } from "@/domain/callouts.ts";
 import { calloutKindOf } from "../model/block-content.ts";
 import { CheckListItem } from "./check-list.ts";
 import { FootnoteDefinition, FootnoteReference } from "../model/footnote-nodes.ts";
+import { TypedLink } from "./typed-link.ts";
 import { KeptBlock, KeptInline } from "./kept-nodes.ts";
 import { MarkdownAttributes } from "../model/markdown-attributes.ts";
 import { PictureNode, type PictureNodeOptions } from "../model/picture-node.ts";
@@ -143,5 +144,6 @@ export const createEditorExtensions = (
   SoftBreak,
   MarkdownAttributes,
   PictureNode.configure(pictures),
+  TypedLink,
   LinkQuestion.configure({ ask: askForLink }),
 ];

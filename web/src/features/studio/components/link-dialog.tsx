@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { safeLink } from "@/domain/safe-link.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
 import { TextField } from "@/ui/text-field.tsx";
+import { linkAddress } from "../model/link-address.ts";
 import { linkTexts } from "../strings/text-editor.ts";
 
 export interface LinkDialogProps {
@@ -13,12 +13,6 @@ export interface LinkDialogProps {
   readonly onLink: (address: string) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
-}
-
-/** `example.org/a` → `https://example.org/a`; null for what the library does not link to. */
-export function linkAddress(typed: string): string | null {
-  const text = typed.trim();
-  return safeLink(/^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(text) ? `https://${text}` : text);
 }
 
 /** Asks where the selected words lead. */
