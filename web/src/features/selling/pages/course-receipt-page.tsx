@@ -1,5 +1,6 @@
 import { useParams } from "react-router";
 import { brand, formatPenceInFull } from "@/domain/brand.ts";
+import { cardName } from "@/domain/card-name.ts";
 import { paths, vatDocumentPath } from "@/domain/paths.ts";
 import { useVatDocuments, vatDocumentStrings } from "@/features/billing/index.ts";
 import { BusinessLines, formatVatRate } from "@/features/legal/index.ts";
@@ -55,6 +56,7 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
     ({ kind, paymentId }) => kind === "invoice" && paymentId === purchase.number,
   );
   const amount = (pence: number) => formatPenceInFull(pence, bill?.currency ?? brand.currency);
+  const card = cardName(purchase.cardBrand, purchase.cardLast4);
   const billedTo = [displayName(profile, ""), user?.email ?? ""].filter((part) => part !== "");
   const facts: readonly (readonly [string, string])[] = [
     [courseReceiptStrings.billedTo, billedTo.join(", ")],
@@ -70,14 +72,7 @@ function Receipt({ purchase }: { readonly purchase: Purchase }) {
             amount(bill.vatPence),
           ] as const,
         ]),
-    ...(purchase.cardLast4 === null
-      ? []
-      : [
-          [
-            courseReceiptStrings.card,
-            courseReceiptStrings.cardEnding(purchase.cardBrand, purchase.cardLast4),
-          ] as const,
-        ]),
+    ...(card === null ? [] : [[courseReceiptStrings.card, card] as const]),
     ...(purchase.refundedPence === 0
       ? []
       : [
