@@ -143,6 +143,20 @@ describe("another card", () => {
     expect((await billing.atProvider(ada)).paid).toEqual([10_000, 10_000]);
   });
 
+  it("shows what was overdue as paid with the answer, before a webhook says so", async () => {
+    const ada = await memberWith(studentPlan, "pm_card_chargeCustomerFail");
+    await advanceClock({ months: 1, hours: 2 });
+    expect((await invoicesOf(ada)).map(({ status }) => status)).toEqual(["paid", "open"]);
+    const setup = await setUp(ada, "pm_card_visa");
+    await billing.control("/webhooks/pause", {});
+    try {
+      expect(await call(ada, "stripe-update-card", { setup_intent_id: setup })).toEqual(paid);
+      expect((await invoicesOf(ada)).map(({ status }) => status)).toEqual(["paid", "paid"]);
+    } finally {
+      await billing.control("/webhooks/resume", {});
+    }
+  });
+
   it("asks the bank about what is overdue when the card needs it each time", async () => {
     const ada = await memberWith(studentPlan, "pm_card_chargeCustomerFail");
     await advanceClock({ months: 1, hours: 2 });

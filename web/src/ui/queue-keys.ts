@@ -70,18 +70,23 @@ function pressButtonOf(queue: HTMLElement, typed: string): boolean {
   return true;
 }
 
+/** What keeps its letters: what is written in, and what opens above the page. */
+const keepsLetters =
+  "input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+
 /**
- * The keys of a queue while nothing on the page has the focus, as on arrival, after a window was closed or a click beside
- * everything: J and K go to the open row, else to the first, the others press their buttons. Mount it once in a queue.
+ * The keys of a queue while the focus is elsewhere on the page, as on arrival, on the tab that was just chosen, after a window
+ * was closed or a click beside everything: J and K go to the open row, else to the first, the others press their buttons. Mount
+ * it once in a queue.
  */
 export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function onKey(event: globalThis.KeyboardEvent) {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (!(event.target instanceof Element) || !event.target.matches("body, main")) return;
+      if (!(event.target instanceof Element) || event.target.closest(keepsLetters)) return;
       const here = queue.current;
-      // An open window or menu hides the page below it.
-      if (!here || here.closest("[aria-hidden='true']")) return;
+      // An open window or menu hides the page below it. Inside of the queue its own keys have been asked.
+      if (!here || here.contains(event.target) || here.closest("[aria-hidden='true']")) return;
       if (event.key !== "j" && event.key !== "k") {
         if (pressButtonOf(here, event.key)) event.preventDefault();
         return;

@@ -103,3 +103,27 @@ it.each([
   expect(queue).toHaveAccessibleName("Reports, Second kept");
   expect(screen.getByRole("button", { name: "Keep" })).toHaveFocus();
 });
+
+it("answers its keys while the focus is on what is beside it, a field and a window apart", async () => {
+  render(
+    <>
+      <button type="button">Drafts</button>
+      <input aria-label="Search" />
+      <div role="dialog" aria-label="Account">
+        <button type="button">Sign out</button>
+      </div>
+      <Queue isBeside />
+    </>,
+  );
+  for (const elsewhere of [
+    screen.getByRole("textbox", { name: "Search" }),
+    screen.getByRole("button", { name: "Sign out" }),
+  ]) {
+    elsewhere.focus();
+    await userEvent.keyboard("j");
+    expect(elsewhere).toHaveFocus();
+  }
+  screen.getByRole("button", { name: "Drafts" }).focus();
+  await userEvent.keyboard("j");
+  expect(row("First")).toHaveFocus();
+});

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { BillingClients } from "./billing-context.ts";
 import type { CallerSubscription } from "./caller-subscription.ts";
 import { setDefaultCard } from "./default-card.ts";
+import { syncInvoice } from "./invoices.ts";
 import { FunctionError } from "../http/responses.ts";
 import { cardErrorOf, isInvalidRequest, isResourceMissing } from "./stripe-client.ts";
 import { idOf, isActiveSubscription } from "./subscription-snapshot.ts";
@@ -58,7 +59,7 @@ export async function updateCard(
     return { kind: "saved", isPaid: false };
   }
   try {
-    const asked = await payOpenInvoices(stripe, held.id, method, setupId);
+    const asked = await payOpenInvoices(billing, held.id, method, setupId);
     if (asked !== null) return { kind: "needs_action", ...asked };
   } finally {
     await readSubscription(stripe, database, held.id);
@@ -72,15 +73,18 @@ export async function updateCard(
  * @returns the client secret of the first payment that the bank wants the member to approve, or null.
  */
 async function payOpenInvoices(
-  stripe: Stripe,
+  billing: BillingClients,
   subscription: string,
   method: string,
   setupId: string,
 ): Promise<{ clientSecret: string; invoicesLeft: number } | null> {
+  const { stripe } = billing;
   const { data } = await stripe.invoices.list({ subscription, status: "open", limit: 100 });
   for (const [paid, { id }] of data.toReversed().entries()) {
     const clientSecret = await payInvoice(stripe, id, method, setupId);
     if (clientSecret !== null) return { clientSecret, invoicesLeft: data.length - paid };
+    // The member's page lists it as paid at once, and not when the webhook has come.
+    await syncInvoice(billing, id);
   }
   return null;
 }

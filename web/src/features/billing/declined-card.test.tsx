@@ -52,6 +52,24 @@ describe("a payment that failed", () => {
     expect(provider.card.focus).toHaveBeenCalledOnce();
   });
 
+  it.each([
+    [{ code: "payment_intent_authentication_failure", type: "invalid_request_error" }, true],
+    [{ code: "insufficient_funds", type: "card_error" }, true],
+    // The payment may have been taken before the answer was lost.
+    [{ type: "api_connection_error" }, false],
+  ])("after the bank's question, %j, says what is known of a charge", async (error, isKnown) => {
+    provider.confirmCardPayment.mockImplementationOnce(() => {
+      // The bank's window was closed, and the focus went to what is around the form.
+      screen.getByRole("main").focus();
+      return Promise.resolve({ error: { ...error, message: "Your bank said no." } });
+    });
+    await payWithCard({ body: { success: true, requires_action: true, client_secret: "pi_s" } });
+    expect(await screen.findByText(/^Your bank said no\./)).toHaveTextContent(
+      isKnown ? /^Your bank said no\. You haven't been charged\.$/ : /^Your bank said no\.$/,
+    );
+    expect(provider.card.focus).toHaveBeenCalledOnce();
+  });
+
   it("leads back to PAY after a failed connection", async () => {
     await payWithCard(() => {
       // As browsers do with a button that waits.

@@ -194,6 +194,8 @@ export function useSubscription(): SubscriptionView {
     });
     queries.setQueryData(queryKey, found);
     void queries.invalidateQueries({ queryKey: billingKeys.invoices(userId) });
+    // What comes back follows from what was paid, which a switch of plan or a new card may have changed.
+    void queries.invalidateQueries({ queryKey: billingKeys.withdrawal(userId) });
     void queries.invalidateQueries({ queryKey: billingKeys.complimentary(userId) });
     return found;
   }, [client, queries, userId]);

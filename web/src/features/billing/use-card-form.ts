@@ -36,9 +36,10 @@ export function useCardForm<Code extends string>(): CardForm<Code> {
   const changed = useRef(() => {});
 
   const focusAgain = useEffectEvent(() => {
-    // The pressed button lost the focus when it began to wait. What the server or the provider says is about the card.
+    // The pressed button lost the focus when it began to wait, and the bank's question when it went: to what is around the
+    // form. What the server or the provider says is about the card.
     const active = document.activeElement;
-    if (active !== document.body && !form.current?.contains(active)) return;
+    if (!form.current?.contains(active) && !active?.contains(form.current)) return;
     if (problem !== null && "message" in problem) entry.focus();
     else form.current?.querySelector<HTMLElement>("[type=submit]")?.focus();
   });

@@ -47,6 +47,20 @@ describe("the right to withdraw", () => {
     expect(view.seen.filter(({ call }) => call.endsWith("stripe-withdraw"))).toHaveLength(1);
   });
 
+  it("names what comes back after a switch of plan or another payment", async () => {
+    let paid = right;
+    renderApp("/subscriptions", {
+      session: sessionOf(),
+      rows: { ...memberRows(), stripe_subscriptions: subscriptionRow(), invoices: [] },
+      reply: ({ call }) =>
+        call.endsWith("/rpc/my_withdrawal_right") ? { body: [paid] } : undefined,
+    });
+    expect(await screen.findByText(/and get £50 back/)).toBeVisible();
+    paid = { ...right, amount_pence: 10_000 };
+    await userEvent.click(screen.getByRole("button", { name: "Refresh status" }));
+    expect(await screen.findByText(/and get £100 back/)).toBeVisible();
+  });
+
   it("says what the server says when the refund is still to come", async () => {
     open({
       status: 502,

@@ -67,7 +67,7 @@ describe("the checkout of a course", () => {
     try {
       open([], "canceled", { refund_days: days });
       expect(await screen.findByText(/You have 14 days to/)).toBeVisible();
-      expect(screen.queryAllByText(/^Not for you\? .* within 30 days/)).toHaveLength(longer);
+      expect(screen.queryAllByText(/^After that, write to .* within 30 days/)).toHaveLength(longer);
       expect(screen.queryByText(/within 14 days/)).not.toBeInTheDocument();
     } finally {
       removeScript();
@@ -115,6 +115,38 @@ describe("the checkout of a course", () => {
     answer = { body: [purchase("paid")] };
     await userEvent.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("link", { name: "Read it" })).toBeVisible();
+  });
+
+  it("says on Your courses that the payment went through", async () => {
+    const provider = createFakeStripe();
+    installScript(() => provider.stripe);
+    try {
+      let bought: object[] = [];
+      renderApp("/c/letters/buy", {
+        session: sessionOf(),
+        rows: memberRows({ status: "canceled" }),
+        reply: ({ call }) => {
+          if (call.endsWith("/course-offer")) return { body: { offer } };
+          if (call === "POST /rest/v1/rpc/my_courses") return { body: bought };
+          if (!call.endsWith("/stripe-buy-course")) return undefined;
+          bought = [purchase("paid")];
+          return { body: { success: true } };
+        },
+        config: cardConfig,
+      });
+      const button = await screen.findByRole("button", { name: "Pay £49" });
+      await waitFor(() => expect(provider.options).toHaveLength(1));
+      provider.change({ complete: true });
+      await userEvent.click(button);
+      expect(
+        await screen.findByText(
+          "Thank you. Your payment for “Letters that are answered” went through.",
+        ),
+      ).toBeVisible();
+      await waitFor(() => expect(window.location.pathname).toBe("/your-courses"));
+    } finally {
+      removeScript();
+    }
   });
 
   it("says after a declined card that nothing was charged, and leads back to the card", async () => {

@@ -176,6 +176,17 @@ describe("the document of a course on sale", () => {
     );
   });
 
+  it.each([
+    [14, "The course then closes.", "write to"],
+    [30, "After that, write to support@fourfold.example within 30 days of buying", "nothing else"],
+  ])("names the button that gives the course back, for %s days", async (days, told, untold) => {
+    const page = await documentOf({ ...offer, refund_days: days });
+    const text = page.querySelector("main")?.textContent;
+    expect(text).toContain("Press Return this course under Your courses within 14 days of buying");
+    expect(text).toContain(told);
+    expect(text).not.toContain(untold);
+  });
+
   it("shows the course's own cover, also in previews of links", async () => {
     const cover = contentPictureAddress("a0000000-0000-4000-8000-000000000001-1.jpg");
     const page = await documentOf({ ...offer, thumbnail_url: cover });

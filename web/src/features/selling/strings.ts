@@ -96,6 +96,8 @@ export const courseCheckoutStrings = {
     "You can read this course in the library once you reach its section's level. There's nothing to pay.",
   toLibrary: "Go to the library",
   bought: "You've bought this course.",
+  /** On Your courses, right after the payment. */
+  paid: (title: string) => `Thank you. Your payment for “${title}” went through.`,
   read: "Read it",
   dueToday: "Due today",
   cardFormFailed: "The card form didn't load",
@@ -230,9 +232,16 @@ export const notIncluded = [
   "A certificate, which members get when they finish",
 ] as const;
 
-/** What a refund takes, in one sentence or two. */
+/** What a refund takes after the days in which the buyer's own button gives the course back: writing to us. */
+export const laterRefundSentence = (days: number): string =>
+  `After that, write to ${brand.supportEmail} within ${days} days of buying and we refund the full price to your card. The course then closes.`;
+
+/** What a refund takes, on the page where one decides. */
 export function refundSentence(days: number): string {
-  return `Not for you? Write to ${brand.supportEmail} within ${days} days of buying and we refund the full price to your card. The course then closes.`;
+  const byButton = `Not for you? Press Return this course under Your courses within ${withdrawalDays} days of buying, and we refund the full price to your card.`;
+  return days > withdrawalDays
+    ? `${byButton} ${laterRefundSentence(days)}`
+    : `${byButton} The course then closes.`;
 }
 
 /** What the state of a purchase means for the reader; null while all is well. */

@@ -59,9 +59,9 @@ describe("a bought course that can be given back", () => {
     withdraw_until: "2026-12-05T00:00:00+00:00",
     withdraw_pence: 4000,
   };
-  const openWith = (answer: { status: number; body: object }) => {
+  const openWith = (answer: { status: number; body: object }, at = "/your-courses") => {
     let purchase: object = bought;
-    return renderApp("/your-courses", {
+    return renderApp(at, {
       session: sessionOf(),
       rows: memberRows({ status: "canceled" }),
       reply: ({ call }) => {
@@ -95,6 +95,11 @@ describe("a bought course that can be given back", () => {
     expect(screen.queryByRole("button", { name: /^Return this course/ })).toBeNull();
     const sent = view.seen.filter(({ call }) => call.endsWith("stripe-withdraw"));
     expect(sent.map(({ body }) => body)).toEqual([{ purchase_id: "p-1" }]);
+  });
+
+  it("has a receipt that names the card as invoices do", async () => {
+    openWith({ status: 500, body: {} }, "/your-courses/receipts/p-1");
+    expect(await screen.findByText("Visa ending in 4242")).toBeVisible();
   });
 
   it("says what the server says when it can't be", async () => {

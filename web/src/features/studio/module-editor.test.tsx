@@ -80,6 +80,13 @@ describe("the modules of a course", () => {
     expect(screen.getByText("No modules yet")).toBeVisible();
   });
 
+  it("take what is typed after one was added as its title", async () => {
+    open([lesson("First", "Apples.")]);
+    await press("Add module");
+    await userEvent.keyboard("Two words");
+    expect(rows().map((row) => row.textContent)).toEqual(["1. First", "2. Two words"]);
+  });
+
   it("begin with the text of the first, which is a module once something is written", async () => {
     open([]);
     expect(await text(1)).toHaveTextContent(/^$/);

@@ -10,7 +10,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { createSubscription } from "../api/create-subscription.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
-import { pay, type PaymentOutcome, type PaymentRefusalCode } from "../model/pay.ts";
+import { bankRefusalOf, pay, type PaymentOutcome, type PaymentRefusalCode } from "../model/pay.ts";
 import type { Plan } from "../model/plan.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
 import { billingStrings, paymentRefusalText } from "../strings/payment.ts";
@@ -79,14 +79,10 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
           termsVersion: terms?.version,
           place: asksPlace ? place : undefined,
         }),
-      confirmCardPayment: async (clientSecret) => {
-        const answer = await stripe.confirmCardPayment(clientSecret);
-        return answer.error ? (answer.error.message ?? "") : null;
-      },
-      confirmCardSetup: async (clientSecret) => {
-        const answer = await stripe.confirmCardSetup(clientSecret);
-        return answer.error ? (answer.error.message ?? "") : null;
-      },
+      confirmCardPayment: async (clientSecret) =>
+        bankRefusalOf((await stripe.confirmCardPayment(clientSecret)).error),
+      confirmCardSetup: async (clientSecret) =>
+        bankRefusalOf((await stripe.confirmCardSetup(clientSecret)).error),
     });
   }
 

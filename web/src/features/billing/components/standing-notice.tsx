@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { brand } from "@/domain/brand.ts";
-import { paths, receiptPath } from "@/domain/paths.ts";
+import { cardFormPath, paths, receiptPath } from "@/domain/paths.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
@@ -26,7 +26,7 @@ export function StandingNotice({ subscription }: { readonly subscription: Subscr
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {step === "update-card" ? (
             <Button asChild size="sm">
-              <Link to={paths.subscriptions}>{standingStrings.updateCard}</Link>
+              <Link to={cardFormPath}>{standingStrings.updateCard}</Link>
             </Button>
           ) : null}
           {step === "resume" ? (

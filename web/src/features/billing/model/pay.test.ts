@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pay, type PaymentSteps } from "./pay.ts";
+import { pay, type BankRefusal, type PaymentSteps } from "./pay.ts";
 
 const good: PaymentSteps = {
   hasSession: () => Promise.resolve(true),
@@ -39,7 +39,7 @@ describe("a payment", () => {
 
   it("has a card approved that pays later, and asks for the membership then", async () => {
     const asked: string[] = [];
-    const steps = (refusal: string | null): PaymentSteps => ({
+    const steps = (refusal: BankRefusal | null): PaymentSteps => ({
       ...good,
       createSubscription: (id) => {
         asked.push(id);
@@ -54,7 +54,7 @@ describe("a payment", () => {
         return Promise.resolve(refusal);
       },
     });
-    expect(await pay(steps("Your bank said no."))).toEqual({
+    expect(await pay(steps({ message: "Your bank said no.", isDeclined: false }))).toEqual({
       kind: "card-problem",
       message: "Your bank said no.",
     });

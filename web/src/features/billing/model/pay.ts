@@ -6,15 +6,37 @@ export type PaymentMethodResult =
   | { readonly ok: true; readonly paymentMethodId: string }
   | { readonly ok: false; readonly message: string };
 
+/** What the card provider's script says of a payment that its bank was asked about. */
+export interface BankError {
+  readonly type?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** Why a payment was not approved; `message` is empty when nothing was said. */
+export interface BankRefusal {
+  readonly message: string;
+  /** False when the answer may have been lost after the payment was taken. */
+  readonly isDeclined: boolean;
+}
+
+/** Null when there was no error. */
+export function bankRefusalOf(error: BankError | undefined): BankRefusal | null {
+  if (error === undefined) return null;
+  const isDeclined =
+    error.type === "card_error" || error.code?.endsWith("_intent_authentication_failure") === true;
+  return { message: error.message ?? "", isDeclined };
+}
+
 /** The outside world of a payment, so that the order of its steps can be tested by itself. */
 export interface PaymentSteps {
   readonly hasSession: () => Promise<boolean>;
   readonly createPaymentMethod: () => Promise<PaymentMethodResult>;
   readonly createSubscription: (paymentMethodId: string) => Promise<CreateSubscriptionResult>;
-  /** Shows the bank's question. Null when it was answered well, else the provider's text. */
-  readonly confirmCardPayment: (clientSecret: string) => Promise<string | null>;
+  /** Shows the bank's question. Null when it was answered well. */
+  readonly confirmCardPayment: (clientSecret: string) => Promise<BankRefusal | null>;
   /** As `confirmCardPayment`, for a card that pays later. Absent where something is always paid at once. */
-  readonly confirmCardSetup?: (clientSecret: string) => Promise<string | null>;
+  readonly confirmCardSetup?: (clientSecret: string) => Promise<BankRefusal | null>;
 }
 
 export type PaymentRefusalCode = "noSession" | "notCreated" | "createFailed" | "paymentFailed";
@@ -38,7 +60,7 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
     let created = await steps.createSubscription(card.paymentMethodId);
     if (created.kind === "needs-approval" && steps.confirmCardSetup) {
       const refusal = await steps.confirmCardSetup(created.clientSecret);
-      if (refusal !== null) return cardProblem(refusal);
+      if (refusal !== null) return notApproved(refusal);
       created = await steps.createSubscription(card.paymentMethodId);
     }
     switch (created.kind) {
@@ -46,7 +68,7 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
         return { kind: "paid" };
       case "needs-authentication": {
         const refusal = await steps.confirmCardPayment(created.clientSecret);
-        return refusal === null ? { kind: "paid" } : cardProblem(refusal);
+        return refusal === null ? { kind: "paid" } : notApproved(refusal);
       }
       case "needs-approval":
         return { kind: "problem", code: "notCreated" };
@@ -60,10 +82,15 @@ export async function pay(steps: PaymentSteps): Promise<PaymentOutcome> {
   }
 }
 
-function cardProblem(message: string): PaymentOutcome {
+function cardProblem(message: string): PaymentProblem {
   return message === ""
     ? { kind: "card-problem", code: "paymentFailed" }
     : { kind: "card-problem", message };
+}
+
+function notApproved({ message, isDeclined }: BankRefusal): PaymentOutcome {
+  const problem = cardProblem(message);
+  return isDeclined ? { ...problem, isDeclined } : problem;
 }
 
 function refused(status: number, message: string): PaymentOutcome {

@@ -67,7 +67,7 @@ export function FoundPostCard({
           />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-              <MemberName id={author.id} name={author.name} className="font-medium break-words" />
+              <MemberName id={author.id} name={author.name} className="font-medium wrap-anywhere" />
               <RoleBadge role={author.role} label={roleNames[author.role]} />
               {level ? <LevelBadge {...level} /> : null}
             </p>

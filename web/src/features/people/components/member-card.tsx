@@ -53,7 +53,7 @@ function Known({ id, seen }: { readonly id: string; readonly seen: SeenMember })
         <Avatar id={id} name={name} picture={profilePictureUrl(client, avatarUrl)} />
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2">
-            <bdi className="font-semibold break-words">{name}</bdi>
+            <bdi className="font-semibold wrap-anywhere">{name}</bdi>
             <RoleBadge role={role} label={roleNames[role]} />
           </p>
           <p className="line-clamp-2 break-words text-muted">

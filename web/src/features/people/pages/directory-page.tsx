@@ -149,10 +149,10 @@ function ListedCard({ member }: { readonly member: ListedMember }) {
       />
       <div className="min-w-0">
         <h2 className="flex flex-wrap items-center gap-x-2 font-medium">
-          <MemberName id={id} name={name} className="break-words" />
+          <MemberName id={id} name={name} className="wrap-anywhere" />
           <RoleBadge role={role} label={roleNames[role]} />
         </h2>
-        <p dir="auto" className="line-clamp-2 break-words text-muted">
+        <p dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
           {occupation}
         </p>
       </div>

@@ -3,6 +3,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import {
+  bankRefusalOf,
   CardField,
   pay,
   PayElements,
@@ -98,10 +99,8 @@ function OneOffCardForm({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
       createPaymentMethod,
       createSubscription: request,
-      confirmCardPayment: async (clientSecret) => {
-        const answer = await stripe.confirmCardPayment(clientSecret);
-        return answer.error ? (answer.error.message ?? "") : null;
-      },
+      confirmCardPayment: async (clientSecret) =>
+        bankRefusalOf((await stripe.confirmCardPayment(clientSecret)).error),
     });
   }
 

@@ -13,6 +13,7 @@ import { Button } from "@/ui/button.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
+import { toast } from "@/ui/toast.tsx";
 import { useBackend } from "@/lib/backend.tsx";
 import { requestCourse } from "../api/request-course.ts";
 import { OneOffPayment } from "../components/course-payment.tsx";
@@ -20,8 +21,8 @@ import type { Sale } from "../model/sale.ts";
 import { usePurchases, useRefetchSale, useSale } from "../queries.ts";
 import {
   courseCheckoutStrings,
+  laterRefundSentence,
   purchaseNote,
-  refundSentence,
   sellingStrings,
   withdrawalDays,
 } from "../strings.ts";
@@ -169,12 +170,15 @@ function Payment({ sale }: { readonly sale: Sale }) {
         accepts={sellingStrings.payingAccepts}
         notBought={sellingStrings.notBought}
         onRefused={refetchSale}
-        onPaid={() => void navigate(paths.yourCourses)}
+        onPaid={() => {
+          toast.good(courseCheckoutStrings.paid(sale.title));
+          void navigate(paths.yourCourses);
+        }}
         onSignedOut={() => setSignedOut(true)}
       />
       {/* The form has said the days that the law gives. */}
       {sale.refundDays > withdrawalDays ? (
-        <p className="text-sm text-muted">{refundSentence(sale.refundDays)}</p>
+        <p className="text-sm text-muted">{laterRefundSentence(sale.refundDays)}</p>
       ) : null}
     </>
   );

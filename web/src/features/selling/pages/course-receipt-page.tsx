@@ -1,6 +1,6 @@
 import { useParams } from "react-router";
-import { cardName } from "@/domain/card-name.ts";
 import { brand, formatPenceInFull } from "@/domain/brand.ts";
+import { cardName } from "@/domain/card-name.ts";
 import { paths, vatDocumentPath } from "@/domain/paths.ts";
 import { useVatDocuments, vatDocumentStrings } from "@/features/billing/index.ts";
 import { BusinessLines, formatVatRate } from "@/features/legal/index.ts";

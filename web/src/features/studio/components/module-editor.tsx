@@ -45,6 +45,8 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
     written(modules).map(() => crypto.randomUUID()),
   );
   const [openId, setOpenId] = useState(ids[0]);
+  /** The one that was added last. Its title takes what is typed next, which would press the button again. */
+  const [addedId, setAddedId] = useState<string>();
   const [said, setSaid] = useState<Said>({ text: "", turn: 0 });
   const hasRail = useRailScreen();
   /** On a phone the list gives way to the lesson. */
@@ -69,11 +71,16 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
   }
 
   function add() {
-    if (modules.length === 0) return onChange([emptyModule]);
+    if (modules.length === 0) {
+      onChange([emptyModule]);
+      setAddedId(ids[0]);
+      return;
+    }
     const id = crypto.randomUUID();
     onChange([...modules, emptyModule]);
     setIds([...ids, id]);
     setOpenId(id);
+    setAddedId(id);
   }
 
   function remove(index: number) {
@@ -197,6 +204,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
               <ModuleFields
                 module={module}
                 place={index + 1}
+                isAdded={id === addedId}
                 listButton={hasRail ? null : listButton}
                 onChange={(changes) => onChange(all.with(index, { ...module, ...changes }))}
                 onRemove={modules.length === 0 ? null : () => remove(index)}

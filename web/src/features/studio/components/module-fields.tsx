@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Button } from "@/ui/button.tsx";
 import { TextField } from "@/ui/text-field.tsx";
 import { slugOf, type DraftModule } from "../model/draft.ts";
@@ -12,6 +12,7 @@ import { TextEditor } from "./text-editor.tsx";
 export function ModuleFields({
   module,
   place,
+  isAdded,
   listButton,
   onChange,
   onRemove,
@@ -19,6 +20,8 @@ export function ModuleFields({
 }: {
   readonly module: DraftModule;
   readonly place: number;
+  /** It was just added: the focus goes to its title. */
+  readonly isAdded: boolean;
   /** Opens the list of modules, where it is folded. */
   readonly listButton?: ReactNode;
   readonly onChange: (changes: Partial<DraftModule>) => void;
@@ -26,6 +29,10 @@ export function ModuleFields({
   readonly onRemove: (() => void) | null;
   readonly onUpload: (kind: UploadKind) => void;
 }) {
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isAdded) title.current?.focus();
+  }, [isAdded]);
   const follows = module.slug === slugOf(module.title);
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -34,6 +41,7 @@ export function ModuleFields({
         heading={
           <>
             <input
+              ref={title}
               aria-label={moduleStrings.titleLabel(place)}
               placeholder={moduleStrings.titleLabel(place)}
               maxLength={200}
