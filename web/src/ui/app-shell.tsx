@@ -85,7 +85,7 @@ export function AppShell({
     <div
       data-shell=""
       data-accent={accent}
-      className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]"
+      className="min-h-dvh bg-paper lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block"
     >
       <SkipLink />
       <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-5 lg:flex print:hidden">

@@ -45,7 +45,7 @@ export function ArticleView({
 }: ArticleViewProps) {
   const isOwn = article.author?.id === useUserId();
   return (
-    <div className="grid grid-cols-1 justify-between gap-x-8 xl:grid-cols-[minmax(0,var(--container-reading))_19rem]">
+    <div className="grid grid-cols-1 justify-between gap-x-8 xl:grid-cols-[minmax(0,var(--container-reading))_19rem] print:block">
       <div className="grid max-w-reading grid-cols-1 gap-5">
         <header className="grid grid-cols-1 gap-2 sm:gap-3">
           <div className="flex items-center justify-between gap-3">
