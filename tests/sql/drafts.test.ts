@@ -194,7 +194,9 @@ describe("a draft", () => {
       await shelf(world, "general", { is_active: false }),
     ];
     const cases: [string, string, string[]][] = [
-      ["article", "{}", ["title", "slug", "subcategory_id", "excerpt", "tags", "content"]],
+      // The address is made of the title.
+      ["article", "{}", ["title", "subcategory_id", "excerpt", "tags", "content"]],
+      ["article", articleFields(place, { slug: "" }), ["slug"]],
       ["article", articleFields(closed, { tags: ["Loud", "b"] }), ["subcategory_id", "tags"]],
       ["article", articleFields(place, { tags: ["a", "a"], slug: "No" }), ["slug", "tags"]],
       [
@@ -202,7 +204,18 @@ describe("a draft", () => {
         articleFields(place, { title: "Two\nlines", content: " \n" }),
         ["title", "content"],
       ],
-      ["course", "{}", ["title", "slug", "subcategory_id", "excerpt", "modules"]],
+      ["course", "{}", ["title", "subcategory_id", "excerpt", "modules"]],
+      [
+        "course",
+        courseFields(place, {
+          modules: [
+            draftModule("", { title: "" }),
+            draftModule("", { title: " " }),
+            draftModule("", { title: "Named" }),
+          ],
+        }),
+        ["modules.1", "modules.2", "modules.3"],
+      ],
       [
         "course",
         courseFields(place, {

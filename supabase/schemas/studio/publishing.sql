@@ -20,6 +20,13 @@ create function private.is_slug(slug text) returns boolean
 $$;
 comment on function private.is_slug(text) is 'True for what may be part of an address of the library.';
 
+-- The editor makes the address of the title, so that a text without both lacks one thing and not two.
+create function private.lacks_slug(title text, slug text) returns boolean
+  language sql immutable set search_path = '' as $$
+  select case when coalesce(slug, '') = '' then btrim(coalesce(title, '')) <> '' else not private.is_slug(slug) end
+$$;
+comment on function private.lacks_slug(text, text) is 'True when a text needs another address, apart from its title.';
+
 -- The limits of the importer (tools/content/pages.ts).
 create function private.article_issues(v public.draft_versions) returns table (field text, message text)
   language sql stable set search_path = '' as $$
@@ -51,14 +58,14 @@ create function private.course_issues(v public.draft_versions) returns table (fi
   select 'modules', 'Add a module.' where not exists (select from modules)
   union all
   select 'modules', 'Give every module an address of its own.'
-  where (select count(*) from modules) <> (select count(distinct m.slug) from modules m)
+  where (select count(m.slug) <> count(distinct m.slug) from modules m where m.slug <> '')
   union all
   select 'modules.' || m.place, i.message
   from modules m cross join lateral (
     select 'Write a title of at most 90 characters on one line.' as message
     where char_length(btrim(m.title)) not between 1 and 90 or m.title ~ '[[:cntrl:]]'
     union all
-    select 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(m.slug)
+    select 'Use lower-case letters, digits and hyphens for the address.' where private.lacks_slug(m.title, m.slug)
     union all
     select 'Write the lesson.' where private.trim_markdown(m.content) = ''
     union all
@@ -92,7 +99,7 @@ create function private.place_issues(d public.drafts, v public.draft_versions) r
   select 'title', 'Write a title of at most 90 characters on one line.'
   where char_length(v.title) not between 1 and 90 or v.title ~ '[[:cntrl:]]'
   union all
-  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where not private.is_slug(v.slug)
+  select 'slug', 'Use lower-case letters, digits and hyphens for the address.' where private.lacks_slug(v.title, v.slug)
   union all
   select 'subcategory_id', 'Choose a subcategory.'
   where not exists (select from public.subcategories s where s.id = v.subcategory_id and s.is_active)
