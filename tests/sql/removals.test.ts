@@ -167,6 +167,28 @@ describe("what an administrator takes away without a report", () => {
     },
   );
 
+  test("is told to who answered as well: a question", async ({ world }) => {
+    const [ada, mentor] = [await atLevel(world, 2), await world.member("mentor-access")];
+    const admin = await world.admin();
+    const answer = "select public.answer_question($1, 'Because it is early.')";
+    const read = await article(world, await shelf(world, "general"), { author_id: mentor });
+    const ask = "select public.ask_question('Why Monday?', $1) as id";
+    for (const [answerer, lines] of [
+      [mentor, 1],
+      [admin, 0],
+    ] as const) {
+      const { id } = await world.one(ada, ask, [read]);
+      await world.run(answerer, answer, [id]);
+      await world.run(admin, "select public.remove_question($1, $2)", [id, explanation]);
+      const own = (await told(world, answerer)).filter(({ kind }) => kind === "moderated");
+      expect(own).toHaveLength(lines);
+      for (const line of own) {
+        expect(line).toMatchObject({ what: "answer", title: "An article", excerpt: explanation });
+        expect(JSON.stringify(line)).not.toContain(ada);
+      }
+    }
+  });
+
   test("is explained by no member", async ({ world }) => {
     const ada = await world.member();
     const id = await submission(world, ada);

@@ -173,9 +173,9 @@ create function private.described_question(asked private.content_questions) retu
 $$;
 comment on function private.described_question(private.content_questions) is 'By what its author knows a question again, and the text it is under.';
 
--- An answer goes with its question, as comments go with a submission: who asked is told.
+-- An answer goes with its question, as comments go with a submission: who asked is told, and who answered, whose work it was.
 -- @rpc authenticated
--- Administrators: remove a question with its answer, with an explanation for who asked.
+-- Administrators: remove a question with its answer, with an explanation for who asked and who answered.
 create function private.remove_question(question_id uuid, explanation text default null)
 returns void
 language plpgsql
@@ -185,6 +185,7 @@ as $function$
 declare
   admin uuid := private.require_verified_admin();
   gone private.content_questions;
+  it private.reported;
   why text;
 begin
   select q.* into gone from private.content_questions q where q.id = question_id for update;
@@ -192,7 +193,12 @@ begin
     perform private.fail('FF724', 'This question is no longer here.');
   end if;
   if gone.user_id <> admin then
-    why := private.explain_removal('question', question_id, private.described_question(gone), explanation);
+    it := private.described_question(gone);
+    why := private.explain_removal('question', question_id, it, explanation);
+    if gone.answered_by <> admin then
+      it.author_id := gone.answered_by;
+      perform private.tell_author_of_removal('answer', question_id, it, 'remove', why);
+    end if;
   end if;
   delete from private.content_questions q where q.id = question_id;
   perform private.audit(admin, 'question.removed', gone.user_id, jsonb_build_object(

@@ -42,7 +42,7 @@ grant execute on function private.delete_question, public.delete_question to aut
 
 create function public.remove_question(question_id uuid, explanation text default NULL::text) returns void
   language sql volatile set search_path = '' as $$ select private.remove_question(question_id, explanation) $$;
-comment on function public.remove_question is 'Administrators: remove a question with its answer, with an explanation for who asked.';
+comment on function public.remove_question is 'Administrators: remove a question with its answer, with an explanation for who asked and who answered.';
 grant execute on function private.remove_question, public.remove_question to authenticated;
 
 create function public.delete_rating(article_id uuid default NULL::uuid, course_id uuid default NULL::uuid) returns void

@@ -137,16 +137,15 @@ const anythingReported = {
 };
 const reportedThing = ({ what }: NotificationFacts) => reported[what ?? ""] ?? anythingReported;
 
+const underText = (own: Say) => ({ own, path: reading });
+
 /** What nobody reports, and an administrator takes away. */
 const unreported: Readonly<Record<string, { own: Say; path: Say }>> = {
-  question: {
-    own: (line) => `${written("question", about(line), line)} was removed`,
-    path: reading,
-  },
-  rating: {
-    own: (line) => `${written("sentence", about(line), line)} was removed`,
-    path: reading,
-  },
+  question: underText((line) => `${written("question", about(line), line)} was removed`),
+  answer: underText(
+    (line) => `The question you answered${about(line)} was removed with your answer,`,
+  ),
+  rating: underText((line) => `${written("sentence", about(line), line)} was removed`),
   picture: { own: () => "Your profile picture was removed", path: () => paths.account },
 };
 const removedThing = (line: NotificationFacts) =>

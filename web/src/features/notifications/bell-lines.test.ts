@@ -184,6 +184,17 @@ describe("a line", () => {
       "Your profile picture was removed because it broke our rules. If you disagree, write to support@fourfold.example.",
       "/account",
     ],
+    [
+      {
+        kind: "moderated",
+        what: "answer",
+        is_kept: false,
+        title: "Week one",
+        words: "Why Monday?",
+      },
+      "The question you answered about “Week one” was removed with your answer, because it broke our rules. If you disagree, write to support@fourfold.example.",
+      "/dashboard",
+    ],
     ...(["question", "sentence"] as const).map(
       (name) =>
         [

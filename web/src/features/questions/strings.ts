@@ -26,7 +26,7 @@ export const questionStrings = {
   deleteTitle: "Delete this question?",
   deleteText: "This deletes the question and its answer for everyone. You can't undo this.",
   removeText:
-    "This deletes the question and its answer for everyone, and tells its author why. You can't undo this, and it is recorded with your name.",
+    "This deletes the question and its answer for everyone, and tells who asked and who answered why. You can't undo this, and it is recorded with your name.",
   deleteCancel: "Keep it",
   deleted: "Question deleted.",
   deleteFailed: (advice: string) => `The question wasn't deleted. ${advice}`,
