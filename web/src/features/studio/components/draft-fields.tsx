@@ -11,6 +11,7 @@ import { draftFieldsStrings } from "../strings/draft.ts";
 import type { CoverChoice } from "../use-cover-choice.ts";
 import { draftFieldId } from "../find-draft-field.ts";
 import { CoverField } from "./cover-field.tsx";
+import { NumberField } from "./number-field.tsx";
 
 const ExcerptSuggestion = lazy(() => import("./excerpt-suggestion.tsx"));
 
@@ -179,18 +180,16 @@ function CourseFields({
           })
         }
       />
-      <TextField
+      <NumberField
         label={draftFieldsStrings.price}
         hint={draftFieldsStrings.priceHint}
-        type="number"
+        wrong={draftFieldsStrings.priceWrong}
         min={0}
         max={999999}
         step="0.01"
         defaultValue={content.price}
-        onChange={(event) => {
-          const price = event.target.valueAsNumber;
-          if (price >= 0 && price < 1_000_000) onChange({ price: Math.round(price * 100) / 100 });
-        }}
+        required
+        onNumber={(price) => onChange({ price: price ?? 0 })}
       />
     </>
   );

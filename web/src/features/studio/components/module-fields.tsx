@@ -6,6 +6,7 @@ import { moduleStrings, titleOfModule } from "../strings/modules.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
 import type { UploadKind } from "../use-film-upload.ts";
 import { FilmField } from "./film-field.tsx";
+import { NumberField } from "./number-field.tsx";
 import { TextEditor } from "./text-editor.tsx";
 
 /** What is written of one module: its title and text first. */
@@ -64,16 +65,14 @@ export function ModuleFields({
           value={module.slug}
           onChange={(event) => onChange({ slug: event.target.value })}
         />
-        <TextField
+        <NumberField
           label={moduleStrings.minutes}
           hint={moduleStrings.minutesHint}
-          type="number"
+          wrong={moduleStrings.minutesWrong}
           min={1}
           max={600}
           defaultValue={module.minutes ?? ""}
-          onChange={({ target: { valueAsNumber: minutes } }) =>
-            onChange({ minutes: Number.isInteger(minutes) ? minutes : null })
-          }
+          onNumber={(minutes) => onChange({ minutes })}
         />
         <FilmField
           place={place}

@@ -89,6 +89,7 @@ export const draftFieldsStrings = {
   difficultyHint: "Shown on its card.",
   price: "Price in pounds",
   priceHint: "0 for a free course.",
+  priceWrong: "Enter pounds, or pounds and pence such as 12.50.",
 } as const;
 
 export const coverTexts = {

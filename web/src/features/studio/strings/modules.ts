@@ -18,6 +18,7 @@ export const moduleStrings = {
   address: "Address of the module",
   minutes: "Minutes",
   minutesHint: "Leave empty to count reading time only.",
+  minutesWrong: "Enter whole minutes, from 1 to 600.",
 } as const;
 
 export function titleOfModule(module: { readonly title: string } | undefined): string {
