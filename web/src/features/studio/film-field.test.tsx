@@ -53,7 +53,7 @@ function open(address: string | null, replies: Record<string, Reply> = {}) {
 }
 
 const kept = () => screen.getByRole("status", { name: "Kept" }).textContent;
-const form = async () => within(await screen.findByRole("region", { name: /^Upload a film/ }));
+const form = async () => within(await screen.findByRole("region", { name: "Film of module 1" }));
 const openForm = async () =>
   userEvent.click(await screen.findByRole("button", { name: "Upload a film instead" }));
 /** Goes round the `accept` filter, as dropping a file does. */

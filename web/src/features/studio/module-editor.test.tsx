@@ -174,6 +174,19 @@ describe("the upload of a film", () => {
     expect(aborted).toHaveBeenCalled();
   });
 
+  it("keeps the focus beside it when it begins and when it ends", async () => {
+    openStudio(`/studio/${draftId}`, {
+      kind: "course",
+      content: { modules: [lesson("First", "Apples.")] },
+    });
+    await screen.findByLabelText("Title of module 1");
+    const sent = await startUpload();
+    expect(screen.getByRole("button", { name: "Cancel upload" })).toHaveFocus();
+    act(() => sent.answer(200, { Key: "k" }));
+    expect(await screen.findByRole("button", { name: "Remove film" })).toBeVisible();
+    await waitFor(() => expect(screen.getByText("Film of module 1")).toHaveFocus());
+  });
+
   it("that failed out of sight is marked in the list", async () => {
     openStudio(`/studio/${draftId}`, {
       kind: "course",

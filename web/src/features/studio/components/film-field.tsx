@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { filmAddress, uploadedFilm, type UploadedFilm } from "@/domain/course-films.ts";
 import { ModuleVideo } from "@/features/courses/index.ts";
 import { useOnline } from "@/lib/use-online.ts";
@@ -27,47 +27,52 @@ export interface FilmFieldProps {
 export function FilmField({ place, title, address, onChange, onUpload }: FilmFieldProps) {
   const film = uploadedFilm(address);
   const [isUploading, setUploading] = useState(false);
-  if (film !== null) {
-    return (
-      <StoredFilm
-        key={film.film}
-        title={title}
-        film={film}
-        onChange={onChange}
-        onUpload={onUpload}
-      />
-    );
-  }
+  const nameId = useId();
   return (
-    <div className="grid min-w-0 grid-cols-1 content-start gap-3">
-      <TextField
-        label={filmTexts.address}
-        hint={filmTexts.addressHint}
-        type="url"
-        value={address ?? ""}
-        onChange={(event) => onChange(event.target.value.trim() || null)}
-      />
-      {isUploading ? (
-        <UploadForm
-          place={place}
-          onStored={(stored) => {
-            setUploading(false);
-            onChange(stored);
-          }}
-          onClose={() => setUploading(false)}
+    // The focus stays in this part when a button of it is pressed and replaced, and when the upload ends.
+    <section aria-labelledby={nameId} className="grid min-w-0 grid-cols-1 content-start gap-3">
+      <p id={nameId} className="sr-only">
+        {filmTexts.partName(place)}
+      </p>
+      {film === null ? (
+        <>
+          <TextField
+            label={filmTexts.address}
+            hint={filmTexts.addressHint}
+            type="url"
+            value={address ?? ""}
+            onChange={(event) => onChange(event.target.value.trim() || null)}
+          />
+          {isUploading ? (
+            <UploadForm
+              onStored={(stored) => {
+                setUploading(false);
+                onChange(stored);
+              }}
+              onClose={() => setUploading(false)}
+              onUpload={onUpload}
+            />
+          ) : (
+            <Button
+              size="sm"
+              variant="secondary"
+              className="justify-self-start"
+              onClick={() => setUploading(true)}
+            >
+              {filmTexts.open}
+            </Button>
+          )}
+        </>
+      ) : (
+        <StoredFilm
+          key={film.film}
+          title={title}
+          film={film}
+          onChange={onChange}
           onUpload={onUpload}
         />
-      ) : (
-        <Button
-          size="sm"
-          variant="secondary"
-          className="justify-self-start"
-          onClick={() => setUploading(true)}
-        >
-          {filmTexts.open}
-        </Button>
       )}
-    </div>
+    </section>
   );
 }
 
@@ -92,11 +97,10 @@ function useFileChoice(check: (file: File) => Promise<string | null>) {
 }
 
 function UploadForm({
-  place,
   onStored,
   onClose,
   onUpload,
-}: Pick<FilmFieldProps, "place" | "onUpload"> & {
+}: Pick<FilmFieldProps, "onUpload"> & {
   readonly onStored: (address: string) => void;
   readonly onClose: () => void;
 }) {
@@ -107,10 +111,7 @@ function UploadForm({
   const isSending = state.kind === "sending";
   const isReady = film.file !== null && captions.file !== null;
   return (
-    <section
-      aria-label={filmTexts.formLabel(place)}
-      className="grid grid-cols-1 gap-4 rounded-card border border-line p-4"
-    >
+    <div className="grid grid-cols-1 gap-4 rounded-card border border-line p-4">
       <FileDrop
         label={filmTexts.film}
         hint={filmTexts.filmHint}
@@ -157,7 +158,7 @@ function UploadForm({
           </>
         )}
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -188,7 +189,7 @@ function StoredFilm({
   const { state, replace } = useFilmUpload(onChange, onUpload);
   const isSending = state.kind === "sending";
   return (
-    <div className="grid min-w-0 grid-cols-1 content-start gap-3">
+    <>
       <p className="text-sm font-medium">{filmTexts.film}</p>
       <ModuleVideo address={filmAddress(film.film)} title={title} />
       {isReplacing ? (
@@ -224,6 +225,6 @@ function StoredFilm({
           {filmTexts.remove}
         </Button>
       </div>
-    </div>
+    </>
   );
 }

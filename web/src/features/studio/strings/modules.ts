@@ -29,7 +29,7 @@ export const filmTexts = {
   address: "Video",
   addressHint: "The player address from YouTube (no-cookie) or Vimeo.",
   open: "Upload a film instead",
-  formLabel: (place: number) => `Upload a film for module ${place}`,
+  partName: (place: number) => `Film of module ${place}`,
   film: "Film",
   filmHint:
     "MP4 or WebM, up to 50 MB. If the upload is interrupted, choose the same files within a day to continue.",
