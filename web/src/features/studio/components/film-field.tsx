@@ -31,7 +31,7 @@ export function FilmField({ place, title, address, onChange, onUpload }: FilmFie
   return (
     // The focus stays in this part when a button of it is pressed and replaced, and when the upload ends.
     <section aria-labelledby={nameId} className="grid min-w-0 grid-cols-1 content-start gap-3">
-      <p id={nameId} className="sr-only">
+      <p id={nameId} className={film === null ? "sr-only" : "text-sm font-medium"}>
         {filmTexts.partName(place)}
       </p>
       {film === null ? (
@@ -190,7 +190,6 @@ function StoredFilm({
   const isSending = state.kind === "sending";
   return (
     <>
-      <p className="text-sm font-medium">{filmTexts.film}</p>
       <ModuleVideo address={filmAddress(film.film)} title={title} />
       {isReplacing ? (
         <FileDrop
