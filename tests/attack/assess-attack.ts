@@ -18,8 +18,11 @@ const mostSlowness = 5;
 const leastCallsForTail = 20;
 /** So few calls fall into the first seconds of an attack, before its clients are refused. */
 const fewCallsFactor = 3;
-/** Megabytes; `docs/subsystems/limits.md` states them. */
-export const memoryBudget = { host: 600, postgres: 400 };
+/**
+ * Megabytes; `docs/subsystems/limits.md` states them. Each of PostgreSQL's sessions keeps what it has read of the schema and
+ * the heap of its largest statement, some 20 MB after the heaviest texts.
+ */
+export const memoryBudget = { host: 600, postgres: 512 };
 /** A run with less than this share of the intended attempts proves nothing. */
 const leastShare = 0.5;
 

@@ -3,11 +3,12 @@
 create function private.markdown_issue(markdown text) returns jsonb
 language sql immutable set search_path = '' as $$
   with lines as materialized (
-    select l.place, l.line, char_length(l.line) - char_length(ltrim(l.line, E' \t')) as indentation
+    select l.place, l.line, octet_length(l.line) - octet_length(ltrim(l.line, E' \t')) as indentation
     from string_to_table(replace(replace(markdown, E'\r\n', E'\n'), E'\r', E'\n'), E'\n') with ordinality l (line, place)
     -- One more than there may be.
     limit 5001
-  ), starts as (
+  -- Materialized, so that a line is read once and not for each of the figures that come from it.
+  ), starts as materialized (
     select l.place, l.line, l.indentation,
       l.indentation + 3 * (l.indentation - char_length(replace(left(l.line, l.indentation), E'\t', ''))) as columns,
       -- Lists, quotes and footnotes that begin on the line. More than are allowed fit into these characters, as names of footnotes have 999
@@ -17,13 +18,13 @@ language sql immutable set search_path = '' as $$
         '^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|[0-9]{1,9}[.)](?=[ \t]|$)|\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:))*'
       ))[1] as opened
     from lines l
-  ), begins as (
+  ), begins as materialized (
     select s.place, s.line, s.indentation, s.columns,
       -- The signs of a footnote's name are none of lists.
       case when strpos(s.opened, '[') = 0 then s.opened
         else regexp_replace(s.opened, '\[\^(?:\\?[^][\\ \t]|\\[][\\])+\]:', '>', 'g') end as opened
     from starts s
-  ), opens as (
+  ), opens as materialized (
     select b.place, b.line, b.indentation, b.columns,
       char_length(b.opened) - char_length(translate(b.opened, '>-+*.)', '')) as opened,
       char_length(b.opened) - char_length(translate(b.opened, E' \t', ''))
@@ -32,13 +33,13 @@ language sql immutable set search_path = '' as $$
   ), measured as (
     -- Each but the first is a space away from the one before. What is indented further may be inside of what earlier lines began.
     select s.place, s.columns + greatest(s.columns_between - s.opened, 0) as columns, s.opened,
-      char_length(s.line) - char_length(translate(s.line, '*_~[]<&`', '')) as signs,
-      char_length(s.line) - char_length(replace(s.line, '|', '')) as pipes,
+      octet_length(s.line) - octet_length(translate(s.line, '*_~[]<&`', '')) as signs,
+      octet_length(s.line) - octet_length(replace(s.line, '|', '')) as pipes,
       -- A paragraph ends here, whatever it stands in.
       sum(case when s.indentation = char_length(s.line) or s.line ~ '^ {0,3}>( {0,4}>)*[ \t]*$' then 1 else 0 end)
         over (order by s.place) as part,
       -- The line below the heads of a table.
-      translate(s.line, E' \t>|:-', '') = '' and strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 as is_rule
+      strpos(s.line, '|') > 0 and strpos(s.line, '-') > 0 and translate(s.line, E' \t>|:-', '') = '' as is_rule
     from opens s
   ), totals as (
     select m.place, m.columns, m.opened, m.signs,
