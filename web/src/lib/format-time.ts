@@ -13,8 +13,12 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(brand.locale, options);
+/** Made with the first time it shows: a slow phone takes some 20 ms for each, and a page shows times in two or three ways. */
+function format(options: Intl.DateTimeFormatOptions): Pick<Intl.DateTimeFormat, "format"> {
+  let made: Intl.DateTimeFormat | undefined;
+  return {
+    format: (time) => (made ??= new Intl.DateTimeFormat(brand.locale, options)).format(time),
+  };
 }
 
 const clock = format({ hour: "2-digit", minute: "2-digit" });
