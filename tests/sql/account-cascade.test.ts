@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { joinSql, likeSql, insertMessage } from "./chat-world.ts";
+import { insertMessage, joinSql, likeSql, reactSql, readMessage } from "./chat-world.ts";
 import { article, atLevel, course, courseOf, openArticle, shelf } from "./library-world.ts";
 import { test } from "./world.ts";
 
@@ -93,5 +93,30 @@ describe("the triggers of an account deletion", () => {
       read,
     ]);
     expect(kept).toEqual([{ author_id: null }]);
+  });
+
+  test("take back what the member liked and reacted to among answers to their own messages", async ({
+    world,
+    owner,
+  }) => {
+    const [ada, bob, cem] = [await world.member(), await world.member(), await world.member()];
+    const said = await insertMessage(world, ada);
+    const answer = await insertMessage(world, bob, "Yes", { parent_message_id: said["id"] });
+    for (const member of [ada, cem]) {
+      await world.run(member, likeSql, [member, answer["id"]]);
+      await world.run(member, reactSql, [member, answer["id"], "thanks"]);
+    }
+
+    await owner.query("set local role supabase_auth_admin");
+    await owner.query("delete from auth.users where id = $1", [ada]);
+    await owner.query("reset role");
+
+    // The answer stays, without what it answered, and with what the others gave it.
+    expect(await readMessage(world, answer["id"])).toMatchObject({
+      message_type: "reply",
+      parent_message_id: null,
+      like_count: 1,
+      reaction_counts: { thanks: 1 },
+    });
   });
 });

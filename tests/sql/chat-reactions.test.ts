@@ -5,6 +5,7 @@ import {
   insertMessage,
   likeSql,
   raise,
+  reactSql,
   readMessage,
   roomAt,
   unlike,
@@ -12,8 +13,6 @@ import {
 } from "./chat-world.ts";
 import { test, type World } from "./world.ts";
 
-const reactSql =
-  "insert into public.message_reactions (user_id, message_id, reaction) values ($1, $2, $3)";
 const takeBack =
   "delete from public.message_reactions where user_id = $1 and message_id = $2 and reaction = $3";
 const reactorsSql = "select reaction, user_id from public.message_reactors($1)";

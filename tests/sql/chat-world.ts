@@ -8,6 +8,8 @@ export const leave = "select public.decrement_participant_count($1)";
 export const editMessageSql = "select public.edit_message($1, $2)";
 export const deleteMessageSql = "select public.delete_message($1)";
 export const likeSql = "insert into public.message_likes (user_id, message_id) values ($1, $2)";
+export const reactSql =
+  "insert into public.message_reactions (user_id, message_id, reaction) values ($1, $2, $3)";
 export const unlike = "delete from public.message_likes where user_id = $1 and message_id = $2";
 export const sendSql = `insert into public.chat_messages (user_id, chat_room_id, content, message_type, parent_message_id)
   values ($1, $2, $3, $4, $5)`;

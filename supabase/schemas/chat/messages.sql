@@ -279,3 +279,18 @@ end
 $function$;
 comment on function private.delete_message(uuid, text) is
   'Deletes the text of the caller''s own message, or of any for administrators with a second factor (FF005) and an explanation (FF344), audited. Repeating it does nothing.';
+
+-- Deleting an account takes its messages, its likes and its reactions in turn, and each of the last two writes the messages they stood
+-- under. A row that this transaction has written before is checked again: an answer would be found without the message it answers,
+-- which has gone already, and the whole deletion would be refused. So answers let go of that message before anything is taken.
+create function private.tg_profiles__let_go_of_answers() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update public.chat_messages m set parent_message_id = null
+  from public.chat_messages p
+  where p.user_id = old.id and m.parent_message_id = p.id;
+  return old;
+end
+$$;
+create trigger profiles__let_go_of_answers before delete on public.profiles
+  for each row execute function private.tg_profiles__let_go_of_answers();
