@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -156,6 +156,45 @@ describe("deleting one's account", () => {
     openWith({ status: 403, body: { error: "This is not your password." } });
     await confirm();
     expect(await screen.findByText("This is not your password.")).toBeVisible();
+  });
+
+  it("says beforehand that a withdrawal would bring money back, and where", async () => {
+    renderApp("/account#data", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: (request) =>
+        request.call.endsWith("/rpc/my_withdrawal_right")
+          ? {
+              body: [
+                {
+                  subscription_id: "sub_1",
+                  ends_at: "2026-12-12T00:00:00+00:00",
+                  amount_pence: 5000,
+                  currency: "gbp",
+                },
+              ],
+            }
+          : undefined,
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Delete my account" }));
+    const dialog = within(screen.getByRole("dialog"));
+    expect(
+      await dialog.findByText(/until the end of 11 December 2026 and get £50 back/),
+    ).toBeVisible();
+    expect(dialog.queryByText(/published articles and courses stay/)).toBeNull();
+    expect(dialog.getByRole("link", { name: "Withdraw first" })).toHaveAttribute(
+      "href",
+      "/subscriptions",
+    );
+  });
+
+  it("says to a mentor what becomes of published work", async () => {
+    openWith({}, "mentor");
+    await userEvent.click(await screen.findByRole("button", { name: "Delete my account" }));
+    const dialog = within(screen.getByRole("dialog"));
+    expect(dialog.getByText(/earnings that haven't been paid out/)).toBeVisible();
+    expect(await dialog.findByText(/published articles and courses stay/)).toBeVisible();
+    expect(dialog.queryByText("Withdraw first")).toBeNull();
   });
 
   it("is not offered to administrators", async () => {

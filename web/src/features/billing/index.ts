@@ -6,6 +6,11 @@ export { bankRefusalOf, pay, type PaymentOutcome, type PaymentRefusalCode } from
 export { billingStrings as paymentRefusalTexts, paymentRefusalText } from "./strings/payment.ts";
 export { useCardForm } from "./use-card-form.ts";
 export { useStripeLibrary } from "./use-stripe-library.ts";
-export { useComplimentary, useSubscription, useVatDocuments } from "./queries.ts";
+export {
+  useComplimentary,
+  useSubscription,
+  useVatDocuments,
+  useWithdrawalRight,
+} from "./queries.ts";
 export { vatDocumentStrings } from "./strings/vat.ts";
 export { formatStatus, statusNote } from "./components/format-subscription.ts";

@@ -13,6 +13,7 @@ import { refusalText } from "@/lib/refusal.ts";
 import { deleteAccount } from "../api/delete-account.ts";
 import { deleteAccountStrings } from "../strings/deletion.ts";
 
+const DeletionNotes = lazy(() => import("./deletion-notes.tsx"));
 const DeletionWithoutPassword = lazy(() => import("./deletion-without-password.tsx"));
 
 const schema = z.object({ password: z.string().check(z.minLength(1)) });
@@ -32,6 +33,9 @@ export function DeleteAccount() {
         title={deleteAccountStrings.title}
         description={deleteAccountStrings.text}
       >
+        <Suspense>
+          <DeletionNotes />
+        </Suspense>
         {user?.hasPassword === false ? (
           <Suspense>
             <DeletionWithoutPassword onKeep={() => setAsking(false)} />

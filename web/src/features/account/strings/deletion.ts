@@ -2,7 +2,14 @@
 export const deleteAccountStrings = {
   start: "Delete my account",
   title: "Delete your account?",
-  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You can't undo this.",
+  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You also lose courses you bought and earnings that haven't been paid out. You can't undo this.",
+  /** For a mentor. */
+  published:
+    "Your published articles and courses stay, without your name. Courses you sell leave the sale; members who bought one keep it.",
+  /** While the membership can be withdrawn from, which the deletion does not do. */
+  withdrawal: (day: string, amount: string) =>
+    `You can still withdraw from your membership until the end of ${day} and get ${amount} back. Deleting your account refunds nothing.`,
+  withdraw: "Withdraw first",
   password: "Your password",
   keep: "Keep my account",
   confirm: "Delete account",
