@@ -21,6 +21,17 @@ function luminance(color: string): number {
 }
 
 describe("initials", () => {
+  it.each([
+    ["Tom Ashworth (he/him)", "TA"],
+    ["Maria “Mia” Vogel", "MV"],
+    ["محمد (42)", "م"],
+    ["3rd Person", "3P"],
+    ["—", "?"],
+  ])("of %s are %s: signs are none", (name, letters) => {
+    const { container } = render(<Avatar id="a" name={name} />);
+    expect(container.textContent).toBe(letters);
+  });
+
   it("have the colour of the account, whatever its name and size", () => {
     const { container } = render(
       <>

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { classNames } from "./class-names.ts";
 
-/** `Ada Lovelace` → `AL`, `ada@example.com` → `A`, nothing → `?`. */
+/** `Ada Lovelace (she)` → `AL`, `ada@example.com` → `A`, nothing → `?`. Words that begin with a sign count for nothing. */
 export function initialsOf(name: string): string {
-  const words = (name.split("@")[0] ?? "").split(/[\s._-]+/u).filter(Boolean);
+  const words = (name.split("@")[0] ?? "")
+    .split(/[\s._-]+/u)
+    .filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const first = Array.from(words[0] ?? "")[0] ?? "?";
   const last =
     name.includes("@") || words.length < 2 ? "" : (Array.from(words.at(-1) ?? "")[0] ?? "");
