@@ -30,7 +30,11 @@ import {
 } from "./destinations.ts";
 import { recentFinds, rememberFind, type Find } from "../model/recent-finds.ts";
 import { Marked } from "./marked.tsx";
-import { groupResults, type SearchResult } from "../model/search-results.ts";
+import {
+  groupResults,
+  type SearchResult,
+  type SearchResultGroup,
+} from "../model/search-results.ts";
 import { useSearch } from "../queries.ts";
 import { searchStrings, resultHeadings } from "../strings.ts";
 
@@ -90,13 +94,30 @@ const pagesGroup = (heading: string, pages: readonly Destination[]): PaletteGrou
         },
       ];
 
-/** Whether one sees why the member was found. Who only wrote of the words somewhere stands below what is about them. */
-function isNamed({ name, occupation }: ListedMember, query: string): boolean {
-  const text = searchKey(`${name} ${occupation}`);
+const resultGroup = ({ kind, found }: SearchResultGroup): PaletteGroup => ({
+  heading: resultHeadings[kind],
+  entries: found.map((each) => ({
+    id: each.path,
+    label: each.title,
+    detail: each.excerpt,
+    icon: icons[kind],
+    accent: accentOf(each),
+  })),
+});
+
+function hasWords(text: string, query: string): boolean {
+  const key = searchKey(text);
   return searchKey(query)
     .split(" ")
-    .every((word) => text.includes(word));
+    .every((word) => key.includes(word));
 }
+
+const begins = (title: string, query: string): boolean =>
+  searchKey(title).startsWith(searchKey(query));
+
+/** Whether one sees why the member was found. Who only wrote of the words somewhere stands below what is about them. */
+const isNamed = ({ name, occupation }: ListedMember, query: string): boolean =>
+  hasWords(`${name} ${occupation}`, query);
 
 /** Searches everything the member may read, and opens pages by name. */
 export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
@@ -111,6 +132,11 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
   const userId = useUserId();
   const recent = query === "" && open ? recentFinds(userId) : [];
   const named = members.filter((member) => isNamed(member, query));
+  const results = groupResults(found);
+  // A title that is being typed is meant before a member whose work has the word, but not before one of that name.
+  const leading = named.some(({ name }) => hasWords(name, query))
+    ? []
+    : results.filter(({ found: [best] }) => best !== undefined && begins(best.title, query));
   const groups: PaletteGroup[] = [
     ...(recent.length === 0
       ? []
@@ -125,17 +151,9 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
           },
         ]),
     ...pagesGroup(searchStrings.destinations, namedPages),
+    ...leading.map(resultGroup),
     ...membersGroup(searchStrings.members, named),
-    ...groupResults(found).map(({ kind, found: ofKind }) => ({
-      heading: resultHeadings[kind],
-      entries: ofKind.map((each) => ({
-        id: each.path,
-        label: each.title,
-        detail: each.excerpt,
-        icon: icons[kind],
-        accent: accentOf(each),
-      })),
-    })),
+    ...results.filter((group) => !leading.includes(group)).map(resultGroup),
     ...membersGroup(
       searchStrings.otherMembers,
       members.filter((member) => !named.includes(member)),
