@@ -91,6 +91,7 @@ const written = (name: string, where: string, line: NotificationFacts) =>
   line.words
     ? `The ${name} you wrote${where}${writtenOn(line)}, “${line.words}”,`
     : `A ${name} you wrote${where}${writtenOn(line)}`;
+const inRoom: Say = ({ room }) => (room ? ` in ${room}` : "");
 /** ` about “Week one”`; nothing where the title isn't known. */
 const about: Say = ({ title }) => (title ? ` about “${title}”` : "");
 const titled = (name: string, { title }: NotificationFacts) =>
@@ -100,7 +101,7 @@ const titled = (name: string, { title }: NotificationFacts) =>
 const reported: Readonly<Record<string, { theirs: string; own: Say; path: Say }>> = {
   message: {
     theirs: "the message",
-    own: (line) => `${written("message", line.room ? ` in ${line.room}` : "", line)} was removed`,
+    own: (line) => `${written("message", inRoom(line), line)} was removed`,
     // Where it stood says that it was deleted. A line of an earlier release doesn't know where, nor does one for who reported it.
     path: (line) => (line.chat_room_id ? roomPath(line) : paths.chats),
   },
@@ -248,7 +249,7 @@ export const notificationKinds = {
   },
   report_decided: {
     text: (line) => {
-      const looked = `We looked at ${reportedThing(line).theirs} you reported`;
+      const looked = `We looked at ${reportedThing(line).theirs} you reported${inRoom(line)}`;
       return line.is_kept
         ? `${looked}. It doesn't break our rules, so it stays.`
         : `${looked}. It broke our rules and was ${line.what === "profile" ? "cleared" : "removed"}. Thank you for telling us.`;

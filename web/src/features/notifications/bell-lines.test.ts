@@ -134,12 +134,17 @@ describe("a line", () => {
     ],
     [{ kind: "sale_ended" }, "An administrator ended the sale of your course", "/studio/selling"],
     [
-      { kind: "report_decided", what: "message", is_kept: true, chat_room_id: null },
+      { kind: "report_decided", what: "message", is_kept: true, chat_room_id: null, room: null },
       "We looked at the message you reported. It doesn't break our rules, so it stays.",
       "/chats",
     ],
     [
-      { kind: "report_decided", what: "profile", is_kept: false },
+      { kind: "report_decided", what: "message", is_kept: false, chat_room_id: null },
+      "We looked at the message you reported in General. It broke our rules and was removed. Thank you for telling us.",
+      "/chats",
+    ],
+    [
+      { kind: "report_decided", what: "profile", is_kept: false, room: null },
       "We looked at the profile you reported. It broke our rules and was cleared. Thank you for telling us.",
       "/account",
     ],

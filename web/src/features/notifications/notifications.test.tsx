@@ -145,6 +145,14 @@ describe("the bell", () => {
     expect(link).toHaveTextContent(`Reason: ${why}`.replaceAll(/\s+/g, " "));
   });
 
+  it("says what one wrote with a report that was decided", async () => {
+    const decided = { kind: "report_decided", what: "message", excerpt: "Sells a course." };
+    open(() => ({ body: { ...nothingTold, unread: 1, items: [line(decided)] } }));
+    const bell = within(await openBell("Notifications, 1 unread"));
+    const link = await bell.findByRole("link", { name: /you reported in General/ });
+    expect(link).toHaveTextContent("Your report: “Sells a course.”");
+  });
+
   it("marks all as read, and closes with Escape to where it was opened", async () => {
     let unread = 1;
     const { seen } = open(() => ({

@@ -11,6 +11,8 @@ export const notificationStrings = {
   unread: "Unread",
   /** Why an administrator took something away, in the administrator's words. */
   reason: (explanation: string) => `Reason: ${explanation}`,
+  /** What one wrote with a report. */
+  report: (words: string) => `Your report: “${words}”`,
   emptyTitle: "Nothing yet",
   empty: "Replies, mentions, likes and comments from other members will appear here.",
   bell: (unread: number) =>

@@ -17,6 +17,7 @@ export interface NotificationLineProps {
 /** Below what happened, the words that it is about. */
 function excerptOf(item: BellItem, excerpt: string): string {
   if (item.kind === "moderated") return notificationStrings.reason(excerpt);
+  if (item.kind === "report_decided") return notificationStrings.report(excerpt);
   const isMessage = item.chat_room_id || item.comment_id || item.member_id;
   return `“${isMessage ? messageExcerpt(excerpt) : excerpt}”`;
 }
