@@ -232,6 +232,9 @@ describe("the player", () => {
         await waitFor(() => expect(next).toHaveFocus());
       }
     }
+    expect(screen.getByText("Completed")).toHaveTextContent(
+      "Completed · you've finished this course",
+    );
     expect(screen.getByText("Complete")).toBeVisible();
     expect(screen.getByRole("link", { name: "Back to the courses" })).toHaveAttribute(
       "href",

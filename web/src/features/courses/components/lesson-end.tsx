@@ -54,16 +54,14 @@ export function LessonEnd({
   return (
     <div className="wash flex flex-wrap items-center justify-between gap-4 rounded-card border border-line p-5 sm:p-6 print:hidden">
       {lesson.isComplete ? (
-        <p
-          ref={place}
-          tabIndex={-1}
-          className="flex items-center gap-2 rounded-control font-medium"
-        >
-          <Tick className="size-5 text-good" />
-          <span>{libraryStrings.completed}</span>
-          {courseComplete ? (
-            <span className="font-normal text-muted">{courseModuleStrings.courseFinished}</span>
-          ) : null}
+        <p ref={place} tabIndex={-1} className="flex items-start gap-2 rounded-control font-medium">
+          <Tick className="mt-0.5 size-5 shrink-0 text-good" />
+          <span>
+            {libraryStrings.completed}
+            {courseComplete ? (
+              <span className="font-normal text-muted"> {courseModuleStrings.courseFinished}</span>
+            ) : null}
+          </span>
         </p>
       ) : (
         <p className="text-sm text-muted">
