@@ -48,7 +48,7 @@ export function QueueSection<Item extends { readonly id: string | number }>({
         <h2 id={id} className="display min-w-0 text-xl">
           {title}{" "}
           {items ? (
-            <span className="tabular text-muted">
+            <span className="tabular whitespace-nowrap text-muted">
               · {waiting} {countLabel}
             </span>
           ) : null}

@@ -81,7 +81,9 @@ export const progressBannerStrings = {
   toComplete: "Completing all four levels takes",
   levelDone: (purpose: string, needed: number) => `${purpose} ${needed}, and you've done them all.`,
   levelNeeds: (purpose: string, needed: number, left: number, noun: string) =>
-    `${purpose} ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
+    left === needed
+      ? `${purpose} ${pluralise(needed, noun)}.`
+      : `${purpose} ${needed}: ${pluralise(left, `more ${noun}`)} to go.`,
 } as const;
 
 /** Around and in a text that is read. */
