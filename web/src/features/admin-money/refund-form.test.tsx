@@ -50,7 +50,7 @@ describe("the form of a refund says what ends", () => {
     [
       "a membership",
       ending("membership", null, "2026-12-29T12:00:00Z"),
-      "It pays for Grace Hopper's membership until 29 December 2026, which ends at once.",
+      "Grace Hopper's membership, paid until 29 December 2026, ends at once.",
     ],
     [
       "a plan",

@@ -20,7 +20,7 @@ export const questionStrings = {
   /** Before the title of the text. */
   askedUnder: (since: string) => `${since}, under `,
   /** Before the title of the text. */
-  answered: "Your answer is published. It stands under ",
+  answered: "Your answer is published. Members see it under ",
   openText: (title: string) => `Read “${title}”`,
   delete: "Delete question",
   deleteTitle: "Delete this question?",

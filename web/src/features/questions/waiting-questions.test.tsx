@@ -75,7 +75,7 @@ it("takes a question that was answered off the list and off the bell", async () 
   expect(await screen.findByRole("button", { name: "Notifications" })).toBeVisible();
   const answer = screen.getByRole("link", { name: "“Price It Properly”" });
   expect(answer).toHaveAttribute("href", "/knowledge/foundations/money/a1#question-q1");
-  const said = screen.getByText(/^Your answer is published\. It stands under/);
+  const said = screen.getByText(/^Your answer is published\. Members see it under/);
   await waitFor(() => expect(document.activeElement).toContainElement(said));
 });
 

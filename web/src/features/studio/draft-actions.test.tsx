@@ -138,7 +138,7 @@ describe("a mentor's draft", () => {
     await press("Publish");
     expect(
       await screen.findByText(
-        "Members at Level 3 (Business) or above can read it straight away. It stands in Business · Courses, under “Pricing”. No email or notification goes out to members. You can withdraw it at any time.",
+        "Members at Level 3 (Business) or above can read it straight away. They find it in Business · Courses, under “Pricing”. No email or notification goes out to members. You can withdraw it at any time.",
       ),
     ).toBeVisible();
   });

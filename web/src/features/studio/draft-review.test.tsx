@@ -89,7 +89,7 @@ describe("a review", () => {
     const dialog = within(await screen.findByRole("alertdialog"));
     expect(
       dialog.getByText(
-        /^Members at Level 2 \(Knowledge\) or above can read it from .+\. It stands in Knowledge · Foundations, under “Planning”\. No email or notification goes out to members\. Its mentor is notified\./,
+        /^Members at Level 2 \(Knowledge\) or above can read it from .+\. They find it in Knowledge · Foundations, under “Planning”\. No email or notification goes out to members\. Its mentor is notified\./,
       ),
     ).toBeVisible();
     await userEvent.click(dialog.getByRole("button", { name: "Schedule article" }));
@@ -107,6 +107,7 @@ describe("a review", () => {
     await userEvent.keyboard("{Enter}");
     const panel = within(await screen.findByRole("region", { name: "The open draft" }));
     expect(await panel.findByText("Plan the week.")).toBeVisible();
+    expect(panel.getByText("Excerpt")).toBeVisible();
     expect(panel.getByRole("heading", { level: 3, name: "A Plan for Monday" })).toBeVisible();
     expect(row).not.toContainElement(panel.getByText("Plan the week."));
     // Nothing is returned without a comment, and letters in one are letters.

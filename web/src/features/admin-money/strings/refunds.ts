@@ -35,7 +35,7 @@ export const refundFormStrings = {
   part: "This refunds part of the payment. Whatever it paid for stays as it is.",
   endsUnknown: "If it pays for the current period, the membership ends at once.",
   endsMembership: (member: string, date: string) =>
-    `It pays for ${member}'s membership until ${date}, which ends at once.`,
+    `${member}'s membership, paid until ${date}, ends at once.`,
   endsPlan: (member: string, plan: string) => `${member} goes back to ${plan} at once.`,
   endsCourse: (member: string, title: string) => `${member} loses “${title}” at once.`,
   endsCode: (gift: string) => `“${gift}”: the code stops working at once.`,

@@ -1,6 +1,7 @@
 import { ModuleVideo } from "@/features/courses/index.ts";
 import { ReadingText } from "@/features/library/index.ts";
 import type { DraftDetail } from "../api/drafts.ts";
+import { draftFieldsStrings } from "../strings/draft.ts";
 import { moduleStrings } from "../strings/modules.ts";
 import { DraftCover } from "./draft-cover.tsx";
 
@@ -17,7 +18,11 @@ export function DraftText({
     <div className="grid max-w-reading grid-cols-1 gap-6">
       <DraftCover content={content} className="aspect-video w-full rounded-card" />
       {content.excerpt === "" ? null : (
-        <p className="text-muted wrap-anywhere">{content.excerpt}</p>
+        // Named, because it often repeats how the text begins.
+        <div className="grid gap-1 text-muted">
+          <p className="text-sm font-medium">{draftFieldsStrings.excerptLabel(kind)}</p>
+          <p className="wrap-anywhere">{content.excerpt}</p>
+        </div>
       )}
       {kind === "article" ? (
         <ReadingText markdown={content.content} />

@@ -55,7 +55,7 @@ export const publicationStrings = {
   noPlace: "its level",
   level: (number: number, name: string) => `Level ${number} (${name})`,
   stands: (section: string, shelf: string, subcategory: string) =>
-    `It stands in ${section} · ${shelf}, under “${subcategory}”.`,
+    `They find it in ${section} · ${shelf}, under “${subcategory}”.`,
   notTold: "No email or notification goes out to members.",
 } as const;
 

@@ -18,9 +18,9 @@ export const draftPageStrings = {
 /** Who wrote a draft and where it stands. */
 export const draftHeaderStrings = {
   byOwner: (name: string) => ` by ${name}`,
-  inReview: "An administrator is reviewing this. Take it back to change it.",
+  inReview: "An administrator is reviewing this. To change it, take it back first.",
   inReviewForTime: (time: string) =>
-    `An administrator is reviewing this. Requested publication: ${time}. Take it back to change it.`,
+    `An administrator is reviewing this. Requested publication: ${time}. To change it, take it back first.`,
   scheduled: (time: string | null) =>
     `Scheduled for ${time ?? "later"}. Members can read it from then on. Unschedule it to change the text or the time.`,
   archived: "This is archived. Take it out of the archive to carry on writing.",
