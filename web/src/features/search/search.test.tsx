@@ -157,45 +157,6 @@ describe("the palette", () => {
     await waitFor(() => expect(names()[0]).toMatch(/^Gareth/));
   });
 
-  it("puts a room whose name is being typed before members who only work at it", async () => {
-    renderApp("/account", {
-      session: sessionOf(),
-      rows: memberRows(),
-      reply: ({ call }) =>
-        call === search
-          ? {
-              body: [
-                foundRow("article", "Close the Book"),
-                foundRow("room", "Productivity", { category: null, path: "/chats/productivity" }),
-              ],
-            }
-          : call === "POST /rest/v1/rpc/people_page"
-            ? {
-                body: [
-                  {
-                    user_id: "11111111-2222-4222-8222-222222222222",
-                    name: "Mei Tan",
-                    role_name: "student",
-                    occupation_name: "Product designer",
-                    avatar_url: null,
-                    member_level: 2,
-                    topics: [],
-                  },
-                ],
-              }
-            : undefined,
-    });
-    const palette = await openPalette();
-    const field = within(palette).getByRole("combobox");
-    const names = () =>
-      within(palette)
-        .getAllByRole("option")
-        .map(({ textContent }) => /^(Productivity|Mei Tan|Close)/.exec(textContent)?.[0]);
-    await userEvent.type(field, "Produc");
-    expect(await within(palette).findByText("3 results")).toBeVisible();
-    expect(names()).toEqual(["Productivity", "Mei Tan", "Close"]);
-  });
-
   it("shows what a higher level opens with its lock, and leads to what is left to do", async () => {
     renderApp("/account", {
       session: sessionOf(),
