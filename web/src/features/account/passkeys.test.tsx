@@ -89,7 +89,7 @@ describe("passkeys", () => {
     expect(calls()).toContain(call);
   });
 
-  it("say why one was not added", async () => {
+  it("say why one was not added, until something else is done with them", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     open({
       "POST /auth/v1/passkeys/registration/options": {
@@ -101,6 +101,8 @@ describe("passkeys", () => {
     Object.defineProperty(navigator, "credentials", { configurable: true, value: credentials });
     await userEvent.click(await screen.findByRole("button", { name: "Add a passkey" }));
     expect(await screen.findByText(/You already have ten passkeys/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Rename My phone" }));
+    expect(screen.queryByText(/You already have ten passkeys/)).not.toBeInTheDocument();
   });
 
   it("cannot be added in a browser that does not know them", async () => {

@@ -96,6 +96,15 @@ describe("the form of a refund says what ends", () => {
     ).toBeInTheDocument();
     expect(panel.queryByText(/loses/)).not.toBeInTheDocument();
   });
+
+  it("and nothing of an amount that can't be refunded", async () => {
+    const panel = await open(ending("course", "Price it properly", null));
+    const amount = panel.getByLabelText("Amount in pounds");
+    await userEvent.clear(amount);
+    await userEvent.type(amount, "45");
+    expect(panel.queryByText(/This refunds/)).not.toBeInTheDocument();
+    expect(panel.queryByText(/loses/)).not.toBeInTheDocument();
+  });
 });
 
 it("a refund is confirmed in the payment that was refunded, which keeps the focus and is no longer offered for it", async () => {

@@ -73,7 +73,10 @@ export default function Passkeys() {
                 key={passkey.id}
                 passkey={passkey}
                 now={dataUpdatedAt}
-                onRename={() => setRenaming(passkey)}
+                onRename={() => {
+                  setProblem(null);
+                  setRenaming(passkey);
+                }}
                 onRemove={() => setRemoving(passkey)}
               />
             ))}

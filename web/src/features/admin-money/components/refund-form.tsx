@@ -56,8 +56,10 @@ export function RefundForm({
   const amount = parsePounds(text);
   const price = (pence: number) => formatPence(pence, payment.currency);
 
+  const isPossible = amount !== null && amount >= 1 && amount <= left;
+
   function check(): boolean {
-    if (amount !== null && amount >= 1 && amount <= left) return true;
+    if (isPossible) return true;
     setIssue(refundFormStrings.amountWrong(price(1), price(left)));
     return false;
   }
@@ -114,11 +116,13 @@ export function RefundForm({
           setIssue(undefined);
         }}
       />
-      <Alert tone="info">
-        {isWhole
-          ? [refundFormStrings.whole, ending].filter((sentence) => sentence !== null).join(" ")
-          : refundFormStrings.part}
-      </Alert>
+      {isPossible ? (
+        <Alert tone="info">
+          {isWhole
+            ? [refundFormStrings.whole, ending].filter((sentence) => sentence !== null).join(" ")
+            : refundFormStrings.part}
+        </Alert>
+      ) : null}
     </MoneyActionForm>
   );
 }

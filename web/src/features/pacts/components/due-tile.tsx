@@ -15,7 +15,7 @@ export function DueTile({
     <span
       aria-hidden
       className={classNames(
-        "tabular grid w-14 shrink-0 content-start overflow-hidden rounded-control border text-center leading-none",
+        "tabular grid w-14 shrink-0 self-start overflow-hidden rounded-control border text-center leading-none",
         tone === "overdue" ? "border-danger text-danger" : "border-line",
         tone === "over" && "text-muted",
       )}
