@@ -79,7 +79,7 @@ describe("a picture in the message field", () => {
 
   it("is pasted or dropped, and removed before it is sent", async () => {
     const view = open();
-    const clipboardData = { files: [picture("image.png", "image/png")], types: ["Files"] };
+    const clipboardData = { files: [picture("image.png", "image/png")], getData: () => "" };
     fireEvent.paste(await messageField(), { clipboardData });
     await within(await field()).findByRole("img");
     await userEvent.click(screen.getByRole("button", { name: "Remove the picture" }));
@@ -97,7 +97,7 @@ describe("a picture in the message field", () => {
 
   it("leaves a pasted text alone, also when a picture of it comes along", async () => {
     open();
-    const clipboardData = { files: [picture()], types: ["text/plain", "Files"] };
+    const clipboardData = { files: [picture()], getData: () => "Words" };
     fireEvent.paste(await messageField(), { clipboardData });
     expect(screen.queryByRole("group", { name: "Picture" })).not.toBeInTheDocument();
   });

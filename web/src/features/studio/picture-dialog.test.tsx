@@ -16,13 +16,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-function open(first: File | null, answer: Reply = { body: { Key: "k", Id: "i" } }) {
+function open(pictures: readonly (File | null)[], answer: Reply = { body: { Key: "k", Id: "i" } }) {
   const world = { answer };
   const [onStored, onClose] = [vi.fn(), vi.fn()];
-  const view = renderPage(<PictureDialog first={first} onStored={onStored} onClose={onClose} />, {
-    session: sessionOf(),
-    reply: ({ call }) => (call.startsWith(uploadCall) ? world.answer : undefined),
-  });
+  const view = renderPage(
+    <PictureDialog pictures={pictures} onStored={onStored} onClose={onClose} />,
+    {
+      session: sessionOf(),
+      reply: ({ call }) => (call.startsWith(uploadCall) ? world.answer : undefined),
+    },
+  );
   const uploads = () => view.seen.filter(({ call }) => call.startsWith(uploadCall));
   return { world, onStored, onClose, uploads };
 }
@@ -35,7 +38,7 @@ const insert = async () =>
 
 describe("inserting a picture", () => {
   it("stores it drawn anew under the mentor's name, with its size and description", async () => {
-    const view = open(pasted("image.png", "image/png"));
+    const view = open([pasted("image.png", "image/png")]);
     await describeIt("Two [[boats]");
     await insert();
     await waitFor(() => expect(view.onStored).toHaveBeenCalledOnce());
@@ -46,8 +49,30 @@ describe("inserting a picture", () => {
     ]);
   });
 
+  it("asks for each of several pictures, until no more are wanted", async () => {
+    const names = ["a.png", "b.png", "c.png"];
+    const view = open(names.map((name) => pasted(name, "image/png")));
+    expect(await screen.findByText("2 more pictures follow.")).toBeVisible();
+    await describeIt("First");
+    await insert();
+    expect(await screen.findByText("One more picture follows.")).toBeVisible();
+    expect(screen.getByLabelText("Description")).toHaveValue("");
+    await describeIt("Second");
+    await insert();
+    await waitFor(() => expect(view.onStored).toHaveBeenCalledTimes(2));
+    expect(view.onStored.mock.calls.map(([, description]) => description as string)).toEqual([
+      "First",
+      "Second",
+    ]);
+    expect(view.onClose).not.toHaveBeenCalled();
+    expect(screen.queryByText(/follow/)).not.toBeInTheDocument();
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(view.onClose).toHaveBeenCalledOnce();
+    expect(view.uploads()).toHaveLength(2);
+  });
+
   it("needs a picture and a description", async () => {
-    const view = open(null);
+    const view = open([null]);
     await insert();
     expect(await screen.findByText("Please choose a JPG, PNG or WebP picture.")).toBeVisible();
     expect(screen.getByText("Describe the picture.")).toBeVisible();
@@ -63,7 +88,7 @@ describe("inserting a picture", () => {
   });
 
   it("refuses what is no picture, and one this browser cannot read", async () => {
-    const view = open(pasted("a.svg", "image/svg+xml"));
+    const view = open([pasted("a.svg", "image/svg+xml")]);
     expect(await screen.findByText("Please choose a JPG, PNG or WebP picture.")).toBeVisible();
     vi.spyOn(globalThis, "createImageBitmap").mockRejectedValue(new Error("no picture"));
     await userEvent.upload(screen.getByLabelText("Picture file"), pasted("a.png", "image/png"));
@@ -80,7 +105,7 @@ describe("inserting a picture", () => {
   it("says why it was not uploaded, and is tried again", async () => {
     const sentence = "You can upload 60 pictures within an hour. Try again later.";
     const limit = { statusCode: "400", code: "InvalidRequest", error: "", message: sentence };
-    const view = open(pasted("a.png", "image/png"), { status: 400, body: limit });
+    const view = open([pasted("a.png", "image/png")], { status: 400, body: limit });
     await describeIt("A harbour");
     await insert();
     expect(await screen.findByText(sentence)).toBeVisible();

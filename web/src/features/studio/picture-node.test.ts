@@ -7,7 +7,7 @@ import {
 } from "@/domain/content-pictures.ts";
 import { createEditorExtensions } from "./components/editor-extensions.ts";
 import { openText, writeBlocks } from "./model/text-document.ts";
-import { pictureIn } from "./model/text-picture.ts";
+import { picturesIn } from "./model/text-picture.ts";
 
 const name = "11111111-1111-4111-8111-111111111111-1.jpg";
 const address = textPictureAddress({ name, size: { width: 1600, height: 900 } });
@@ -68,16 +68,16 @@ describe("a picture in the editor", () => {
   });
 });
 
-describe("a picture among what was pasted or dropped", () => {
+describe("the pictures among what was pasted or dropped", () => {
   const transfer = (files: readonly File[], text = "") =>
     ({ files, getData: () => text }) as unknown as DataTransfer;
   const file = (type: string) => new File(["x"], "a", { type });
 
-  it("is the first one, unless words came with it", () => {
-    const [text, png] = [file("text/plain"), file("image/png")];
-    expect(pictureIn(transfer([text, png, file("image/jpeg")]))).toBe(png);
-    expect(pictureIn(transfer([text]))).toBeNull();
-    expect(pictureIn(transfer([png], "Words"))).toBeNull();
-    expect(pictureIn(null)).toBeNull();
+  it("are all of them, unless words came with them", () => {
+    const [text, png, jpg] = [file("text/plain"), file("image/png"), file("image/jpeg")];
+    expect(picturesIn(transfer([text, png, jpg]))).toEqual([png, jpg]);
+    expect(picturesIn(transfer([text]))).toEqual([]);
+    expect(picturesIn(transfer([png], "Words"))).toEqual([]);
+    expect(picturesIn(null)).toEqual([]);
   });
 });

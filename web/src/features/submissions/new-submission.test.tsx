@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -57,6 +57,23 @@ describe("/learning/create", () => {
     expect(await screen.findByText("Please fill in all required fields.")).toBeVisible();
     expect(radios[0]).toHaveFocus();
     expect(calls()).not.toContain(insert);
+  });
+
+  it("takes a pasted picture, but none that comes with words", async () => {
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:x");
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+    open();
+    const content = await screen.findByLabelText("Content");
+    const paste = (pasted: File, words = "") =>
+      fireEvent.paste(content, { clipboardData: { files: [pasted], getData: () => words } });
+    const picture = file("image.png", "image/png");
+    paste(picture, "Words");
+    expect(screen.queryByRole("img", { name: "Preview of your upload" })).not.toBeInTheDocument();
+    paste(file("a.pdf", "application/pdf"));
+    expect(await screen.findByText("Please upload a JPG or PNG image.")).toBeVisible();
+    paste(picture);
+    expect(await screen.findByRole("img", { name: "Preview of your upload" })).toBeVisible();
+    expect(screen.queryByText("Please upload a JPG or PNG image.")).not.toBeInTheDocument();
   });
 
   it("says that a photo named JPG is HEIC, and keeps what was written", async () => {

@@ -20,6 +20,7 @@ import {
   type Mention,
 } from "@/features/mentions/index.ts";
 import { systemClock } from "@/lib/clock.ts";
+import { transferredFiles } from "@/lib/transferred-files.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
@@ -200,10 +201,8 @@ export function Composer(props: ComposerProps) {
   }
 
   function onPaste(event: ClipboardEvent): void {
-    const { files: pasted, types } = event.clipboardData;
-    const files = [...pasted];
-    // Office programs add a picture of the text they copy.
-    if (room.kind === "member" || files.length === 0 || types.includes("text/plain")) return;
+    const files = transferredFiles(event.clipboardData);
+    if (room.kind === "member" || files.length === 0) return;
     event.preventDefault();
     addPicture(files);
   }

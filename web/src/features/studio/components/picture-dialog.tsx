@@ -20,15 +20,52 @@ import { explainContentPictureError } from "./explain-studio-error.ts";
 import { prepareTextPicture } from "../model/text-picture.ts";
 import { textPictureTexts } from "../strings/text-editor.ts";
 
-export interface PictureDialogProps {
-  /** What was pasted or dropped; null when a picture is still to be chosen. */
-  readonly first: File | null;
-  readonly onStored: (picture: TextPicture, description: string) => void;
+type Stored = (picture: TextPicture, description: string) => void;
+
+/** Chooses and describes pictures for a text, one after the other. Each is uploaded when it is inserted, drawn anew. */
+export function PictureDialog({
+  pictures,
+  onStored,
+  onClose,
+}: {
+  /** What was pasted or dropped; null stands for a picture that is still to be chosen. */
+  readonly pictures: readonly (File | null)[];
+  readonly onStored: Stored;
+  /** After the last picture, or when no more are wanted. */
   readonly onClose: () => void;
+}) {
+  const [place, setPlace] = useState(0);
+  const more = pictures.length - place - 1;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={textPictureTexts.title}
+      description={more === 0 ? undefined : textPictureTexts.more(more)}
+    >
+      <PictureForm
+        key={place}
+        first={pictures[place] ?? null}
+        onStored={(picture, description) => {
+          onStored(picture, description);
+          if (more === 0) onClose();
+          else setPlace(place + 1);
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
 }
 
-/** Chooses and describes a picture for a text. It is uploaded when it is inserted, drawn anew. */
-export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) {
+function PictureForm({
+  first,
+  onStored,
+  onCancel,
+}: {
+  readonly first: File | null;
+  readonly onStored: Stored;
+  readonly onCancel: () => void;
+}) {
   const { client } = useBackend();
   const userId = useUserId();
   const online = useOnline();
@@ -75,52 +112,50 @@ export function PictureDialog({ first, onStored, onClose }: PictureDialogProps) 
   }
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={textPictureTexts.title}>
-      <form
-        className="grid grid-cols-1 gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          // The dialog stands inside the page of the draft, whose forms are not meant.
-          event.stopPropagation();
-          void insert();
-        }}
-      >
-        {file === null ? null : (
-          <BlobImage
-            blob={file}
-            alt={textPictureTexts.preview}
-            className="max-h-64 max-w-full justify-self-start rounded-control bg-sunken object-contain"
-          />
-        )}
-        <FileDrop
-          label={textPictureTexts.file}
-          hint={textPictureTexts.hint}
-          accept={acceptedPictures}
-          file={file}
-          error={fileIssue}
-          disabled={isSending}
-          onFile={choose}
+    <form
+      className="grid grid-cols-1 gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The dialog stands inside the page of the draft, whose forms are not meant.
+        event.stopPropagation();
+        void insert();
+      }}
+    >
+      {file === null ? null : (
+        <BlobImage
+          blob={file}
+          alt={textPictureTexts.preview}
+          className="max-h-64 max-w-full justify-self-start rounded-control bg-sunken object-contain"
         />
-        <TextField
-          label={textPictureTexts.description}
-          hint={textPictureTexts.descriptionHint}
-          maxLength={maxPictureDescription}
-          value={description}
-          error={isAsked && written === "" ? textPictureTexts.descriptionMissing : undefined}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-        {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
-        {online ? null : <p className="text-sm text-muted">{textPictureTexts.offline}</p>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" loading={isSending} disabled={!online}>
-            {textPictureTexts.insert}
-          </Button>
-          <Button type="button" variant="quiet" onClick={onClose}>
-            {textPictureTexts.cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <FileDrop
+        label={textPictureTexts.file}
+        hint={textPictureTexts.hint}
+        accept={acceptedPictures}
+        file={file}
+        error={fileIssue}
+        disabled={isSending}
+        onFile={choose}
+      />
+      <TextField
+        label={textPictureTexts.description}
+        hint={textPictureTexts.descriptionHint}
+        maxLength={maxPictureDescription}
+        value={description}
+        error={isAsked && written === "" ? textPictureTexts.descriptionMissing : undefined}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
+      {online ? null : <p className="text-sm text-muted">{textPictureTexts.offline}</p>}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" loading={isSending} disabled={!online}>
+          {textPictureTexts.insert}
+        </Button>
+        <Button type="button" variant="quiet" onClick={onCancel}>
+          {textPictureTexts.cancel}
+        </Button>
+      </div>
+    </form>
   );
 }

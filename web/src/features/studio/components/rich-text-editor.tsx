@@ -30,7 +30,7 @@ import { SlashMenu } from "./slash-menu.tsx";
 import { createEditorExtensions } from "./editor-extensions.ts";
 import { cleanPastedHtml } from "../model/paste-cleaning.ts";
 import { TextWriter, type OpenedText } from "../model/text-document.ts";
-import { pictureIn } from "../model/text-picture.ts";
+import { picturesIn } from "../model/text-picture.ts";
 import { richTextStrings } from "../strings/text-editor.ts";
 
 export interface RichTextEditorProps {
@@ -44,8 +44,8 @@ export interface RichTextEditorProps {
 export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorProps) {
   /** How many pictures the last pasted text lost. */
   const [leftOut, setLeftOut] = useState(0);
-  /** The picture to describe, or none while one is still to be chosen; undefined while no picture is inserted. */
-  const [asked, setAsked] = useState<File | null | undefined>();
+  /** The pictures to describe; null stands for one that is still to be chosen. */
+  const [asked, setAsked] = useState<readonly (File | null)[]>([]);
   const { client } = useBackend();
   const [isLinking, setLinking] = useState(false);
   /** While the focus is on its way back from the window of a link. */
@@ -54,7 +54,7 @@ export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorPr
     createEditorExtensions(
       {
         urlOf: (address) => contentPictureUrl(client, address) ?? address,
-        choose: () => setAsked(null),
+        choose: () => setAsked([null]),
       },
       () => setLinking(true),
     ),
@@ -116,13 +116,12 @@ export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorPr
   });
 
   function takePicture(transfer: DataTransfer | null): boolean {
-    const picture = pictureIn(transfer);
-    if (picture !== null) setAsked(picture);
-    return picture !== null;
+    const pictures = picturesIn(transfer);
+    if (pictures.length > 0) setAsked(pictures);
+    return pictures.length > 0;
   }
 
   function insert(picture: TextPicture, description: string) {
-    setAsked(undefined);
     const attrs = { address: textPictureAddress(picture), description };
     editor.commands.insertContent({ type: "picture", attrs });
   }
@@ -132,8 +131,8 @@ export function RichTextEditor({ id, label, opened, onChange }: RichTextEditorPr
       <Tools editor={editor} />
       <EditorContent editor={editor} />
       <SlashMenu editor={editor} />
-      {asked === undefined ? null : (
-        <PictureDialog first={asked} onStored={insert} onClose={() => setAsked(undefined)} />
+      {asked.length === 0 ? null : (
+        <PictureDialog pictures={asked} onStored={insert} onClose={() => setAsked([])} />
       )}
       {isLinking ? (
         <LinkWindow

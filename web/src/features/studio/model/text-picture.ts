@@ -1,6 +1,7 @@
 import { extensionOf } from "@/lib/file-extension.ts";
 import { maxSentPictureBytes } from "@/lib/picture-file.ts";
 import { redrawImage, type RedrawnImage } from "@/lib/reencode-image.ts";
+import { transferredFiles } from "@/lib/transferred-files.ts";
 
 /** Pixels; a text is at most 680 wide, on dense screens twice that. */
 const longestSide = 1600;
@@ -20,9 +21,7 @@ export async function prepareTextPicture(file: File): Promise<RedrawnImage> {
   });
 }
 
-/** The picture among pasted or dropped files; null when there is none, or words came with it. */
-export function pictureIn(transfer: DataTransfer | null): File | null {
-  // Word and Excel put a picture of the words beside them.
-  if (transfer === null || transfer.getData("text/plain").trim() !== "") return null;
-  return [...transfer.files].find(({ type }) => type.startsWith("image/")) ?? null;
+/** The pictures among pasted or dropped files; none when words came with them. */
+export function picturesIn(transfer: DataTransfer | null): readonly File[] {
+  return transferredFiles(transfer).filter(({ type }) => type.startsWith("image/"));
 }

@@ -66,6 +66,8 @@ export const linkTexts = {
 
 export const textPictureTexts = {
   title: "Insert a picture",
+  more: (count: number) =>
+    count === 1 ? "One more picture follows." : `${count} more pictures follow.`,
   preview: "Preview of the picture",
   file: "Picture file",
   hint: "JPG, PNG or WebP, under 20 MB.",

@@ -11,7 +11,13 @@ export interface ImageChoice {
 
 export const noImage: ImageChoice = { file: null, error: null };
 
-/** One picture, looked at before it is sent. A file that cannot be sent is refused here. */
+/** What choosing this file comes to: a file that cannot be sent is refused. */
+export function imageChoice(file: File | null): ImageChoice {
+  const issue = file === null ? null : imageFileIssue(file);
+  return issue === null ? { file, error: null } : { file: null, error: submissionStrings[issue] };
+}
+
+/** One picture, looked at before it is sent. */
 export function ImageField({
   choice,
   onChange,
@@ -36,11 +42,7 @@ export function ImageField({
         file={choice.file}
         disabled={disabled}
         error={choice.error}
-        onFile={(file) => {
-          const issue = file === null ? null : imageFileIssue(file);
-          const error = issue === null ? null : submissionStrings[issue];
-          onChange({ file: error === null ? file : null, error });
-        }}
+        onFile={(file) => onChange(imageChoice(file))}
       />
       {choice.file ? <Preview key={choice.file.name} file={choice.file} /> : null}
     </div>

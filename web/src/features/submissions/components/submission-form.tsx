@@ -1,8 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type ClipboardEvent, useEffect, useEffectEvent, useState } from "react";
 import { useController, useForm, useWatch } from "react-hook-form";
 import { mentionedIds, MentionTextArea, type Mention } from "@/features/mentions/index.ts";
 import { explainPactError, pactOutcomes, pactStrings } from "@/features/pacts/index.ts";
+import { transferredFiles } from "@/lib/transferred-files.ts";
 import { useOnline } from "@/lib/use-online.ts";
 import { unreadableFileText, UnreadableFileError } from "@/lib/reencode-image.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -15,7 +16,7 @@ import { type Draft, isIncomplete } from "../model/draft.ts";
 import { rateLimitMessage } from "../model/rate-limit-message.ts";
 import { pickableTypes } from "../model/submission-type.ts";
 import { useNewSubmission } from "../use-new-submission.ts";
-import { ImageField, noImage } from "./image-field.tsx";
+import { imageChoice, ImageField, noImage } from "./image-field.tsx";
 import { TypePicker } from "./type-picker.tsx";
 
 interface Failure {
@@ -72,12 +73,20 @@ export function SubmissionForm({
     }
   });
 
+  function onPaste(event: ClipboardEvent): void {
+    const [pasted] = transferredFiles(event.clipboardData);
+    if (pasted === undefined || isSubmitting) return;
+    event.preventDefault();
+    setImage(imageChoice(pasted));
+  }
+
   return (
     <Card>
       <form
         noValidate
         aria-label={newSubmissionStrings.title}
         className="grid grid-cols-1 gap-6"
+        onPaste={onPaste}
         onSubmit={(event) => void submit(event)}
       >
         <TypePicker
