@@ -57,8 +57,7 @@ describe("inserting a picture", () => {
     await insert();
     expect(await screen.findByText("One more picture follows.")).toBeVisible();
     expect(screen.getByLabelText("Description")).toHaveValue("");
-    await describeIt("Second");
-    await insert();
+    await userEvent.keyboard("Second{Enter}");
     await waitFor(() => expect(view.onStored).toHaveBeenCalledTimes(2));
     expect(view.onStored.mock.calls.map(([, description]) => description as string)).toEqual([
       "First",

@@ -46,6 +46,7 @@ export function PictureDialog({
       <PictureForm
         key={place}
         first={pictures[place] ?? null}
+        follows={place > 0}
         onStored={(picture, description) => {
           onStored(picture, description);
           if (more === 0) onClose();
@@ -59,10 +60,13 @@ export function PictureDialog({
 
 function PictureForm({
   first,
+  follows,
   onStored,
   onCancel,
 }: {
   readonly first: File | null;
+  /** It comes after another one, in the same window: writing goes on where it was. */
+  readonly follows: boolean;
   readonly onStored: Stored;
   readonly onCancel: () => void;
 }) {
@@ -83,6 +87,10 @@ function PictureForm({
       isGone.current = true;
     };
   }, []);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (follows) field.current?.focus();
+  }, [follows]);
   const written = pictureDescription(description);
 
   function choose(chosen: File | null) {
@@ -139,6 +147,7 @@ function PictureForm({
         onFile={choose}
       />
       <TextField
+        ref={field}
         label={textPictureTexts.description}
         hint={textPictureTexts.descriptionHint}
         maxLength={maxPictureDescription}
