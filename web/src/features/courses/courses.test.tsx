@@ -232,7 +232,7 @@ describe("the player", () => {
         await waitFor(() => expect(next).toHaveFocus());
       }
     }
-    expect(screen.getByText("Completed")).toHaveTextContent(
+    expect(screen.getByText("Completed").parentElement).toHaveTextContent(
       "Completed · you've finished this course",
     );
     expect(screen.getByText("Complete")).toBeVisible();

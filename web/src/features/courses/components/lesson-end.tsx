@@ -57,7 +57,7 @@ export function LessonEnd({
         <p ref={place} tabIndex={-1} className="flex items-start gap-2 rounded-control font-medium">
           <Tick className="mt-0.5 size-5 shrink-0 text-good" />
           <span>
-            {libraryStrings.completed}
+            <span>{libraryStrings.completed}</span>
             {courseComplete ? (
               <span className="font-normal text-muted"> {courseModuleStrings.courseFinished}</span>
             ) : null}
