@@ -84,3 +84,54 @@ it("an account that is deleted while its subscription is being written waits, an
   expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await billing.sql("select from auth.users where id = $1", [ada.id])).toEqual([]);
 });
+
+/** What the provider has given back to a customer, in pence. */
+async function refundedTo(customer: string): Promise<number> {
+  const { data } = await billing.stripe.charges.list({ customer, limit: 100 });
+  return data.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0);
+}
+
+const breakRefunds = async () => {
+  const fault = { path: "/v1/refunds", when: "before", action: "error", shouldRetry: false };
+  await billing.control("/faults", { ...fault, method: "POST", times: 20 });
+};
+
+it("an account that withdrew goes once its refund is made", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const customer = await billing.customerId(ada);
+  await breakRefunds();
+  expect(await billing.call(ada.client, "stripe-withdraw", {})).toMatchObject({ status: 502 });
+  expect(await remove(ada)).toMatchObject({ status: 409, body: { code: "refund_owed" } });
+  expect(await billing.sql("select from auth.users where id = $1", [ada.id])).toHaveLength(1);
+  await billing.clearFailures();
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  expect(await refundedTo(customer)).toBe(5000);
+});
+
+it("an account whose claim under the guarantee was granted goes once its payments are refunded", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const customer = await billing.customerId(ada);
+  await billing.sql(
+    `insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state, reason, decided_at)
+     values ($1, 150000, 'Payslip', '[]', 'granted', 'Payslip seen', now() + interval '1 minute')`,
+    [ada.id],
+  );
+  await breakRefunds();
+  expect(await remove(ada)).toMatchObject({ status: 409, body: { code: "refund_owed" } });
+  await billing.clearFailures();
+  await billing.sql(
+    "update private.refund_requests set last_tried_at = last_tried_at - interval '3 hours'",
+  );
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  expect(await refundedTo(customer)).toBe(5000);
+});
+
+it("a claim that waits for a decision does not keep an account", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await billing.sql(
+    `insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state)
+     values ($1, 150000, 'Payslip', '[]', 'filed')`,
+    [ada.id],
+  );
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+});

@@ -32,6 +32,7 @@ export const serverBillingRpcs: readonly (readonly [string, Record<string, unkno
   ["billing_begin_withdrawal", { member: nobody }],
   ["billing_end_withdrawal", { member: nobody }],
   ["billing_open_withdrawals", {}],
+  ["billing_owed_refunds", { member: nobody }],
   ["billing_begin_pause", { member: nobody, months: 1 }],
   ["billing_settle_pause", { member: nobody, pause: nobody, is_paused: true }],
   ["billing_open_pause", { subscription: "sub" }],

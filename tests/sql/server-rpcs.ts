@@ -45,6 +45,7 @@ export const serverRpcs = [
   "billing_open_gifts",
   "billing_open_pause",
   "billing_open_withdrawals",
+  "billing_owed_refunds",
   "billing_own_purchases",
   "billing_pauses_due",
   "billing_plan_change_quote",

@@ -63,6 +63,24 @@ $$;
 comment on function private.billing_claims_to_settle() is 'Granted claims with a renewal to stop or a refund to make; a hundred of the oldest.';
 
 -- @rpc service_role
+-- Server: what an account still has to get back.
+create function private.billing_owed_refunds(member uuid) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'withdrawals', (
+      select coalesce(jsonb_agg(w.purchase_id order by w.requested_at), '[]') from private.withdrawals w
+      where w.user_id = billing_owed_refunds.member and w.settled_at is null
+    ),
+    'claims', (
+      select coalesce(jsonb_agg(c.id), '[]') from private.guarantee_claims c
+      where c.user_id = billing_owed_refunds.member and c.state = 'granted' and exists (select from private.guarantee_refunds(c))
+    )
+  )
+$$;
+comment on function private.billing_owed_refunds(uuid) is
+  'An account''s withdrawals that are not settled, by course and null for the membership, and its granted claims with a refund to make. They go with the account.';
+
+-- @rpc service_role
 -- Server: what a granted claim is still owed.
 create function private.billing_claim_settlement(claim_id uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$

@@ -75,6 +75,11 @@ create function public.billing_claims_to_settle() returns setof uuid
 comment on function public.billing_claims_to_settle is 'Server: granted claims under the guarantee that are not settled.';
 grant execute on function private.billing_claims_to_settle, public.billing_claims_to_settle to service_role;
 
+create function public.billing_owed_refunds(member uuid) returns jsonb
+  language sql stable set search_path = '' as $$ select private.billing_owed_refunds(member) $$;
+comment on function public.billing_owed_refunds is 'Server: what an account still has to get back.';
+grant execute on function private.billing_owed_refunds, public.billing_owed_refunds to service_role;
+
 create function public.billing_claim_settlement(claim_id uuid) returns jsonb
   language sql stable set search_path = '' as $$ select private.billing_claim_settlement(claim_id) $$;
 comment on function public.billing_claim_settlement is 'Server: what a granted claim is still owed.';

@@ -2284,6 +2284,7 @@ export type Database = {
           purchase: string;
         }[];
       };
+      billing_owed_refunds: { Args: { member: string }; Returns: Json };
       billing_own_purchases: { Args: { subscriptions: string[] }; Returns: string[] };
       billing_pauses_due: { Args: Record<PropertyKey, never>; Returns: Json };
       billing_plan_change_quote: { Args: { member: string; quote: string }; Returns: Json };
