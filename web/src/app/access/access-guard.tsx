@@ -10,6 +10,7 @@ import {
 } from "@/domain/chosen-plan.ts";
 import { paths } from "@/domain/paths.ts";
 import { systemClock } from "@/lib/clock.ts";
+import { holdsUnsavedText } from "@/lib/unsaved-text.ts";
 import { dropPaintedFrame, LoadingPage, LoadingShell } from "../loading-page.tsx";
 import { UnavailablePage } from "../unavailable-page.tsx";
 import { closedPage } from "./closed-page.ts";
@@ -76,6 +77,8 @@ export function AccessGuard() {
       </Suspense>
     );
   }
+  // A membership that ends under a page takes no words with it: the page says why it can't save them, and asks before it is left.
+  if (samePage && sameVisitor && userId !== null && holdsUnsavedText()) return page;
   if (decision.kind === "redirect") {
     const to = withPlanFrom(search, decision.to);
     // Who signs out on a page has not asked for it.

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { Link } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { renderPage } from "@/app/testing/test-app.tsx";
+import { adaId, renderPage } from "@/app/testing/test-app.tsx";
 import { LeaveGuard } from "./components/leave-guard.tsx";
 import { draftId, openStudio } from "./testing/studio-screen.ts";
 
@@ -117,6 +117,25 @@ describe("leaving the editor", () => {
     await client.auth.signOut({ scope: "local" });
     expect(await screen.findByRole("heading", { level: 1, name: "Welcome" })).toBeVisible();
     expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument();
+  });
+
+  it("keeps the page with its words while the membership ends, and asks before it is left", async () => {
+    const { live, server } = openStudio(`/studio/${draftId}`);
+    await write("Mine");
+    await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+    server.isOver = true;
+    live.change("INSERT", "notifications", { id: 9, user_id: adaId });
+    expect(await screen.findByRole("button", { name: "Notifications, 1 unread" })).toBeVisible();
+    await userEvent.keyboard("{Control>}s{/Control}");
+    expect(
+      await screen.findByText(/^Only mentors with an active membership can write/),
+    ).toBeVisible();
+    expect(await title()).toHaveValue("Mine");
+    await toStudio();
+    await userEvent.click(within(await question()).getByRole("button", { name: "Leave" }));
+    expect(
+      await screen.findByRole("heading", { level: 1, name: "Choose Your Plan" }),
+    ).toBeVisible();
   });
 
   it("asks when a save hangs, and leaves once it is done after all", async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useBlocker } from "react-router";
 import { useSignOutCheck } from "@/features/session/index.ts";
+import { useUnsavedText } from "@/lib/unsaved-text.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { leaveTexts } from "../strings/draft.ts";
 
@@ -31,7 +32,7 @@ interface Question {
 /**
  * Holds back what would lose unsaved text or a running upload. A navigation within the app, or signing out, goes on once the
  * text is saved; when it can't be saved, or a film is uploading, the person is asked. Before the tab is closed the browser asks.
- * A session that ended elsewhere removes the page and with it the guard. A router supports one blocker at a time, so a page has
+ * A session that ended elsewhere removes the page and with it the guard; a membership that ends leaves it while it holds text. A router supports one blocker at a time, so a page has
  * one guard.
  */
 export function LeaveGuard({ isDirty, isUploading, save }: LeaveGuardProps) {
@@ -51,6 +52,7 @@ export function LeaveGuard({ isDirty, isUploading, save }: LeaveGuardProps) {
     if (isUploading || isDirty()) event.preventDefault();
   });
 
+  useUnsavedText(isDirty);
   useSignOutCheck(async () => {
     if (!isUploading && !isDirty()) return true;
     signingOut?.reset();

@@ -1,5 +1,12 @@
 // The studio as a mentor sees it, over a server that keeps one draft.
-import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
+import {
+  adaId,
+  memberRows,
+  nothingTold,
+  renderApp,
+  sessionOf,
+  type Reply,
+} from "@/app/testing/test-app.tsx";
 import {
   toDraftFields,
   type DraftContent,
@@ -50,6 +57,8 @@ interface StudioServer {
   status: DraftStatus;
   readsFail: boolean;
   savesFail: boolean;
+  /** The membership has ended: no page of the studio is open, and nothing is saved. */
+  isOver: boolean;
   /** Whether the draft was begun. */
   exists: boolean;
   readonly saves: Save[];
@@ -68,11 +77,13 @@ export function openStudio(
     status: "draft",
     readsFail: false,
     savesFail: false,
+    isOver: false,
     exists: true,
     saves: [],
     imports: [],
   };
   function save(body: Save): Reply {
+    if (server.isOver) return { status: 400, body: { code: "FF650", message: "Only mentors." } };
     if (server.savesFail) return { status: 500, body: { message: "down" } };
     if (body.expected_version !== server.version) {
       const conflict = { code: "FF652", message: "newer", details: String(server.version) };
@@ -84,6 +95,15 @@ export function openStudio(
     return { body: server.version };
   }
   function reply(call: string, body: unknown): Reply | undefined {
+    if (server.isOver && call === "GET /rest/v1/stripe_subscriptions") {
+      const ended = { customer_id: "cus_1", subscription_id: "sub_1", status: "canceled" };
+      return { body: [ended] };
+    }
+    if (server.isOver && call.endsWith("/rpc/my_notifications")) {
+      const told = { id: 9, created_at: "2026-11-20T10:00:00+00:00", unread: true, others: 0 };
+      const item = { ...told, detail: null, actor: null, kind: "membership_ended" };
+      return { body: { ...nothingTold, unread: 1, items: [item] } };
+    }
     switch (call.slice(call.lastIndexOf("/") + 1)) {
       case "save_draft":
         return save(body as Save);
