@@ -85,6 +85,16 @@ describe("the questions", () => {
     });
   });
 
+  it("put a line on the profile with a space where a copied cell has a tab", async () => {
+    const view = open({ step: 7, data: { ...answers, occupation: "" } });
+    await heading("Who you are");
+    await userEvent.click(screen.getByLabelText("Occupation"));
+    await userEvent.paste("Fitter\tLeeds ");
+    await press("Continue");
+    await waitFor(() => expect(bodies(view, "POST /rest/v1/profiles")).toHaveLength(1));
+    expect(bodies(view, "POST /rest/v1/profiles")[0]).toMatchObject({ occupation: "Fitter Leeds" });
+  });
+
   it("keep every word when the page is closed before saving", async () => {
     const first = open({ step: 6 });
     await userEvent.type(await screen.findByLabelText("Your motivation"), "Because of Ada");
