@@ -176,6 +176,11 @@ describe("a price that differs from the catalogue", () => {
         status: 503,
         body: { code: "price_mismatch" },
       });
+      // A paywall that was open has the price before.
+      expect(await billing.pay(ada, studentPlan)).toMatchObject({
+        status: 409,
+        body: { code: "price_changed" },
+      });
     } finally {
       await billing.sql("select private.set_plan_price('student-access', $1)", [studentPlan]);
       await billing.sql("delete from private.plan_prices where price_id = 'price_absent'");

@@ -87,6 +87,18 @@ it("of an upgraded membership gives both payments back, less what was refunded b
   expect(await billing.role(ada)).toBe("student");
 });
 
+it("counts what a switch of plan has just cost, before the provider's event", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await billing.control("/webhooks/pause", {});
+  const quoted = await billing.call(ada.client, "stripe-preview-plan-change", {
+    price_id: mentorPlan,
+  });
+  const change = { quote_id: quoted.body["quote_id"] };
+  expect((await billing.call(ada.client, "stripe-change-plan", change)).status).toBe(200);
+  const paid = 5000 + Number(quoted.body["due_now"]);
+  expect(await rightOf(ada)).toMatchObject({ amount_pence: paid });
+});
+
 it("pressed twice at once refunds once", async () => {
   const { ada } = await billing.member(studentPlan);
   const answers = await Promise.all([withdraw(ada), withdraw(ada)]);

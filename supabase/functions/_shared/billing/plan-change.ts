@@ -3,8 +3,9 @@ import type { BillingContext } from "./billing-context.ts";
 import type { Member } from "../http/caller.ts";
 import type { PlanChangeQuote } from "./billing-database.ts";
 import type { CallerSubscription } from "./caller-subscription.ts";
+import { syncCharges } from "./charges.ts";
 import { discardPlannedChange } from "./planned-change.ts";
-import { FunctionError } from "../http/responses.ts";
+import { errorForLog, FunctionError } from "../http/responses.ts";
 import { isInvalidRequest } from "./stripe-client.ts";
 import { endsWithPeriod, idOf, pendingChangeOf } from "./subscription-snapshot.ts";
 import { latestClientSecretOf, latestPaymentIntentOf, readSubscription } from "./subscriptions.ts";
@@ -150,6 +151,15 @@ type Upgrade = Pick<Stripe.SubscriptionUpdateParams, "proration_behavior" | "pro
   items: { id: string; price: string }[];
 };
 
+/** Reads what was just paid: a withdrawal gives it back, too, and the page asks how much before the provider's event comes. */
+async function readPayment(billing: BillingContext, held: Stripe.Subscription): Promise<void> {
+  await syncCharges(billing, idOf(held.customer)).catch((error: unknown) => {
+    console.error(
+      `plan-change: the payment of ${held.id} is read with its event: ${errorForLog(error)}`,
+    );
+  });
+}
+
 async function upgrade(
   billing: BillingContext,
   held: Stripe.Subscription,
@@ -186,8 +196,9 @@ async function upgrade(
   );
   const after = await readSubscription(stripe, database, held.id);
   if (after.pending_update === null) {
-    if (after.items.data[0]?.price.id === quote.to_price_id) return { kind: "changed" };
-    throw changeUndone();
+    if (after.items.data[0]?.price.id !== quote.to_price_id) throw changeUndone();
+    await readPayment(billing, after);
+    return { kind: "changed" };
   }
   const payment = latestPaymentIntentOf(after);
   const clientSecret = latestClientSecretOf(after);

@@ -65,6 +65,18 @@ const membershipPaused = () =>
     "membership_paused",
     "Your membership is paused. Resume it on your membership page; nothing was charged.",
   );
+/** A page that was open when the owner changed the price has the one before. */
+async function notOnSale({ database }: BillingContext, price: string): Promise<FunctionError> {
+  const wasOnSale = (await database.catalogue()).some(({ price_id: id }) => id === price);
+  return wasOnSale
+    ? new FunctionError(
+        409,
+        "price_changed",
+        "The price has changed. You have not been charged. Look at the new price and pay again.",
+      )
+    : new FunctionError(400, "invalid_price", "This plan is not on sale.");
+}
+
 const inProgress = () => new FunctionError(409, "payment_in_progress", paymentInProgressMessage);
 type Begun = Extract<Awaited<ReturnType<BillingDatabase["beginPurchase"]>>, { state: "begun" }>;
 
@@ -84,7 +96,7 @@ export async function purchase(
     const begun = await billing.database.beginPurchase(caller.id, request.price, joining);
     switch (begun.state) {
       case "unknown_price":
-        throw new FunctionError(400, "invalid_price", "This plan is not on sale.");
+        throw await notOnSale(billing, request.price);
       case "too_many":
         throw new FunctionError(
           429,

@@ -21,7 +21,7 @@ import { graceEnd, isActive, type Subscription } from "./model/subscription.ts";
 /** How often `/success` asks for the subscription until it is active. */
 export const activationPollMs = 2000;
 
-const billingKeys = {
+export const billingKeys = {
   plans: ["plans"],
   ownPrice: (userId: string, priceId: string) => ["own-price", userId, priceId],
   invoices: (userId: string) => ["invoices", userId],

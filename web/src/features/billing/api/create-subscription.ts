@@ -7,7 +7,13 @@ export type CreateSubscriptionResult =
   /** The bank has to approve the card for later payments; then the same call is made again. */
   | { readonly kind: "needs-approval"; readonly clientSecret: string }
   /** `message` is the server's own text; empty when it gave none. */
-  | { readonly kind: "refused"; readonly status: number; readonly message: string }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly message: string;
+      /** The price was replaced while the page was open. */
+      readonly hasNewPrice?: boolean;
+    }
   | { readonly kind: "no-response" };
 
 /** Asks the server to start a subscription with a card the provider has already checked. */
@@ -44,5 +50,6 @@ export async function createSubscription(
     return { kind: isApproval ? "needs-approval" : "needs-authentication", clientSecret };
   }
   if (status === 200 && body["success"] === true) return { kind: "paid" };
-  return { kind: "refused", status, message: textOf(body, "error") };
+  const hasNewPrice = body["code"] === "price_changed";
+  return { kind: "refused", status, message: textOf(body, "error"), hasNewPrice };
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
@@ -13,6 +14,7 @@ import type { CheckoutOffer } from "../model/code-offer.ts";
 import { bankRefusalOf, pay, type PaymentOutcome, type PaymentRefusalCode } from "../model/pay.ts";
 import type { Plan } from "../model/plan.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
+import { billingKeys } from "../queries.ts";
 import { billingStrings, paymentRefusalText } from "../strings/payment.ts";
 import { formatInterval } from "../strings/plans.ts";
 import { placeStrings } from "../strings/vat.ts";
@@ -37,6 +39,7 @@ export interface PaymentFormProps {
 /** Card, amount and PAY. Must stand inside of `PayElements`. */
 export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormProps) {
   const { client } = useBackend();
+  const queries = useQueryClient();
   const { data: terms } = useLegalText("terms");
   const { form, entry, problem, clearProblem, refuse, onCardChange, isComplete, becomesComplete } =
     useCardForm<PaymentRefusalCode>();
@@ -73,12 +76,18 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
     return pay({
       hasSession: async () => (await client.auth.getSession()).data.session !== null,
       createPaymentMethod,
-      createSubscription: (paymentMethodId) =>
-        createSubscription(client, plan.priceId, paymentMethodId, {
+      createSubscription: async (paymentMethodId) => {
+        const created = await createSubscription(client, plan.priceId, paymentMethodId, {
           code: offer?.code,
           termsVersion: terms?.version,
           place: asksPlace ? place : undefined,
-        }),
+        });
+        // The refusal asks the member to look at the new one.
+        if (created.kind === "refused" && created.hasNewPrice === true) {
+          await queries.invalidateQueries({ queryKey: billingKeys.plans });
+        }
+        return created;
+      },
       confirmCardPayment: async (clientSecret) =>
         bankRefusalOf((await stripe.confirmCardPayment(clientSecret)).error),
       confirmCardSetup: async (clientSecret) =>
