@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayName, monthName, shortTime, timeAgo } from "./format-time.ts";
+import { dayName, lastDayInLondon, monthName, shortTime, timeAgo } from "./format-time.ts";
 
 describe("a time in words", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
@@ -34,4 +34,14 @@ it("names days as one would", () => {
 it("names the month of a day, wherever the reader is", () => {
   expect(monthName("2026-03-01")).toBe("March 2026");
   expect(monthName("2026-03-31")).toBe("March 2026");
+});
+
+it("names the seller's last day, and that it is theirs where the reader's ends at another hour", () => {
+  // Midnight after 11 June, British Summer Time.
+  const ends = "2026-06-11T23:00:00Z";
+  expect(lastDayInLondon(Date.parse(ends))).toMatch(/^11 June 2026/);
+  // No zone has midnight at this minute, so the reader's day ends at another one wherever this runs.
+  expect(lastDayInLondon(Date.parse("2026-06-12T22:52:00Z"))).toBe("12 June 2026 (London time)");
+  // In London it is already the next day.
+  expect(lastDayInLondon(Date.parse("2026-06-12T23:07:00Z"))).toBe("13 June 2026 (London time)");
 });

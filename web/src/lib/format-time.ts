@@ -30,6 +30,7 @@ const weekday = format({ weekday: "long", day: "numeric", month: "long" });
 const weekdayOfYear = format({ dateStyle: "full" });
 const month = format({ month: "long", year: "numeric", timeZone: "UTC" });
 const monthOnly = format({ month: "short" });
+const dateInLondon = format({ dateStyle: "long", timeZone: "Europe/London" });
 const exact = format({ dateStyle: "full", timeStyle: "short" });
 
 /** `just now`, `5 minutes ago`, `yesterday`, `3 March`. */
@@ -72,6 +73,15 @@ export function noonOf(day: string): number {
 /** `3 March 2026`. */
 export function longDate(time: number): string {
   return date.format(time);
+}
+
+/**
+ * The last day of what ends with a day of the seller's (docs/subsystems/billing.md), from the midnight after it: `14 December 2026`, and
+ * where the reader's day ends at another hour `14 December 2026 (London time)`.
+ */
+export function lastDayInLondon(endsAt: number): string {
+  const day = dateInLondon.format(endsAt - 1);
+  return startOfDay(endsAt) === endsAt ? day : `${day} (London time)`;
 }
 
 /** `3` and `Mar` of a day as the database writes it: `2026-03-03`. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { useSession } from "@/features/session/index.ts";
 import { useBackend } from "@/lib/backend.tsx";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -46,7 +46,7 @@ export function WithdrawalControl() {
       {right === null ? null : (
         <>
           <p className="max-w-prose text-sm text-muted">
-            {withdrawalStrings.until(longDate(right.endsAt - 1), amount)}
+            {withdrawalStrings.until(lastDayInLondon(right.endsAt), amount)}
           </p>
           <Button variant="secondary" onClick={() => setAsking(true)}>
             {withdrawalStrings.open}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { callFunction, textOf } from "@/lib/call-function.ts";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -39,7 +39,9 @@ export function GiveBack({ purchase }: { readonly purchase: Purchase }) {
       {problem === null ? null : <Alert tone="danger">{problem}</Alert>}
       {right === null ? null : (
         <>
-          <p className="text-muted">{giveBackStrings.until(longDate(right.endsAt - 1), amount)}</p>
+          <p className="text-muted">
+            {giveBackStrings.until(lastDayInLondon(right.endsAt), amount)}
+          </p>
           <Button variant="quiet" size="sm" onClick={() => setAsking(true)}>
             {giveBackStrings.open}
             <span className="sr-only">: {purchase.title}</span>
