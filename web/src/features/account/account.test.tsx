@@ -188,6 +188,29 @@ describe("deleting one's account", () => {
     );
   });
 
+  it("says that a claim under the guarantee goes undecided", async () => {
+    const claim = {
+      id: "55555555-5555-4555-8555-555555555555",
+      state: "filed",
+      monthly_pence: 170_000,
+      statement: "Payslip",
+      lines: [],
+      filed_at: "2026-11-20T10:00:00+00:00",
+      reason: null,
+      decided_at: null,
+      appeal: null,
+      appealed_at: null,
+    };
+    renderApp("/account#data", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: ({ call }) => (call.endsWith("/rpc/my_guarantee_claim") ? { body: claim } : undefined),
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Delete my account" }));
+    const dialog = within(screen.getByRole("dialog"));
+    expect(await dialog.findByText(/^Your claim under the guarantee is waiting/)).toBeVisible();
+  });
+
   it("says to a mentor what becomes of published work", async () => {
     openWith({}, "mentor");
     await userEvent.click(await screen.findByRole("button", { name: "Delete my account" }));

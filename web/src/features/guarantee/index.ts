@@ -1,1 +1,2 @@
 export { GuaranteeStart } from "./components/guarantee-start.tsx";
+export { useGuaranteeClaim } from "./queries.ts";

@@ -1,8 +1,9 @@
 import { formatPence } from "@/domain/brand.ts";
 import { paths } from "@/domain/paths.ts";
 import { useWithdrawalRight } from "@/features/billing/index.ts";
+import { useGuaranteeClaim } from "@/features/guarantee/index.ts";
 import { useSession } from "@/features/session/index.ts";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { deleteAccountStrings } from "../strings/deletion.ts";
@@ -11,10 +12,16 @@ import { deleteAccountStrings } from "../strings/deletion.ts";
 export default function DeletionNotes() {
   const { role } = useSession();
   const { data: right = null } = useWithdrawalRight();
+  const { data: claim = null } = useGuaranteeClaim();
   return (
     <>
       {role === "mentor" ? (
         <p className="mb-5 text-sm text-muted">{deleteAccountStrings.published}</p>
+      ) : null}
+      {claim?.state === "filed" || claim?.state === "appealed" ? (
+        <Alert tone="warn" className="mb-5">
+          {deleteAccountStrings.claim}
+        </Alert>
       ) : null}
       {right === null ? null : (
         <Alert
@@ -23,7 +30,7 @@ export default function DeletionNotes() {
           action={<TextLink to={paths.subscriptions}>{deleteAccountStrings.withdraw}</TextLink>}
         >
           {deleteAccountStrings.withdrawal(
-            longDate(right.endsAt - 1),
+            lastDayInLondon(right.endsAt),
             formatPence(right.amountPence, right.currency),
           )}
         </Alert>

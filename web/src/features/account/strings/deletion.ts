@@ -2,7 +2,10 @@
 export const deleteAccountStrings = {
   start: "Delete my account",
   title: "Delete your account?",
-  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You also lose courses you bought and earnings that haven't been paid out. You can't undo this.",
+  text: "Your membership ends at once and is not refunded for the rest of the time you paid for. Your profile, messages, submissions, progress and documents are deleted. You also lose courses you bought (return one first if you still can) and earnings that haven't been paid out. You can't undo this.",
+  /** While a claim under the guarantee is undecided. */
+  claim:
+    "Your claim under the guarantee is waiting for a decision. It's deleted with your account, and nothing is refunded for it.",
   /** For a mentor. */
   published:
     "Your published articles and courses stay, without your name. Courses you sell leave the sale; members who bought one keep it.",
