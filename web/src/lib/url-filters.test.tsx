@@ -56,3 +56,11 @@ it("loses none of two changes before the next render", async () => {
     "ben|paying|?open=7&search=ben&status=paying",
   );
 });
+
+it("makes no step of Back of what the address says already", async () => {
+  open("/members?open=7");
+  const before = window.history.length;
+  await userEvent.click(screen.getByRole("button", { name: "Paying" }));
+  await userEvent.click(screen.getByRole("button", { name: "Paying" }));
+  expect(window.history.length).toBe(before + 1);
+});

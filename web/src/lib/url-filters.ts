@@ -24,6 +24,8 @@ export function useUrlFilters<Name extends string>(defaults: Readonly<Record<Nam
         if (value === defaults[name]) next.delete(name);
         else next.set(name, value);
       }
+      // A tab is told twice of one click, by the press and by the focus; Back would then do nothing the first time.
+      if (next.toString() === new URLSearchParams(window.location.search).toString()) return;
       setParameters(next, { preventScrollReset: true, replace: options.replace ?? false });
     },
     [defaults, setParameters],
