@@ -13,6 +13,7 @@ function makeDraft() {
     new Autosave<string>({
       version: server.version,
       idleMs: 5000,
+      longestMs: 30_000,
       newestIn: (error) => (error instanceof RangeError ? server.version : null),
       onState: ({ kind }) => states.push(kind),
       save: async (text, version) => {
@@ -43,6 +44,16 @@ describe("autosave", () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(server).toMatchObject({ text: "ab", version: 2 });
     expect(tab.isDirty).toBe(false);
+  });
+
+  it("saves every half a minute of a person who types on, and no more often", async () => {
+    const { server, open } = makeDraft();
+    const tab = open();
+    for (let second = 0; second < 60; second += 1) {
+      tab.change(`text of second ${second}`);
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(server).toMatchObject({ text: "text of second 59", version: 3 });
   });
 
   it("saves what was typed while it was saving, after that", async () => {

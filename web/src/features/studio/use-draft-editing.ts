@@ -7,6 +7,7 @@ import { useSaveVersion } from "./mutations.ts";
 
 /** Every save is a version, so saving waits until the mentor pauses. */
 const idleMs = 5000;
+const longestMs = 30_000;
 
 /** The text of a draft while it is written. It is saved after a pause, and when the page is hidden or left. */
 export function useDraftEditing(draft: DraftDetail) {
@@ -20,6 +21,7 @@ export function useDraftEditing(draft: DraftDetail) {
         save,
         newestIn: newestVersionIn,
         idleMs,
+        longestMs,
         onState: setState,
       }),
   );

@@ -16,6 +16,8 @@ export interface AutosaveOptions<Content> {
   readonly newestIn: (error: unknown) => number | null;
   /** Milliseconds without a change before it is saved: every save is a version. */
   readonly idleMs: number;
+  /** Milliseconds after which a change is saved although the person types on: a closed browser loses no more than that. */
+  readonly longestMs: number;
   readonly onState: (state: SaveState) => void;
 }
 
@@ -26,6 +28,8 @@ export class Autosave<Content> {
   #state: SaveState = { kind: "saved" };
   #pending: { readonly content: Content } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the oldest change that is not saved; null when there is none. */
+  #changedAt: number | null = null;
   #running: Promise<boolean> | null = null;
 
   constructor(options: AutosaveOptions<Content>) {
@@ -78,11 +82,15 @@ export class Autosave<Content> {
 
   #restart(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), this.#options.idleMs);
+    const { idleMs, longestMs } = this.#options;
+    this.#changedAt ??= Date.now();
+    const left = this.#changedAt + longestMs - Date.now();
+    this.#timer = setTimeout(() => void this.flush(), Math.max(0, Math.min(idleMs, left)));
   }
 
   async #saveOnce(content: Content): Promise<boolean> {
     this.#pending = null;
+    this.#changedAt = null;
     this.#set({ kind: "saving" });
     try {
       this.#version = await this.#options.save(content, this.#version);
