@@ -13,11 +13,13 @@ import { createBackendClient, createStandInClient } from "@/lib/backend-client.t
 import { loadConfig } from "@/lib/config.ts";
 import { tolerateForeignDom } from "@/lib/foreign-dom.ts";
 import { createQueryClient } from "@/lib/query-client.ts";
+import { keepTypedAhead } from "@/lib/typed-ahead.ts";
 import { closeOnBack } from "@/ui/close-on-back.ts";
 
 followAppearance(window);
 tolerateForeignDom(Node.prototype, document);
 closeOnBack(window);
+keepTypedAhead(window);
 const place = document.getElementById("root");
 if (place === null) throw new Error("The page has no #root element");
 keepPaintedFrame(place, window.location.pathname);

@@ -6,12 +6,14 @@ import { useKeepFocus } from "@/ui/use-keep-focus.ts";
 import { AccessGuard } from "./access/access-guard.tsx";
 import { PageTitle } from "./page-title.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
+import { useTypedAhead } from "./use-typed-ahead.ts";
 
 /** What every page shares: access, title, scroll position, focus and toasts. */
 export function RootLayout() {
   useFocusOnNavigation();
   useKeepFocus();
   useRecordPages();
+  useTypedAhead();
   return (
     <>
       <PageTitle />

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 import { letterKeysWanted } from "@/lib/letter-keys.ts";
-import { isKeyTaken } from "./is-key-taken.ts";
+import { isKeyTaken } from "@/lib/is-key-taken.ts";
 
 const isLetter = /^[\p{L}\p{N}]$/u;
 

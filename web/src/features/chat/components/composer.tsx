@@ -3,6 +3,7 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
   type ClipboardEvent,
@@ -21,6 +22,7 @@ import {
 } from "@/features/mentions/index.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { transferredFiles } from "@/lib/transferred-files.ts";
+import { hasTypedAhead, messageFieldId, takeTypedAhead } from "@/lib/typed-ahead.ts";
 import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
@@ -40,7 +42,6 @@ import { AddPictureButton } from "./add-picture-button.tsx";
 import { PictureField } from "./picture-field.tsx";
 import { ReplyBanner } from "./reply-banner.tsx";
 import { sendsMessage } from "./sends-message.ts";
-import { messageFieldId } from "./skip-to-message-field.tsx";
 import { draftError } from "./draft-error.ts";
 
 export interface ComposerHandle {
@@ -86,8 +87,17 @@ export function Composer(props: ComposerProps) {
     field.current?.focus();
   };
   // At a desk one opens a conversation to write; on a phone the keyboard would cover what was written.
-  const takesFocus = useRailScreen() && room.kind === "member";
+  const opensToWrite = useRailScreen() && room.kind === "member";
+  const [isBegun] = useState(hasTypedAhead);
+  const takesFocus = opensToWrite || isBegun;
   useInitialFocus();
+  // Before the next key, which would come into an empty field.
+  useLayoutEffect(() => {
+    const begun = takeTypedAhead();
+    if (begun === "") return;
+    setText((kept) => kept + begun);
+    field.current?.focus();
+  }, [setText]);
   useTypeToWrite(field);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus(), addPicture }));
 

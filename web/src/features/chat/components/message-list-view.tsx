@@ -1,6 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { Virtualizer } from "virtua";
+import { messageFieldId } from "@/lib/typed-ahead.ts";
 import { Button } from "@/ui/button.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import type { Conversation } from "../model/conversation.ts";
@@ -12,7 +13,6 @@ import { toListRows } from "../model/list-rows.ts";
 import { chatMessageStrings, placeTexts } from "../strings.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageItem } from "./message-item.tsx";
-import { messageFieldId } from "./skip-to-message-field.tsx";
 import type { MessageActions } from "../use-message-actions.tsx";
 
 /** Frames. */

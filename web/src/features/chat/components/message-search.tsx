@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
-import { isKeyTaken } from "../is-key-taken.ts";
+import { isKeyTaken } from "@/lib/is-key-taken.ts";
 import { messageSearchStrings } from "../strings.ts";
 import { MessageSearchPanel, type SearchedRoom } from "./message-search-panel.tsx";
 

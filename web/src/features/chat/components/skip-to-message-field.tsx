@@ -1,7 +1,5 @@
+import { messageFieldId } from "@/lib/typed-ahead.ts";
 import { composerStrings } from "../strings.ts";
-
-/** The id of the message field, of which a page has at most one. */
-export const messageFieldId = "message-field";
 
 /** The first stop of a conversation's page: leads past the list of the others, and past the messages, to the field. */
 export function SkipToMessageField() {

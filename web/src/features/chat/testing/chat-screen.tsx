@@ -46,7 +46,7 @@ export interface Situation {
   /** The level that may be used now, where it differs from the level reached. */
   readonly usable?: number;
   /** Answers other calls; undefined for those it does not know. */
-  readonly reply?: (call: string, body: unknown) => Reply | undefined;
+  readonly reply?: (call: string, body: unknown) => Reply | Promise<Reply> | undefined;
   readonly insert?: (body: Record<string, unknown>) => Promise<Reply> | Reply;
 }
 
