@@ -153,6 +153,40 @@ describe("an excerpt that is left empty", () => {
     await waitFor(() => expect(server.fields.excerpt).toBe("My own."));
   });
 
+  it("follows the text after a refused submission, and again when the draft is opened later", async () => {
+    const { server, unmount } = openStudio(editor, {
+      content: { content: "Plan the week on Sunday.\n" },
+      refuses: true,
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Markdown" }));
+    const words = await screen.findByRole("textbox", { name: "Article as Markdown" });
+    const submit = screen.getByRole("button", { name: "Submit for review" });
+    await userEvent.click(submit);
+    expect(await screen.findByRole("alert")).toBeVisible();
+    expect(server.fields.excerpt).toBe(made);
+    expect(screen.getByLabelText("Excerpt")).toHaveValue("");
+    await userEvent.click(submit);
+    await waitFor(() => expect(submit).toBeEnabled());
+    // The same text makes no further version.
+    expect(server.saves).toHaveLength(1);
+    await userEvent.clear(words);
+    await userEvent.type(words, "Rest first.");
+    await userEvent.click(submit);
+    await waitFor(() => expect(server.fields.excerpt).toBe("Rest first."));
+    unmount();
+    // What the version was given is no text of the mentor's.
+    const { content, excerpt } = server.fields;
+    openStudio(editor, { content: { content, excerpt } });
+    expect(await screen.findByText("Rest first.", { selector: "[data-suggestion]" })).toBeVisible();
+    expect(screen.getByLabelText("Excerpt")).toHaveValue("");
+  });
+
+  it("stays as it was written when a draft is opened again", async () => {
+    openStudio(editor, { content: { content: text, excerpt: "My own." } });
+    await screen.findByRole("textbox", { name: "Article" });
+    expect(screen.getByLabelText("Excerpt")).toHaveValue("My own.");
+  });
+
   it("stays empty when the draft is only looked at", async () => {
     const { server, router } = openStudio(editor, { content: { content: text } });
     await userEvent.type(await screen.findByRole("textbox", { name: "Title" }), "!");

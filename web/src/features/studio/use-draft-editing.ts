@@ -26,6 +26,25 @@ export function useDraftEditing(draft: DraftDetail) {
       }),
   );
   const latest = useRef(content);
+  /** The content whose empty excerpt is filled in its newest version. */
+  const filled = useRef<DraftContent | null>(null);
+
+  // Words that the draft got by itself when it was handed over are not its mentor's: they go on following the text.
+  const [opening] = useState(draft);
+  useEffect(() => {
+    const { kind, content: opened } = opening;
+    if (opened.excerpt === "") return;
+    const leaveEmpty = async () => {
+      const { suggestedExcerpt } = await import("./model/first-words.ts");
+      if (suggestedExcerpt(kind, opened) !== opened.excerpt) return;
+      if (latest.current.excerpt !== opened.excerpt) return;
+      latest.current = { ...latest.current, excerpt: "" };
+      filled.current = latest.current;
+      setContent(latest.current);
+    };
+    // Without that code they stand there as if they had been written.
+    leaveEmpty().catch(() => undefined);
+  }, [opening]);
 
   useEffect(() => {
     const saveNow = () => void autosave.flush();
@@ -46,6 +65,17 @@ export function useDraftEditing(draft: DraftDetail) {
     };
   }, [autosave]);
 
+  const saveNow = async () => ((await autosave.flush()) ? autosave.version : null);
+  /** Has the first words of the text for an excerpt in the version that is saved next, and not in the field. */
+  async function fillExcerpt() {
+    if (latest.current.excerpt.trim() !== "" || filled.current === latest.current) return;
+    const { suggestedExcerpt } = await import("./model/first-words.ts");
+    const excerpt = suggestedExcerpt(draft.kind, latest.current);
+    if (excerpt === "") return;
+    filled.current = latest.current;
+    autosave.change({ ...latest.current, excerpt });
+  }
+
   return {
     content,
     state,
@@ -57,7 +87,12 @@ export function useDraftEditing(draft: DraftDetail) {
       autosave.change(latest.current);
     },
     /** Saves at once; the version, or null when it was not saved. */
-    saveNow: async () => ((await autosave.flush()) ? autosave.version : null),
+    saveNow,
+    /** Saves what is handed over: an excerpt that was never written is made of the text as it is now. */
+    saveToSubmit: async () => {
+      await fillExcerpt();
+      return await saveNow();
+    },
     isDirty: () => autosave.isDirty,
     keepMine: async () => await autosave.keepMine(),
     /** Forgets what is not saved. */

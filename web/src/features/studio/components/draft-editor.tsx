@@ -53,14 +53,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     content,
     version,
     isUploading,
-    onBefore: async (act) => {
-      if (act === "submit" && content.excerpt.trim() === "") {
-        const { suggestedExcerpt } = await import("../model/first-words.ts");
-        const excerpt = suggestedExcerpt(draft.kind, content);
-        if (excerpt !== "") change({ excerpt });
-      }
-      return saveNow();
-    },
+    onBefore: async (act) => (act === "submit" ? await editing.saveToSubmit() : await saveNow()),
     onMoved: onReload,
     onIssues: (told) => {
       setIssues(told);

@@ -17,7 +17,9 @@ export default function ExcerptSuggestion({ kind, content, onUse }: ExcerptSugge
   return (
     <div className="grid justify-items-start gap-1 rounded-control bg-sunken px-3 py-2 text-sm">
       <p className="text-muted">{draftFieldsStrings.leftEmpty}</p>
-      <p className="wrap-anywhere">{suggestion}</p>
+      <p data-suggestion="" className="wrap-anywhere">
+        {suggestion}
+      </p>
       <Button size="sm" variant="quiet" className="-ml-3" onClick={() => onUse(suggestion)}>
         {draftFieldsStrings.takeSuggestion}
       </Button>

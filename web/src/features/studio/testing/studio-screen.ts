@@ -66,10 +66,24 @@ interface StudioServer {
   readonly imports: Save["fields"][];
 }
 
+const notReady: Reply = {
+  status: 400,
+  body: {
+    code: "FF654",
+    message: "Not ready",
+    details: JSON.stringify([{ field: "tags", message: "Give it a tag." }]),
+  },
+};
+
 /** Opens the studio at an address. */
 export function openStudio(
   path: string,
-  options: { readonly kind?: DraftKind; readonly content?: Partial<DraftContent> } = {},
+  options: {
+    readonly kind?: DraftKind;
+    readonly content?: Partial<DraftContent>;
+    /** No submission is taken: its tags are missing. */
+    readonly refuses?: boolean;
+  } = {},
 ) {
   const server: StudioServer = {
     version: 3,
@@ -113,6 +127,8 @@ export function openStudio(
       case "create_draft":
         server.exists = true;
         return { body: draftId };
+      case "submit_draft":
+        return options.refuses === true ? notReady : undefined;
       case "may_publish_draft":
         return { body: false };
       case "waiting_questions":
