@@ -132,7 +132,7 @@ export function AppShell({
           id="main"
           tabIndex={-1}
           className={classNames(
-            "mx-auto w-full max-w-page grow focus:outline-none",
+            "mx-auto w-full max-w-page grow focus:outline-none has-data-beside:max-w-beside",
             fill ? "min-h-0" : "px-4 py-6 pb-28 tiny:pb-40 sm:px-8 sm:py-8 lg:pb-16",
           )}
         >

@@ -174,7 +174,7 @@ export default function MarkdownText({
   readonly markdown: string;
   readonly onShown?: (() => void) | undefined;
 }) {
-  useEffect(() => onShown?.(), [onShown]);
+  useEffect(() => onShown?.(), [onShown, markdown]);
   return (
     <div className="reading">
       <Markdown

@@ -14,7 +14,7 @@ export function ReadingText({
   readonly onShown?: (() => void) | undefined;
 }) {
   return (
-    <PlainWhenBroken key={markdown} text={markdown}>
+    <PlainWhenBroken text={markdown}>
       <Suspense fallback={<TextSkeleton />}>
         <MarkdownText markdown={markdown} onShown={onShown} />
       </Suspense>
@@ -43,6 +43,10 @@ class PlainWhenBroken extends Component<BoundaryProps, { readonly broken: boolea
   override state = { broken: false };
   static getDerivedStateFromError() {
     return { broken: true };
+  }
+  /** A text that is changed is tried again. It stays the same element, so that its pictures aren't fetched anew while it is written. */
+  override componentDidUpdate({ text }: BoundaryProps) {
+    if (this.state.broken && text !== this.props.text) this.setState({ broken: false });
   }
   override render() {
     if (!this.state.broken) return this.props.children;

@@ -1,14 +1,19 @@
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftContent } from "../model/draft.ts";
 import { issuesAfterChange, type DraftIssue } from "../model/studio-errors.ts";
 import { textEditorStrings } from "../strings/text-editor.ts";
+import { draftActionsStrings } from "../strings/actions.ts";
+import { titleOrUntitled } from "../strings/names.ts";
 import { draftFieldId, findDraftField } from "../find-draft-field.ts";
 import { useCoverChoice } from "../use-cover-choice.ts";
 import { useDraftActions } from "../use-draft-actions.ts";
 import { useDraftEditing } from "../use-draft-editing.ts";
 import { useModuleUploads } from "../use-film-upload.ts";
+import { usePreviewBeside } from "../use-preview-beside.ts";
 import { CommentList } from "./comment-list.tsx";
 import { ActButtons, ActOutcome, PreviewButton } from "./draft-actions.tsx";
 import { EditorHeader } from "./draft-header.tsx";
@@ -16,6 +21,7 @@ import { SettingsPanel, SettingsSheet } from "./draft-settings.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { ModuleEditor } from "./module-editor.tsx";
+import { PreviewBeside } from "./preview-beside.tsx";
 import { SaveProblem, SaveStatus } from "./save-status.tsx";
 import { TextEditor } from "./text-editor.tsx";
 import { TitleField } from "./title-field.tsx";
@@ -40,7 +46,9 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     editing.change(changes);
     setIssues((before) => issuesAfterChange(before, content, { ...content, ...changes }));
   };
-  const hasRail = useRailScreen();
+  const preview = usePreviewBeside();
+  /** The settings stand beside the text, unless the preview does. */
+  const hasPanel = useRailScreen() && !preview.isBeside;
   const [settingsOpen, setSettingsOpen] = useState(false);
   /** The field that the settings open with. */
   const [wanted, setWanted] = useState<string | null>(null);
@@ -69,7 +77,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     issueList.current?.focus();
   }, [draftActs.busy, asks]);
   const leadTo = (field: string) => {
-    if (field !== "title" && !hasRail) {
+    if (field !== "title" && !hasPanel) {
       setWanted(field);
       setSettingsOpen(true);
     } else findDraftField(field)?.focus();
@@ -85,7 +93,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
     onChange: change,
     draftActs,
   };
-  const aside = hasRail ? <SettingsPanel {...settings} /> : null;
+  const aside = hasPanel ? <SettingsPanel {...settings} /> : null;
   return (
     <>
       <LeaveGuard
@@ -104,7 +112,17 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
               acts={draftActs.acts.filter((act) => act === "submit")}
             />
             <PreviewButton draftActs={draftActs} />
-            {hasRail ? null : (
+            {preview.fits ? (
+              <Button
+                variant="secondary"
+                className="aria-pressed:bg-sunken"
+                aria-pressed={preview.isBeside}
+                onClick={preview.toggle}
+              >
+                {draftActionsStrings.previewBeside}
+              </Button>
+            ) : null}
+            {hasPanel ? null : (
               <SettingsSheet
                 {...settings}
                 open={settingsOpen}
@@ -151,13 +169,21 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
       />
       <CommentList comments={draft.comments} version={version} />
       {draft.kind === "article" ? (
-        <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div
+          className={classNames(
+            "grid grid-cols-1 items-start gap-8",
+            preview.isBeside ? "xl:grid-cols-2" : "lg:grid-cols-[minmax(0,1fr)_20rem]",
+          )}
+        >
           <TextEditor
             id={draftFieldId("content")}
             label={textEditorStrings.article}
             markdown={content.content}
             onChange={(markdown) => change({ content: markdown })}
           />
+          {preview.isBeside ? (
+            <PreviewBeside title={titleOrUntitled(content.title)} markdown={content.content} />
+          ) : null}
           {aside}
         </div>
       ) : (
@@ -166,6 +192,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
           onChange={(modules) => change({ modules })}
           uploads={uploads}
           onUpload={report}
+          isPreviewed={preview.isBeside}
           aside={aside}
         />
       )}

@@ -8,6 +8,7 @@ import { moveItem, type DraftModule } from "../model/draft.ts";
 import { filmTexts, moduleStrings, titleOfModule } from "../strings/modules.ts";
 import type { ModuleUploads, UploadKind } from "../use-film-upload.ts";
 import { ModuleFields } from "./module-fields.tsx";
+import { PreviewBeside } from "./preview-beside.tsx";
 
 export interface ModuleEditorProps {
   readonly modules: readonly DraftModule[];
@@ -15,6 +16,8 @@ export interface ModuleEditorProps {
   /** The uploads of films, by the ids that the editor gives the modules. */
   readonly uploads: ModuleUploads;
   readonly onUpload: (moduleId: string, kind: UploadKind) => void;
+  /** The lesson stands there a second time as members will read it; the list gives way as on a phone. */
+  readonly isPreviewed?: boolean;
   /** Below the list of modules, beside the lesson. */
   readonly aside?: ReactNode | undefined;
 }
@@ -39,7 +42,8 @@ interface Said {
 }
 
 /** The modules of a course in their order, and the one that is being written. Their number and order change only here. */
-export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: ModuleEditorProps) {
+export function ModuleEditor(props: ModuleEditorProps) {
+  const { modules, onChange, uploads, onUpload, isPreviewed = false, aside } = props;
   /** An id for each module, in their order: two may be alike, and the text editor belongs to one of them. */
   const [ids, setIds] = useState<readonly string[]>(() =>
     written(modules).map(() => crypto.randomUUID()),
@@ -48,7 +52,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
   /** The one that was added last. Its title takes what is typed next, which would press the button again. */
   const [addedId, setAddedId] = useState<string>();
   const [said, setSaid] = useState<Said>({ text: "", turn: 0 });
-  const hasRail = useRailScreen();
+  const hasRail = useRailScreen() && !isPreviewed;
   /** On a phone the list gives way to the lesson. */
   const [isListed, setListed] = useState(false);
   const dragged = useRef<number | null>(null);
@@ -96,6 +100,7 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
     move(index, index + (event.key === "ArrowUp" ? -1 : 1));
   }
 
+  const opened = modules[openId === undefined ? -1 : ids.indexOf(openId)];
   const listButton = (
     <Button
       size="sm"
@@ -112,10 +117,21 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
     </Button>
   );
   return (
-    <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+    <div
+      className={classNames(
+        "grid grid-cols-1 items-start gap-x-8 gap-y-4",
+        isPreviewed
+          ? "xl:grid-cols-2"
+          : "lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]",
+      )}
+    >
       <section
         aria-labelledby="modules"
-        className={hasRail || isListed ? "grid grid-cols-1 gap-3 lg:col-start-2" : "sr-only"}
+        className={
+          hasRail || isListed
+            ? classNames("grid grid-cols-1 gap-3", isPreviewed ? "xl:col-span-2" : "lg:col-start-2")
+            : "sr-only"
+        }
       >
         <h2 id="modules" className="text-lg font-medium">
           {moduleStrings.title} <span className="tabular text-muted">· {modules.length}</span>
@@ -195,7 +211,12 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
           <span key={said.turn}>{said.text}</span>
         </span>
       </section>
-      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+      <div
+        className={classNames(
+          "min-w-0",
+          !isPreviewed && "lg:col-start-1 lg:row-span-2 lg:row-start-1",
+        )}
+      >
         {written(modules).map((module, index, all) => {
           const id = ids[index] ?? "";
           // A lesson with an upload stays out of sight, because the upload ends with its field.
@@ -214,6 +235,9 @@ export function ModuleEditor({ modules, onChange, uploads, onUpload, aside }: Mo
           ) : null;
         })}
       </div>
+      {isPreviewed ? (
+        <PreviewBeside title={titleOfModule(opened)} markdown={opened?.content ?? ""} />
+      ) : null}
       {aside}
     </div>
   );

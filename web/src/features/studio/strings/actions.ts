@@ -61,6 +61,8 @@ export const publicationStrings = {
 
 export const draftActionsStrings = {
   preview: "Preview",
+  previewBeside: "Preview beside",
+  previewRegion: "Preview of the text",
   question: (act: string, kind: DraftKind) => `${act} this ${kind}?`,
 } as const;
 

@@ -1,0 +1,81 @@
+import { createAccount } from "./support/accounts.ts";
+import { articleDraft, courseDraft, makeDraft } from "./support/drafts.ts";
+import { makeShelf } from "./support/library.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
+
+const paragraphs = Array.from({ length: 40 }, (_, place) => `Paragraph ${place + 1} of the text.`);
+
+test("the preview stands beside the text, follows it, and is remembered where it fits", async ({
+  page,
+  openAs,
+}) => {
+  const mentor = await createAccount("onboarded", "mentor-access");
+  const shelf = await makeShelf("Previews");
+  const fields = articleDraft(shelf, "A Plan for Monday", paragraphs.join("\n\n"));
+  const draft = await makeDraft(mentor, "article", fields);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openAs(mentor, `/studio/${draft}`);
+  const text = page.getByRole("textbox", { name: "Article" });
+  await expect(text).toContainText("Paragraph 40");
+  const preview = page.getByRole("region", { name: "Preview of the text" });
+  const toggle = page.getByRole("button", { name: "Preview beside" });
+  await toggle.press("Enter");
+  await expect(toggle).toHaveAttribute("aria-pressed", "true");
+  await expect(toggle).toBeFocused();
+  await expect(preview.getByText("Paragraph 1 of the text.", { exact: true })).toBeInViewport();
+  const [left, right] = [await text.boundingBox(), await preview.boundingBox()];
+  expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+  expect(Math.abs((right?.width ?? 0) - (left?.width ?? 0))).toBeLessThan(80);
+  await expectAccessible(page);
+
+  // Far down both show about the same.
+  await text.getByText("Paragraph 30 of the text.", { exact: true }).scrollIntoViewIfNeeded();
+  await page.mouse.move(left?.x ?? 0, 500);
+  await page.mouse.wheel(0, 300);
+  await expect(preview.getByText("Paragraph 30 of the text.", { exact: true })).toBeInViewport();
+  await expect(preview.getByText("Paragraph 1 of the text.", { exact: true })).not.toBeInViewport();
+
+  // What is written appears without a press.
+  await text.getByText("Paragraph 30 of the text.", { exact: true }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" And rest.");
+  await expect(preview.getByText("Paragraph 30 of the text. And rest.")).toBeVisible();
+
+  // The pane is a stop of the keyboard, and scrolls by itself.
+  await preview.focus();
+  await page.keyboard.press("Home");
+  await expect(preview.getByText("Paragraph 1 of the text.", { exact: true })).toBeInViewport();
+
+  await expect(page.getByText("All changes saved")).toBeVisible();
+  await page.reload();
+  await expect(preview).toBeVisible();
+  await page.setViewportSize({ width: 1270, height: 900 });
+  await expect(preview).toHaveCount(0);
+  await expect(toggle).toHaveCount(0);
+  await expect(page.getByLabel("Excerpt")).toBeVisible();
+  // Only here is a page wider than the others.
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await expect(preview).toBeVisible();
+  const main = page.locator("#main");
+  const width = async () => (await main.boundingBox())?.width ?? 0;
+  expect(await width()).toBeGreaterThan(1500);
+  await toggle.click();
+  await expect.poll(width).toBe(1200);
+});
+
+test("the lesson that is open is previewed beside itself", async ({ page, openAs }) => {
+  const mentor = await createAccount("onboarded", "mentor-access");
+  const shelf = await makeShelf("Previews");
+  const fields = courseDraft(shelf, "Two Lessons", ["Begin", "Go on"]);
+  const draft = await makeDraft(mentor, "course", fields);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openAs(mentor, `/studio/${draft}`);
+  await page.getByRole("button", { name: "Preview beside" }).click();
+  const preview = page.getByRole("region", { name: "Preview of the text" });
+  await expect(preview.getByText("About Begin.")).toBeVisible();
+  await page.getByRole("button", { name: "Show 2 modules" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: /^2\. Go on/ }).click();
+  await expect(preview.getByText("About Go on.")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+});
