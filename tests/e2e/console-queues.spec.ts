@@ -26,7 +26,7 @@ test("twenty documents are reviewed by keyboard alone", async ({ page, openAs })
     [documents],
   );
   await openAs(admin, "/admindash/queues");
-  const row = (n: number) => page.locator(`[data-review="${documents[n] ?? ""}"]`);
+  const row = (n: number) => page.locator(`[data-row="${documents[n] ?? ""}"]`);
   await expect(row(19)).toBeVisible();
   const { keyboard } = page;
   const hasFocus = async (n: number) =>

@@ -2,14 +2,14 @@ import { useEffect, type KeyboardEvent, type RefObject } from "react";
 
 const steps: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** The row of a queue's item: a button with `data-review`. */
+/** The row of a queue's item: a button with `data-row`, or what can have the focus in a list without panels. */
 export function findRow(queue: HTMLElement | null, id: string | null): HTMLElement | null {
-  return queue?.querySelector<HTMLElement>(`[data-review="${id ?? ""}"]`) ?? null;
+  return queue?.querySelector<HTMLElement>(`[data-row="${id ?? ""}"]`) ?? null;
 }
 
 /** The row of the open item; undefined while none is. */
 const openRow = (queue: HTMLElement): HTMLElement | undefined =>
-  queue.querySelector<HTMLElement>("[data-review][aria-expanded='true']") ?? undefined;
+  queue.querySelector<HTMLElement>("[data-row][aria-expanded='true']") ?? undefined;
 
 /** Moves the focus to the open item: beside the rows, or below its own row where there is no room. */
 function enterPanel(queue: HTMLElement, row: HTMLElement): void {
@@ -45,11 +45,12 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   }
   const step = steps[event.key];
   if (step !== undefined) {
-    const rows = [...queue.querySelectorAll<HTMLElement>("[data-review]")];
+    const rows = [...queue.querySelectorAll<HTMLElement>("[data-row]")];
     const isArrow = event.key.startsWith("Arrow");
     // Arrows scroll an enlarged picture, and move from row to row only on the rows themselves.
-    if (isArrow && target.dataset["review"] === undefined) return;
-    const here = target.closest("li")?.querySelector<HTMLElement>("[data-review]") ?? opened;
+    if (isArrow && target.dataset["row"] === undefined) return;
+    // A row may hold a list itself, such as the comments on a post.
+    const here = rows.find((each) => each.closest("li")?.contains(target)) ?? opened;
     rows[here ? rows.indexOf(here) + step : 0]?.focus();
     event.preventDefault();
     return;
@@ -70,19 +71,33 @@ function pressButtonOf(queue: HTMLElement, typed: string): boolean {
   return true;
 }
 
+const always = () => true;
+
 /** What keeps its letters: what is written in, and what opens above the page. */
 const keepsLetters =
   "input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
+/** The first row that begins in sight; the first of all when none does. */
+function rowInSight(queue: HTMLElement): HTMLElement | undefined {
+  const rows = [...queue.querySelectorAll<HTMLElement>("[data-row]")];
+  return rows.find((row) => row.getBoundingClientRect().top >= 0) ?? rows[0];
+}
+
 /**
  * The keys of a queue while the focus is elsewhere on the page, as on arrival, on the tab that was just chosen, after a window
- * was closed or a click beside everything: J and K go to the open row, else to the first, the others press their buttons. Mount
- * it once in a queue.
+ * was closed or a click beside everything: J and K go to the open row, else to the first in sight, the others press their buttons.
+ * Mount it once in a queue.
+ *
+ * @param areWanted whether keys of one letter are on
  */
-export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
+export function useQueueKeysOfPage(
+  queue: RefObject<HTMLElement | null>,
+  areWanted: () => boolean = always,
+): void {
   useEffect(() => {
     function onKey(event: globalThis.KeyboardEvent) {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (!areWanted()) return;
       if (!(event.target instanceof Element) || event.target.closest(keepsLetters)) return;
       const here = queue.current;
       // An open window or menu hides the page below it. Inside of the queue its own keys have been asked.
@@ -91,12 +106,12 @@ export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
         if (pressButtonOf(here, event.key)) event.preventDefault();
         return;
       }
-      const row = openRow(here) ?? here.querySelector<HTMLElement>("[data-review]");
+      const row = openRow(here) ?? rowInSight(here);
       if (!row) return;
       row.focus();
       event.preventDefault();
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [queue]);
+  }, [queue, areWanted]);
 }

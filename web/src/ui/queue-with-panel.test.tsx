@@ -31,7 +31,7 @@ function Queue({ isBeside }: { readonly isBeside: boolean }) {
           <li key={item}>
             <button
               type="button"
-              data-review={item}
+              data-row={item}
               aria-expanded={item === open}
               onClick={() => setOpen(item === open ? null : item)}
             >

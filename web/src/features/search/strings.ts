@@ -46,6 +46,10 @@ export const keyStrings = {
       ],
     },
     {
+      name: "In the feed of submissions",
+      keys: [["J or K", "Next or previous post"]],
+    },
+    {
       name: "In an article or a lesson",
       keys: [
         ["J or →", "Next"],

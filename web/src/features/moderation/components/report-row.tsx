@@ -18,7 +18,7 @@ export function ReportRow({
   return (
     <button
       type="button"
-      data-review={report.id}
+      data-row={report.id}
       aria-expanded={isOpen}
       onClick={onOpen}
       className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"

@@ -73,7 +73,7 @@ export function DraftReviewQueue() {
           <>
             <button
               type="button"
-              data-review={draft.id}
+              data-row={draft.id}
               aria-expanded={draft.id === openId}
               onClick={() => setOpenId(draft.id === openId ? null : draft.id)}
               className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"

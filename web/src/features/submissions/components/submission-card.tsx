@@ -54,6 +54,8 @@ export function SubmissionCard({
 
   return (
     <article
+      data-row={id}
+      tabIndex={-1}
       aria-labelledby={`submission-${id}`}
       className={classNames(
         "grid grid-cols-1 gap-4 rounded-card border border-l-4 border-line border-l-accent bg-raised p-5 sm:p-6",

@@ -1,12 +1,15 @@
+import { useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts";
 import { pactStrings, useShownPacts } from "@/features/pacts/index.ts";
 import { FoldBlocked } from "@/features/people/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
+import { letterKeysWanted } from "@/lib/letter-keys.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
+import { pressQueueKey, useQueueKeysOfPage } from "@/ui/queue-keys.ts";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { submissionFeedStrings, submissionStrings } from "../strings.ts";
 import { submissionsOf } from "../model/feed.ts";
@@ -30,6 +33,8 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   const submissions = submissionsOf(data);
   const pacts = useShownPacts(submissions.map(({ id }) => id));
   const firstComments = useFirstComments(submissions);
+  const list = useRef<HTMLUListElement>(null);
+  useQueueKeysOfPage(list, letterKeysWanted);
   if (!data) {
     return isError ? (
       <LoadFailed
@@ -46,7 +51,13 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   return (
     <div className="grid grid-cols-1 gap-4">
       <SubmissionsLocked />
-      <ul aria-label={submissionFeedStrings.list} className="grid grid-cols-1 gap-4">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys move between the posts inside. */}
+      <ul
+        ref={list}
+        aria-label={submissionFeedStrings.list}
+        onKeyDown={moveBetweenPosts}
+        className="grid grid-cols-1 gap-4"
+      >
         {submissions.map((submission) => (
           <li key={submission.id} className="grid grid-cols-1">
             <FoldBlocked
@@ -82,6 +93,11 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
       ) : null}
     </div>
   );
+}
+
+/** J and K lead from post to post, as in the queues of the console; arrows go on scrolling. */
+function moveBetweenPosts(event: KeyboardEvent<HTMLElement>): void {
+  if (/^[jk]$/.test(event.key) && letterKeysWanted()) pressQueueKey(event);
 }
 
 /** Why a member who may not see others' submissions sees none; their own are still listed. */

@@ -125,7 +125,7 @@ function QueueRow({
   return (
     <button
       type="button"
-      data-review={review.id}
+      data-row={review.id}
       aria-expanded={open}
       onClick={onToggle}
       className={classNames(
