@@ -7,6 +7,7 @@ import { answerSubscription, planRows, subscriptionRow } from "./testing/subscri
 
 const setupCall = "POST /functions/v1/stripe-create-setup-intent";
 const updateCall = "POST /functions/v1/stripe-update-card";
+const cancelCall = "POST /functions/v1/stripe-cancel-subscription";
 const config = {
   stripePublishableKey: "pk_test_1",
   stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
@@ -27,6 +28,7 @@ async function openForm(updates: Reply[]) {
   let setups = 0;
   const { row, reply } = answerSubscription<Reply>({ status: "past_due" }, ({ call }) => {
     if (call === updateCall) return updates.shift() ?? { status: 500, body: {} };
+    if (call === cancelCall) return { status: 500, body: {} };
     if (call !== setupCall) return undefined;
     setups += 1;
     return { body: { client_secret: `seti_${setups}_secret` } };
@@ -58,6 +60,11 @@ describe("updating the card of an overdue membership", () => {
     ).toBeVisible();
     expect(provider.confirmCardPayment.mock.calls).toEqual([["pi_1_secret"], ["pi_2_secret"]]);
     expect(await screen.findByText("Active")).toBeVisible();
+    // What is done next alone says how it went.
+    await press("Cancel Subscription");
+    await press("Yes, cancel");
+    expect(await screen.findByText("Failed to cancel subscription")).toBeVisible();
+    expect(screen.queryByText(/^Your new card is saved/)).not.toBeInTheDocument();
   });
 
   it("can be repeated after a decline, with a fresh setup, and shows the card saved meanwhile", async () => {

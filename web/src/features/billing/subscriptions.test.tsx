@@ -137,6 +137,19 @@ describe("/subscriptions", () => {
     expect(screen.getByText("Renews on")).toBeVisible();
   });
 
+  it("says only how the last thing went", async () => {
+    const { row } = open(
+      { cancel_at_period_end: true },
+      { [uncancel]: { body: { message: "ok" } } },
+    );
+    await screen.findByText("Active, ending");
+    row.now = subscriptionRow();
+    await press("Keep My Subscription");
+    const said = await screen.findByText(/^Subscription has been reactivated/);
+    await press("Update Card");
+    expect(said).not.toBeInTheDocument();
+  });
+
   it.each<[string, Reply]>([
     ["Failed to cancel subscription", { status: 500, body: {} }],
     ["No such subscription", { status: 404, body: { error: "No such subscription" } }],

@@ -16,10 +16,15 @@ import { PayElements } from "./pay-elements.tsx";
 export function CardControl({
   hint,
   isOverdue,
+  isLastUsed,
+  onUse,
 }: {
   /** What saving does, in one sentence. */
   readonly hint: string;
   readonly isOverdue: boolean;
+  /** Nothing else was done since; what was said before that is over. */
+  readonly isLastUsed: boolean;
+  readonly onUse: () => void;
 }) {
   const { refresh } = useSubscription();
   const { search, key } = useLocation();
@@ -36,12 +41,13 @@ export function CardControl({
     // The card is saved. A status that cannot be fetched now is fetched on the next visit.
     await refresh().catch(() => undefined);
     setSaved({ paid });
+    onUse();
     setOpen(false);
   }
 
   return (
     <>
-      {saved ? (
+      {saved && isLastUsed ? (
         <Alert tone="good" className="basis-full">
           {saved.paid ? billingStrings.cardUpdatedAndPaid : billingStrings.cardUpdated}
         </Alert>
@@ -64,6 +70,7 @@ export function CardControl({
           onClick={() => {
             setSaved(null);
             setOpen(true);
+            onUse();
           }}
         >
           {cardStrings.update}

@@ -43,6 +43,8 @@ export function MembershipCard({
   const [target, setTarget] = useState<Plan | null>(null);
   // The switch under way, and whether the server has accepted it.
   const [switched, setSwitched] = useState<{ to: Plan; isAccepted: boolean } | null>(null);
+  /** What was done last: it alone says how it went. */
+  const [lastUsed, setLastUsed] = useState<"card" | "renewal" | "plan" | null>(null);
   const isOnSale = plans.some(({ priceId }) => priceId === subscription.priceId);
   const own = useOwnPrice(subscription.priceId, {
     enabled:
@@ -87,7 +89,7 @@ export function MembershipCard({
         current={plan && named(plan)}
         plans={plans.map(named)}
       />
-      {switched && (hasSwitched || switched.isAccepted) ? (
+      {switched && (hasSwitched ? lastUsed === "plan" : switched.isAccepted) ? (
         <SwitchResult to={named(switched.to)} isConfirmed={hasSwitched} />
       ) : null}
       {target && plan && canSwitch && !hasSwitched ? (
@@ -101,9 +103,19 @@ export function MembershipCard({
       ) : null}
       <div className="flex flex-wrap gap-3 border-t border-line pt-5">
         {hasCard ? (
-          <CardControl hint={cardHint(subscription)} isOverdue={step === "update-card"} />
+          <CardControl
+            hint={cardHint(subscription)}
+            isOverdue={step === "update-card"}
+            isLastUsed={lastUsed === "card"}
+            onUse={() => setLastUsed("card")}
+          />
         ) : null}
-        <RenewalControl subscription={subscription} plans={plans} />
+        <RenewalControl
+          subscription={subscription}
+          plans={plans}
+          isLastUsed={lastUsed === "renewal"}
+          onUse={() => setLastUsed("renewal")}
+        />
         {hasCard ? (
           <PlansDialog
             plans={plans}
@@ -113,6 +125,7 @@ export function MembershipCard({
                 ? (chosen) => {
                     setSwitched(null);
                     setTarget(chosen);
+                    setLastUsed("plan");
                   }
                 : null
             }

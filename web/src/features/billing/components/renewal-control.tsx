@@ -33,9 +33,14 @@ function droppedSwitch({ pendingPriceId }: Subscription, plans: readonly Plan[])
 export function RenewalControl({
   subscription,
   plans,
+  isLastUsed,
+  onUse,
 }: {
   readonly subscription: Subscription;
   readonly plans: readonly Plan[];
+  /** Nothing else was done since; what was said before that is over. */
+  readonly isLastUsed: boolean;
+  readonly onUse: () => void;
 }) {
   const changeRenewal = useChangeRenewal(subscription);
   const [asking, setAsking] = useState(false);
@@ -51,6 +56,7 @@ export function RenewalControl({
   async function run() {
     setBusy(true);
     setResult(null);
+    onUse();
     setResult(await changeRenewal(reason));
     setBusy(false);
     setAsking(false);
@@ -58,7 +64,7 @@ export function RenewalControl({
 
   return (
     <>
-      {result ? (
+      {result && isLastUsed ? (
         <Alert tone={result.succeeded ? "good" : "danger"} className="basis-full">
           {result.text}
         </Alert>
