@@ -300,7 +300,8 @@ describe("a due day", () => {
     const closed = { due_on: "2026-11-26", closed_at: "2026-11-24T12:00:00+00:00" };
     expect(dueText(closed, now)).toBe("Closed on 24 November 2026");
     const left = (due_on: string) => daysLeft({ due_on, closed_at: null }, now);
-    expect(left("2026-11-27")).toBe(" · 2 days left");
+    // Its words stay together, however narrow the card is.
+    expect(left("2026-11-27")).toBe("\u00A0· 2\u00A0days\u00A0left");
     expect([left("2026-11-24"), left("2026-11-25"), left("2026-11-26")]).toEqual([
       null,
       null,

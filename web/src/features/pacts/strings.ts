@@ -31,7 +31,9 @@ export const pactStrings = {
   dueToday: "Due today",
   dueTomorrow: "Due tomorrow",
   dueOn: (day: string) => `Due on ${day}`,
-  daysLeft: (days: number) => ` · ${pluralise(days, "day")} left`,
+  /** A line may end with the dot, and breaks nowhere else. */
+  daysLeft: (days: number) =>
+    `\u00A0· ${`${pluralise(days, "day")} left`.replaceAll(" ", "\u00A0")}`,
   /** The word by which every place names a pact whose day is over without an outcome. */
   overdue: (day: string) => `Overdue, was due on ${day}`,
   gone: "This pact is no longer here",
