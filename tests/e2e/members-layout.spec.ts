@@ -126,6 +126,27 @@ test("nothing scrolls sideways on the smallest phone while the membership loads,
   expect(await width()).toBe(320);
 });
 
+test("titles and tabs are whole on the smallest phone", async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openAs(await createMember("Ada"), "/account");
+  for (const [address, title] of [
+    ["/account", "Account"],
+    ["/progress", "Progress"],
+    ["/learning/submissions", "Learning"],
+  ] as const) {
+    await page.goto(address);
+    const bar = page.getByRole("banner");
+    await expect(bar.getByText("Level 1: Community")).toBeAttached();
+    await expect(bar.getByText(title, { exact: true })).toBeVisible();
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll("header p, [data-phone-tabs] li > *")]
+        .filter((each) => each.scrollWidth > each.clientWidth)
+        .map(({ textContent }) => textContent),
+    );
+    expect(cut, address).toEqual([]);
+  }
+});
+
 test("the empty message field is one line on the smallest phone", async ({ page, openAs }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await openAs(await createMember("Ada"), "/chats/general");

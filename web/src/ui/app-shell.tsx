@@ -124,8 +124,10 @@ export function AppShell({
           </div>
           <div className="flex shrink-0 items-center gap-1 sm:gap-4">
             {tools}
-            {level === "loading" ? <Skeleton className="h-8 w-32 rounded-full" /> : null}
-            {level !== null && level !== "loading" ? <LevelBadge {...level} /> : null}
+            {level === "loading" ? (
+              <Skeleton className="h-8 w-32 rounded-full max-[22rem]:w-8" />
+            ) : null}
+            {level !== null && level !== "loading" ? <LevelBadge {...level} inBar /> : null}
           </div>
         </header>
         <main

@@ -59,15 +59,20 @@ export interface LevelBadgeProps {
   readonly number: number;
   readonly name: string;
   readonly accent: Accent;
+  /** Beside a title, which has the room on the narrowest phones. */
+  readonly inBar?: boolean;
 }
 
 /** A level as its number and name. */
-export function LevelBadge({ number, name, accent }: LevelBadgeProps) {
+export function LevelBadge({ number, name, accent, inBar = false }: LevelBadgeProps) {
   return (
     <span
       data-accent={accent}
       data-edge=""
-      className="wash inline-flex items-center gap-2 rounded-full py-1 pr-3 pl-1 text-sm font-medium whitespace-nowrap text-ink tiny:pr-1"
+      className={classNames(
+        "wash inline-flex items-center gap-2 rounded-full py-1 pr-3 pl-1 text-sm font-medium whitespace-nowrap text-ink",
+        inBar ? "max-[22rem]:pr-1" : "tiny:pr-1",
+      )}
     >
       <span
         aria-hidden
@@ -76,7 +81,7 @@ export function LevelBadge({ number, name, accent }: LevelBadgeProps) {
       >
         {number}
       </span>
-      <span className="tiny:sr-only">
+      <span className={inBar ? "max-[22rem]:sr-only" : "tiny:sr-only"}>
         <span className="sr-only">Level {number}: </span>
         {name}
       </span>
