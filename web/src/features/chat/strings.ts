@@ -84,6 +84,8 @@ export const chatMessageStrings = {
   loading: "Loading the messages",
   failed: "We couldn't load the messages.",
   loadingEarlier: "Loading earlier messages…",
+  showMore: "Show more",
+  showLess: "Show less",
   jumpToNewest: "Jump to newest",
   /** Said after the number of messages that arrived meanwhile. */
   missed: " new",

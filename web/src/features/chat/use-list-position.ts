@@ -17,6 +17,8 @@ export interface ListPosition {
   readonly onResize: () => void;
   /** Scrolls a row into view. */
   readonly reveal: (index: number) => void;
+  /** Stays at the rows in view when one of them changes its height, also at the end. */
+  readonly holdPlace: () => void;
   /** Shows a message anywhere in the history. */
   readonly openMessage: (id: string) => void;
   readonly jumpToNewest: () => void;
@@ -152,6 +154,11 @@ export function useListPosition({
   }, [openMessage]);
   const openFromRow = useCallback((id: string) => latestOpen.current(id), []);
 
+  const holdPlace = useCallback(() => {
+    stuck.current = false;
+    sending.current = null;
+  }, []);
+
   // A link to another message of the open room.
   const targetBefore = useRef({ target, targetKey });
   useEffect(() => {
@@ -177,6 +184,7 @@ export function useListPosition({
       isSent.current = true;
       handle.current?.scrollToIndex(index, { align: "nearest" });
     },
+    holdPlace,
     openMessage: openFromRow,
     jumpToNewest: () => {
       stuck.current = true;

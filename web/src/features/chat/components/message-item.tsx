@@ -17,6 +17,7 @@ import type { ChatMessage, Quote } from "../model/message.ts";
 import { captionOf } from "../model/message-picture.ts";
 import type { ScrollIdle } from "../model/scroll-idle.ts";
 import { EditForm } from "./edit-form.tsx";
+import { isLongMessage, MessageFold } from "./message-fold.tsx";
 import { MessagePictureView } from "./message-picture.tsx";
 import { MessageReactions } from "./message-reactions.tsx";
 import { MessageToolbar } from "./message-toolbar.tsx";
@@ -38,6 +39,8 @@ export interface MessageItemProps {
   /** The address links to it. */
   readonly targeted: boolean;
   readonly editing: boolean;
+  /** All of it is shown, however long it is. */
+  readonly unfolded: boolean;
   /** It stands at the top of the room. */
   readonly pinned: boolean;
   readonly actions: MessageActions;
@@ -45,6 +48,7 @@ export interface MessageItemProps {
   readonly scrollIdle: ScrollIdle;
   readonly onChoose: (id: string) => void;
   readonly onOpenQuote: (id: string) => void;
+  readonly onFold: (id: string, unfolded: boolean) => void;
 }
 
 /** One message with its separators. */
@@ -165,25 +169,36 @@ function Head({
 }
 
 function Content(props: MessageItemProps & { readonly mayLoad: boolean }): ReactNode {
-  const { message, editing, active, actions, onOpenQuote, mayLoad } = props;
+  const { message, editing, active, actions, onOpenQuote, unfolded, onFold, mayLoad } = props;
   const caption = captionOf(message);
   if (message.deleted) {
     return <p className="text-muted italic">{chatStrings.deleted}</p>;
   }
   if (editing) return <EditForm message={message} actions={actions} />;
+  const words = (
+    <MemberText
+      subjectId={actions.canMention && message.delivery === "saved" ? message.id : ""}
+      createdAt={message.createdAt}
+      content={caption}
+      pending={message.delivery !== "saved"}
+      linksFocusable={active && (unfolded || !isLongMessage(caption))}
+    />
+  );
   return (
     <>
       {message.parentId === null ? null : (
         <QuoteLine quote={message.quote} active={active} onOpen={onOpenQuote} />
       )}
-      {caption === "" ? null : (
-        <MemberText
-          subjectId={actions.canMention && message.delivery === "saved" ? message.id : ""}
-          createdAt={message.createdAt}
-          content={caption}
-          pending={message.delivery !== "saved"}
-          linksFocusable={active}
-        />
+      {caption === "" ? null : isLongMessage(caption) ? (
+        <MessageFold
+          open={unfolded}
+          focusable={active}
+          onToggle={() => onFold(message.id, !unfolded)}
+        >
+          {words}
+        </MessageFold>
+      ) : (
+        words
       )}
       {message.picture === null ? null : (
         <MessagePictureView

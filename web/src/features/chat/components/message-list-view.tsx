@@ -9,7 +9,7 @@ import type { ConversationState } from "../model/conversation-store.ts";
 import { shownMessages } from "../model/message-list.ts";
 import type { MessagePlace } from "../model/message-place.ts";
 import { createScrollIdle } from "../model/scroll-idle.ts";
-import { toListRows } from "../model/list-rows.ts";
+import { toListRows, type ListRow } from "../model/list-rows.ts";
 import { chatMessageStrings, placeTexts } from "../strings.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageItem } from "./message-item.tsx";
@@ -46,8 +46,10 @@ export function MessageListView(props: MessageListViewProps) {
     () => toListRows(shownMessages(list), { unreadId, hasOlder: list.hasOlder }),
     [list, unreadId],
   );
-  const { scroller, handle, onScroll, onResize, reveal, openMessage, jumpToNewest, away, missed } =
-    useListPosition({ rows, state, conversation, target, targetKey });
+  const position = useListPosition({ rows, state, conversation, target, targetKey });
+  const { scroller, handle, onScroll, onResize, reveal, holdPlace, openMessage } = position;
+  const { jumpToNewest, away, missed } = position;
+  const { isUnfolded, fold } = useFolds(rows, reveal, holdPlace);
   const [scrollIdle] = useState(createScrollIdle);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = rows.findIndex(({ message }) => message.id === chosenId);
@@ -143,6 +145,8 @@ export function MessageListView(props: MessageListViewProps) {
               scrollIdle={scrollIdle}
               onChoose={choose}
               onOpenQuote={openMessage}
+              unfolded={isUnfolded(row.message.id, row.message.id === target)}
+              onFold={fold}
             />
           )}
         </Virtualizer>
@@ -178,6 +182,38 @@ export function MessageListView(props: MessageListViewProps) {
       ) : null}
     </div>
   );
+}
+
+/**
+ * Which long messages are shown in full. A row that is scrolled away forgets what was chosen, so the list keeps it. One that is linked
+ * to is shown in full until it is folded: the words that were looked for may be at its end.
+ */
+function useFolds(
+  rows: readonly ListRow[],
+  reveal: (index: number) => void,
+  holdPlace: () => void,
+) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const folded = useRef<string | null>(null);
+  const fold = useCallback(
+    (id: string, unfolded: boolean) => {
+      // What one was reading stays where it is, and the message grows below it.
+      holdPlace();
+      if (!unfolded) folded.current = id;
+      setChosen((before) => new Map(before).set(id, unfolded));
+    },
+    [holdPlace],
+  );
+  // The beginning of what was folded may be far above by then.
+  useLayoutEffect(() => {
+    const index = rows.findIndex(({ message }) => message.id === folded.current);
+    folded.current = null;
+    if (index !== -1) reveal(index);
+  });
+  return {
+    isUnfolded: (id: string, isTargeted: boolean) => chosen.get(id) ?? isTargeted,
+    fold,
+  };
 }
 
 function ListSkeleton() {
