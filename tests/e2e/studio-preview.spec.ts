@@ -10,7 +10,7 @@ test("the preview stands beside the text, follows it, and is remembered where it
   openAs,
 }) => {
   const mentor = await createAccount("onboarded", "mentor-access");
-  const shelf = await makeShelf("Previews");
+  const shelf = await makeShelf("general");
   const fields = articleDraft(shelf, "A Plan for Monday", paragraphs.join("\n\n"));
   const draft = await makeDraft(mentor, "article", fields);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -65,7 +65,7 @@ test("the preview stands beside the text, follows it, and is remembered where it
 
 test("the lesson that is open is previewed beside itself", async ({ page, openAs }) => {
   const mentor = await createAccount("onboarded", "mentor-access");
-  const shelf = await makeShelf("Previews");
+  const shelf = await makeShelf("general");
   const fields = courseDraft(shelf, "Two Lessons", ["Begin", "Go on"]);
   const draft = await makeDraft(mentor, "course", fields);
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -45,8 +45,16 @@ describe("the sale of a course", () => {
       outcomes: ["Write", "Send"],
       price_pence: 4000,
       mentor: "Ruth Okafor",
-      free_lesson: { title: "One Question a Letter" },
+      free_lesson: { title: "One Question a Letter", has_film: false },
     });
+    await world.run("owner", "update public.course_modules set video_url = $2 where id = $1", [
+      valid[3],
+      "https://www.youtube-nocookie.com/embed/abc",
+    ]);
+    // That there is one, not where.
+    const filmed = await offerOf(world, slug);
+    expect(filmed).toMatchObject({ free_lesson: { has_film: true } });
+    expect(JSON.stringify(filmed)).not.toContain("youtube");
     await world.run(mentor, save, but(4, false));
     expect(await offerOf(world, slug)).toBeNull();
     await world.run("owner", "update public.courses set price = 0 where id = $1", [course.id]);

@@ -106,7 +106,7 @@ create function private.course_offer(slug text) returns jsonb
       from public.course_modules m where m.course_id = c.id and m.is_published
     ),
     'free_lesson', (
-      select jsonb_build_object('title', m.title, 'content', m.content)
+      select jsonb_build_object('title', m.title, 'content', m.content, 'has_film', m.video_url is not null)
       from public.course_modules m where m.id = o.free_module_id and m.course_id = c.id and m.is_published
     )
   )

@@ -52,6 +52,13 @@ function activeParts(page: Document): string[] {
 }
 
 describe("the document of a course on sale", () => {
+  it("says that the free lesson has a film, where it has one", async () => {
+    const said = "This lesson also has a film, which comes with the course.";
+    expect((await documentOf(offer)).body.textContent).not.toContain(said);
+    const free_lesson = { ...offer.free_lesson, has_film: true };
+    expect((await documentOf({ ...offer, free_lesson })).body.textContent).toContain(said);
+  });
+
   it("shows the mentor's face from the product's own bucket, for whom it is, and a fair rating", async () => {
     const face = {
       mentor_picture: "https://elsewhere.test/ruth-1.jpg?track=me",

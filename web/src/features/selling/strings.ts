@@ -67,6 +67,7 @@ export const salePageStrings = {
   lessons: "Lessons",
   readFree: "Read it free",
   freeLesson: (title: string) => `Free lesson: ${title}`,
+  freeLessonFilm: "This lesson also has a film, which comes with the course.",
   whatYouBuy: "What you buy",
   included: "Included",
   notIncluded: "Not included",

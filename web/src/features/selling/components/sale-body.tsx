@@ -128,6 +128,9 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
           <Section id="free-lesson" title={salePageStrings.freeLesson(sale.freeLesson.title)}>
             {/* Folded without a script: the page of visitors has none. */}
             <div className="group/lesson grid max-w-reading grid-cols-1 gap-3">
+              {sale.freeLesson.hasFilm ? (
+                <p className="text-sm text-muted">{salePageStrings.freeLessonFilm}</p>
+              ) : null}
               <div className="max-h-[32rem] overflow-hidden [mask-image:linear-gradient(black_80%,transparent)] group-has-[details[open]]/lesson:max-h-none group-has-[details[open]]/lesson:[mask-image:none] print:max-h-none print:[mask-image:none]">
                 {lesson}
               </div>

@@ -27,7 +27,9 @@ const saleShape = z.object({
   lessons: z.nullable(
     z.array(z.object({ title: z.string(), minutes: z.number(), is_free: z.boolean() })),
   ),
-  free_lesson: z.nullable(z.object({ title: z.string(), content: z.string() })),
+  free_lesson: z.nullable(
+    z.object({ title: z.string(), content: z.string(), has_film: z.optional(z.boolean()) }),
+  ),
 });
 
 /** What the public page of a course shows. */
@@ -67,8 +69,13 @@ export interface Sale {
     readonly minutes: number;
     readonly isFree: boolean;
   }[];
-  /** In Markdown. */
-  readonly freeLesson: { readonly title: string; readonly content: string } | null;
+  readonly freeLesson: {
+    readonly title: string;
+    /** In Markdown. */
+    readonly content: string;
+    /** It has a film as well, which those who bought the course watch. */
+    readonly hasFilm: boolean;
+  } | null;
 }
 
 /** Reads what the server says of a sale. Throws on another shape. */
@@ -100,6 +107,10 @@ export function toSale(value: unknown): Sale {
       minutes,
       isFree,
     })),
-    freeLesson: row.free_lesson,
+    freeLesson: row.free_lesson && {
+      title: row.free_lesson.title,
+      content: row.free_lesson.content,
+      hasFilm: row.free_lesson.has_film ?? false,
+    },
   };
 }
