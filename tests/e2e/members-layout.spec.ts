@@ -132,7 +132,7 @@ test("titles and tabs are whole on the smallest phone", async ({ page, openAs })
   for (const [address, title] of [
     ["/account", "Account"],
     ["/progress", "Progress"],
-    ["/learning/submissions", "Learning"],
+    ["/learning/submissions", "Learn"],
   ] as const) {
     await page.goto(address);
     const bar = page.getByRole("banner");
