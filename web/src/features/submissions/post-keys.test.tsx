@@ -67,7 +67,7 @@ it("leads from post to post by J and K, also from within one and its comments", 
   const comments = screen.getAllByRole("button", { name: /^Comments/ })[1] as HTMLElement;
   await userEvent.click(comments);
   const menu = await waitFor(() => {
-    const found = article("two").querySelector<HTMLElement>("li button");
+    const found = article("two").querySelector<HTMLElement>(":scope li button");
     if (found === null) throw new Error("no comment yet");
     return found;
   });
