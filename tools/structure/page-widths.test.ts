@@ -12,6 +12,7 @@ const exempt = ["web/src/features/chat/components/message-item.tsx"];
 it("pages have the widths that tokens.css names, one for each kind", () => {
   expect(tokens?.text.match(/--container-\w+/g)).toEqual([
     "--container-page",
+    "--container-beside",
     "--container-column",
     "--container-split",
     "--container-reading",

@@ -174,7 +174,7 @@ export default function MarkdownText({
   readonly markdown: string;
   readonly onShown?: (() => void) | undefined;
 }) {
-  useEffect(() => onShown?.(), [onShown, markdown]);
+  useEffect(() => onShown?.(), [onShown]);
   return (
     <div className="reading">
       <Markdown

@@ -7,14 +7,17 @@ const MarkdownText = lazy(() => import("./markdown-text.tsx"));
 /** An author's text, set to be read. What cannot be set is shown as it was written. */
 export function ReadingText({
   markdown,
+  isBeingWritten = false,
   onShown,
 }: {
   readonly markdown: string;
+  /** It changes with each key: it stays the same element, so that its pictures aren't fetched anew. */
+  readonly isBeingWritten?: boolean;
   /** Called once the text stands there in its full length. */
   readonly onShown?: (() => void) | undefined;
 }) {
   return (
-    <PlainWhenBroken text={markdown}>
+    <PlainWhenBroken key={isBeingWritten ? "" : markdown} text={markdown}>
       <Suspense fallback={<TextSkeleton />}>
         <MarkdownText markdown={markdown} onShown={onShown} />
       </Suspense>
@@ -38,15 +41,20 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** A text that the formatter cannot take must not take the page with it. */
-class PlainWhenBroken extends Component<BoundaryProps, { readonly broken: boolean }> {
-  override state = { broken: false };
+interface BoundaryState {
+  readonly broken: boolean;
+  /** What was tried. */
+  readonly text: string;
+}
+
+/** A text that the formatter cannot take must not take the page with it. One that is changed is tried again. */
+class PlainWhenBroken extends Component<BoundaryProps, BoundaryState> {
+  override state = { broken: false, text: this.props.text };
   static getDerivedStateFromError() {
     return { broken: true };
   }
-  /** A text that is changed is tried again. It stays the same element, so that its pictures aren't fetched anew while it is written. */
-  override componentDidUpdate({ text }: BoundaryProps) {
-    if (this.state.broken && text !== this.props.text) this.setState({ broken: false });
+  static getDerivedStateFromProps({ text }: BoundaryProps, tried: BoundaryState) {
+    return text === tried.text ? null : { broken: false, text };
   }
   override render() {
     if (!this.state.broken) return this.props.children;

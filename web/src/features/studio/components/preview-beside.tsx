@@ -8,6 +8,14 @@ function shareAbove(text: DOMRect, pane: DOMRect): number {
   return way <= 0 ? 0 : Math.min(1, Math.max(0, (pane.top - text.top) / way));
 }
 
+/** Scrolls the preview to about what is in sight of the text beside it. */
+function follow(pane: HTMLElement | null): void {
+  const both = pane?.parentElement;
+  if (!pane || !both) return;
+  const share = shareAbove(both.getBoundingClientRect(), pane.getBoundingClientRect());
+  pane.scrollTop = share * (pane.scrollHeight - pane.clientHeight);
+}
+
 export interface PreviewBesideProps {
   readonly title: string;
   readonly markdown: string;
@@ -17,18 +25,13 @@ export interface PreviewBesideProps {
 export function PreviewBeside({ title, markdown }: PreviewBesideProps) {
   const shown = useDeferredValue(markdown);
   const pane = useRef<HTMLElement>(null);
+  // A text that grows has moved on as well.
+  useEffect(() => follow(pane.current));
   useEffect(() => {
-    const follow = () => {
-      const element = pane.current;
-      const both = element?.parentElement;
-      if (!element || !both) return;
-      const share = shareAbove(both.getBoundingClientRect(), element.getBoundingClientRect());
-      element.scrollTop = share * (element.scrollHeight - element.clientHeight);
-    };
-    follow();
-    window.addEventListener("scroll", follow, { passive: true });
-    return () => window.removeEventListener("scroll", follow);
-  }, [shown]);
+    const onScroll = () => follow(pane.current);
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => window.removeEventListener("scroll", onScroll);
+  }, []);
   return (
     <section
       ref={pane}
@@ -39,7 +42,7 @@ export function PreviewBeside({ title, markdown }: PreviewBesideProps) {
       className="sticky top-20 grid max-h-[calc(100dvh-6rem)] min-w-0 grid-cols-1 content-start gap-5 overflow-y-auto overscroll-contain rounded-card border border-line bg-raised p-6"
     >
       <p className="display text-2xl wrap-anywhere sm:text-3xl">{title}</p>
-      <ReadingText markdown={shown} />
+      <ReadingText markdown={shown} isBeingWritten />
     </section>
   );
 }
