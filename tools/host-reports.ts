@@ -1,7 +1,6 @@
 // Tells the database each minute how the parts of this host are, for the overview of the console.
 
-import { hostname } from "node:os";
-import type { HealthChecks, HostContext } from "basehost";
+import { hostName, type HealthChecks, type HostContext } from "basehost";
 
 const everyMs = 60_000;
 
@@ -21,8 +20,7 @@ export interface ReportedHost {
 /** Reports at once and then every minute, until it is stopped: then the host is no longer expected to. */
 export function reportHealth({ context, checks }: ReportedHost): { stop: () => Promise<void> } {
   const { admin } = context.db;
-  // Two hosts on one machine have different ports.
-  const name = `${hostname()}:${new URL(context.localUrl).port}`;
+  const name = hostName(context);
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const report = async () => {

@@ -8,6 +8,7 @@ export { startHost } from "./start-host.ts";
 export type { Host, HostOptions } from "./host.ts";
 export type { HostExtensions, SharedByRoutes } from "./host-extensions.ts";
 export type { HostContext } from "./context.ts";
+export { hostName } from "./host-name.ts";
 
 // Its configuration
 export { BootError, RetryableBootError, formatIssues } from "./boot-error.ts";

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { MemoryPubSub } from "../../testing/memory-pub-sub.ts";
 import { TopicRegistry, type TopicName } from "../channels/topic-registry.ts";
 import { realtimeDefaults } from "../limits/realtime-limits.ts";
+import { hostName } from "../../host-name.ts";
 import { HostBus } from "./cluster-bus.ts";
 import { ClusterTransport } from "./cluster-transport.ts";
 
@@ -55,13 +56,21 @@ function startHost(pubSub?: ReturnType<MemoryPubSub["connect"]>) {
     });
   }
   const warnings: string[] = [];
-  const log = { warn: (_facts: unknown, text: string) => void warnings.push(text) };
+  const told: string[] = [];
+  const log = {
+    info: ({ peer }: { peer: string }, text: string) => void told.push(`${peer}: ${text}`),
+    warn: (facts: { peer?: string }, text: string) => {
+      warnings.push(text);
+      if (facts.peer !== undefined) told.push(`${facts.peer}: ${text}`);
+    },
+  };
+  const localUrl = `http://127.0.0.1:${3000 + hosts.length}`;
   const transport = new ClusterTransport(
     { db: { background: { query: write } }, log } as never,
     pubSub,
   );
   const bus = new HostBus(
-    { log, now: () => clock.ms } as never,
+    { log, localUrl, now: () => clock.ms } as never,
     topics,
     realtimeDefaults,
     transport,
@@ -70,6 +79,9 @@ function startHost(pubSub?: ReturnType<MemoryPubSub["connect"]>) {
     bus,
     topics,
     warnings,
+    /** What an operator reads of other hosts. */
+    told,
+    name: hostName({ localUrl }),
     /** The events of broadcasts, with their topic. */
     events: () =>
       received.map((text) => {
@@ -241,6 +253,22 @@ test("envelopes of an earlier version, unknown messages in one and none at all e
   receive({ from: "huge", messages: [say("c")], padding: "x".repeat(8 * 1024 * 1024) });
   await settle();
   expect(host.events()).toEqual(["public a", "public b"]);
+});
+
+test("an operator reads by name which host came, which stopped and which fell silent", async () => {
+  const [first, second, third] = [startHost(), startHost(), startHost()];
+  await settle();
+  const heard = (host: { name: string }) => `${host.name}: another host is heard`;
+  expect(first.told).toEqual([heard(second), heard(third)]);
+  await second.bus.close();
+  hosts = [first];
+  clock.ms += realtimeDefaults.peerTimeoutMs + 1000;
+  first.bus.sweep();
+  first.bus.sweep();
+  expect(first.told.slice(2)).toEqual([
+    `${second.name}: another host has stopped`,
+    expect.stringContaining(`${third.name}: another host is silent`),
+  ]);
 });
 
 test("hosts that are not set up alike say so, once and not at once", async () => {

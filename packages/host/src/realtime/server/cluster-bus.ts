@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { HostContext } from "../../context.ts";
+import { hostName } from "../../host-name.ts";
 import type { Broadcast, TopicRegistry, TopicName } from "../channels/topic-registry.ts";
 import type { PresenceMeta } from "../presence/presence-state.ts";
 import type { RealtimeLimits } from "../limits/realtime-limits.ts";
@@ -48,6 +49,7 @@ const presencesBegin = JSON.stringify({ kind: "presencesBegin" } satisfies Clust
 
 /** Another host. */
 interface Peer {
+  readonly host: string;
   lastSeenAt: number;
   hasRedis: boolean;
   /** Numbers of its last envelopes, and the highest. */
@@ -61,6 +63,7 @@ interface Peer {
 /** A bus over what hosts share anyway: needs no table and no clean-up. */
 export class HostBus implements ClusterBus {
   readonly #context: Pick<HostContext, "log" | "now">;
+  readonly #host: string;
   readonly #topics: TopicRegistry;
   readonly #transport: ClusterTransport;
   readonly #id = randomUUID();
@@ -76,12 +79,13 @@ export class HostBus implements ClusterBus {
   #sending: Promise<void> | undefined;
 
   constructor(
-    context: Pick<HostContext, "log" | "now">,
+    context: Pick<HostContext, "localUrl" | "log" | "now">,
     topics: TopicRegistry,
     limits: RealtimeLimits,
     transport: ClusterTransport,
   ) {
     this.#context = context;
+    this.#host = hostName(context);
     this.#topics = topics;
     this.#limits = limits;
     this.#transport = transport;
@@ -118,10 +122,10 @@ export class HostBus implements ClusterBus {
   receive(content: Buffer): void {
     const parsed = parseEnvelope(content);
     if (parsed === undefined || parsed.from === this.#id) return;
-    const { from, number, hasRedis, messages } = parsed;
+    const { from, number, hasRedis, host, messages } = parsed;
     const known = this.#peers.get(from);
     if (known === undefined && this.#peers.size >= maxPeers) return;
-    const peer = known ?? newPeer();
+    const peer = known ?? newPeer(host);
     const isLate = number !== undefined && number < peer.highest;
     if (number !== undefined && !isFirst(peer, number)) return;
     peer.lastSeenAt = this.#context.now();
@@ -129,8 +133,10 @@ export class HostBus implements ClusterBus {
     if (!isLate) peer.hasRedis = hasRedis;
     this.#peers.set(from, peer);
     // A new or returning host: ask for its presences.
-    if (known === undefined && messages.every(({ kind }) => kind !== "bye"))
+    if (known === undefined && messages.every(({ kind }) => kind !== "bye")) {
+      this.#context.log.info({ peer: host }, "another host is heard");
       this.#post({ kind: "hello" });
+    }
     for (const message of messages) {
       if (!isLate || message.kind === "broadcast") this.#apply(from, peer, message);
     }
@@ -143,7 +149,14 @@ export class HostBus implements ClusterBus {
       this.#post({ kind: "heartbeat" });
     }
     for (const [from, peer] of this.#peers) {
-      if (now - peer.lastSeenAt > this.#limits.peerTimeoutMs) this.#removePeer(from, peer);
+      const silentMs = now - peer.lastSeenAt;
+      if (silentMs <= this.#limits.peerTimeoutMs) continue;
+      const seconds = Math.round(silentMs / 1000);
+      this.#context.log.warn(
+        { peer: peer.host, seconds },
+        "another host is silent: it is no longer counted on, nor who was present there",
+      );
+      this.#removePeer(from, peer);
     }
     this.#tellDisagreement(now);
   }
@@ -181,6 +194,7 @@ export class HostBus implements ClusterBus {
         this.#announcePresences();
         break;
       case "bye":
+        this.#context.log.info({ peer: peer.host }, "another host has stopped");
         this.#removePeer(from, peer);
         break;
       case "heartbeat":
@@ -240,7 +254,7 @@ export class HostBus implements ClusterBus {
       const messages = this.#takeEnvelope();
       const number = (this.#number += 1);
       const write = (hasRedis: boolean) =>
-        writeEnvelope({ from: this.#id, number, hasRedis }, messages);
+        writeEnvelope({ from: this.#id, number, hasRedis, host: this.#host }, messages);
       const way = await this.#transport.send(write, this.#allHaveRedis());
       const before = this.#way;
       this.#way = way;
@@ -258,7 +272,8 @@ export class HostBus implements ClusterBus {
   /** Nothing is lost by it, but Redis is of no use then. */
   #tellDisagreement(now: number): void {
     const { hasRedis } = this.#transport;
-    if ([...this.#peers.values()].every((peer) => peer.hasRedis === hasRedis)) {
+    const others = [...this.#peers.values()].filter((peer) => peer.hasRedis !== hasRedis);
+    if (others.length === 0) {
       this.#disagreeSince = undefined;
       this.#hasToldDisagreement = false;
       return;
@@ -267,7 +282,7 @@ export class HostBus implements ClusterBus {
     if (this.#hasToldDisagreement || now - this.#disagreeSince < disagreementMs) return;
     this.#hasToldDisagreement = true;
     this.#context.log.warn(
-      { hasRedis },
+      { hasRedis, otherwise: others.map(({ host }) => host) },
       "Only some of the hosts over this database hear each other through Redis, so broadcasts and presence go through PostgreSQL: REDIS_URL has to be the same on all of them",
     );
   }
@@ -285,8 +300,9 @@ export class HostBus implements ClusterBus {
   }
 }
 
-function newPeer(): Peer {
+function newPeer(host: string): Peer {
   return {
+    host,
     lastSeenAt: 0,
     hasRedis: false,
     numbers: new Set(),

@@ -33,6 +33,8 @@ const envelope = z.object({
   number: z.int().optional(),
   /** True when its sender hears what is published in Redis. */
   hasRedis: z.boolean().default(false),
+  /** What operators know the sender by; an earlier version does not say. */
+  host: z.string().default("unnamed"),
   messages: z.array(z.unknown()),
 });
 
@@ -65,8 +67,8 @@ export function parseEnvelope(content: Buffer): Envelope | undefined {
 
 /** @param messages as JSON */
 export function writeEnvelope(
-  { from, number, hasRedis }: Required<Omit<Envelope, "messages">>,
+  about: Required<Omit<Envelope, "messages">>,
   messages: readonly string[],
 ): string {
-  return `{"from":${JSON.stringify(from)},"number":${number},"hasRedis":${hasRedis},"messages":[${messages.join(",")}]}`;
+  return `${JSON.stringify(about).slice(0, -1)},"messages":[${messages.join(",")}]}`;
 }
