@@ -8,7 +8,7 @@ import { withInstanceDatabase } from "./instance-database.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const usage =
-  "Usage: npm run admin -- create EMAIL | remove EMAIL | delete EMAIL --yes | export FOLDER | sign-out all --yes";
+  "Usage: npm run admin -- create EMAIL | remove EMAIL | delete EMAIL --yes [--owed-is-paid] | export FOLDER | sign-out all --yes";
 
 /** Each is loaded when it is asked for: only one of them needs the card provider's library. */
 const commands: ReadonlyMap<string, () => Promise<AdminCommand>> = new Map([
@@ -22,9 +22,11 @@ async function main(): Promise<string> {
   const [name = "", subject, ...flags] = process.argv.slice(2);
   const isForAll = name === "sign-out" && subject === "all" && flags[0] === "--yes";
   const isConfirmed = isForAll || (name === "delete" && flags[0] === "--yes");
+  const isOwedPaid = name === "delete" && isConfirmed && flags[1] === "--owed-is-paid";
   const command = commands.get(name);
   const isKnown = command !== undefined || name === "export" || isForAll;
-  if (!isKnown || !subject || flags.length > (isConfirmed ? 1 : 0)) throw new BootError(usage);
+  if (!isKnown || !subject || flags.length > Number(isConfirmed) + Number(isOwedPaid))
+    throw new BootError(usage);
   const email = command && parseEmail(subject);
   const env = await readEnvironment(process.cwd(), process.env);
   const config = readHostConfig(env);
@@ -41,7 +43,7 @@ async function main(): Promise<string> {
     return `${rows} rows of ${tables} tables are in ${subject}, without passwords, tokens and keys. Stored files are not among them.`;
   }
   const work = await command();
-  return await work({ email, isConfirmed, env, config, root, withDatabase });
+  return await work({ email, isConfirmed, isOwedPaid, env, config, root, withDatabase });
 }
 
 try {

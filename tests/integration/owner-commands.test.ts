@@ -193,6 +193,22 @@ describe("npm run admin -- delete EMAIL --yes", () => {
     expect((await ada.client.auth.getUser()).error).toBeNull();
   });
 
+  it("makes a promised refund first, and goes without it where the operator has paid it in another way", async () => {
+    const [ada, bob] = [await billing.payer(), await billing.payer()];
+    for (const member of [ada, bob]) await billing.pay(member, studentPlan);
+    const fault = { path: "/v1/refunds", method: "POST", when: "before", action: "error" };
+    await billing.control("/faults", { ...fault, shouldRetry: false, times: 20 });
+    for (const { client } of [ada, bob]) await billing.call(client, "stripe-withdraw", {});
+    const owed = await run("delete", ada.email, "--yes");
+    expect(owed).toEqual({ code: 1, output: expect.stringContaining("was promised a refund") });
+    expect(await run("delete", bob.email, "--yes", "--owed-is-paid")).toMatchObject({ code: 0 });
+    await billing.clearFailures();
+    const customer = await billing.customerId(ada);
+    expect(await run("delete", ada.email, "--yes")).toMatchObject({ code: 0 });
+    const { data } = await billing.stripe.charges.list({ customer });
+    expect(data.map((charge) => charge.amount_refunded)).toEqual([5000]);
+  });
+
   it("refuses an administrator, who is removed first", async () => {
     const admin = await administrator();
     expect(await run("delete", admin.email, "--yes")).toEqual({

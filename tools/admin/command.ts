@@ -5,6 +5,8 @@ import type { HostConfig } from "basehost";
 export interface AdminCall {
   readonly email: string;
   readonly isConfirmed: boolean;
+  /** What the account was promised was paid in another way. */
+  readonly isOwedPaid: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: HostConfig;
   /** Folder of the repository. */

@@ -46,9 +46,15 @@ async function serviceRoleKey(config: HostConfig): Promise<string> {
   return api.serviceRoleKey;
 }
 
+const refusals: Readonly<Record<string, (email: string) => string>> = {
+  administrator: (email) => `${email} is an administrator: npm run admin -- remove ${email} first.`,
+  refund_owed: (email) =>
+    `${email} was promised a refund that the card provider has not taken yet. Type the command again in an hour, or pay it in another way and add --owed-is-paid.`,
+};
+
 /** `npm run admin -- delete EMAIL --yes`: as the member's own “Delete my account”, without the password. */
 export const deletePerson: AdminCommand = async (call) => {
-  const { email, isConfirmed, withDatabase } = call;
+  const { email, isConfirmed, isOwedPaid, withDatabase } = call;
   const account = await withDatabase(async (pool) => await findUserByEmail(pool, email));
   if (!account) throw new BootError(`There is no account ${email}.`);
   if (!isConfirmed) {
@@ -58,16 +64,16 @@ export const deletePerson: AdminCommand = async (call) => {
   }
   const deps = await runningProduct(call);
   try {
-    await eraseAccount(deps, { id: account.id, email });
+    await eraseAccount(deps, { id: account.id, email }, { isOwedPaid });
   } catch (error) {
     if (isStripeError(error))
       throw new BootError(
         `${email} is not deleted yet, because the card provider said: ${(error as Error).message}. Type the command again; it goes on where it stopped.`,
       );
     if (!(error instanceof FunctionError)) throw error;
-    throw error.code === "administrator"
-      ? new BootError(`${email} is an administrator: npm run admin -- remove ${email} first.`)
-      : new BootError(`${email} was not deleted: ${error.message}`);
+    throw new BootError(
+      refusals[error.code]?.(email) ?? `${email} was not deleted: ${error.message}`,
+    );
   }
   return `${email} is deleted: account, rows, files and subscriptions. Backups hold it until they are deleted.`;
 };

@@ -1,7 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { eraseAccount } from "../_shared/account/erase-account.ts";
-import { makeOwedRefunds } from "../_shared/account/make-owed-refunds.ts";
 import { publishableKey } from "../_shared/api-keys.ts";
 import type { DatabaseClient } from "../_shared/database/database-client.ts";
 import { serviceClient } from "../_shared/database/service-client.ts";
@@ -25,7 +24,6 @@ export default async function handle(request: Request, deps: Deps): Promise<Resp
     await enforceRateLimit(service, caller, "delete_account");
     if (password === undefined) await requireRecentSignIn(request, service, caller);
     else await requirePassword(deps, caller, password);
-    await makeOwedRefunds(deps, caller);
     await eraseAccount(deps, caller);
     return jsonResponse(200, { message: "Your account has been deleted" });
   });

@@ -22,6 +22,7 @@ import { serviceClient } from "../database/service-client.ts";
 import type { Deps } from "../deps.ts";
 import type { Member } from "../http/caller.ts";
 import { FunctionError } from "../http/responses.ts";
+import { makeOwedRefunds } from "./make-owed-refunds.ts";
 
 /** Buckets with members' files, whose names begin with the owner's id. */
 const memberBuckets = [
@@ -34,13 +35,20 @@ const memberBuckets = [
 const pageSize = 100;
 
 /**
- * Deletes an account: ends the subscriptions and open payments, removes the files, then deletes the account with its rows.
- * After a failure it can be repeated and continues. Whether the account may go is for the caller to decide, administrators aside.
- * @throws {FunctionError} for an administrator, and while a payment is still going through.
+ * Deletes an account: makes the refunds it was promised, ends the subscriptions and open payments, removes the files, then
+ * deletes the account with its rows. After a failure it can be repeated and continues. Whether the account may go is for the
+ * caller to decide, administrators aside.
+ * @param isOwedPaid the promised refunds were paid in another way
+ * @throws {FunctionError} for an administrator, while a promised refund can't be made, and while a payment is still going through.
  */
-export async function eraseAccount(deps: Deps, account: Member): Promise<void> {
+export async function eraseAccount(
+  deps: Deps,
+  account: Member,
+  { isOwedPaid = false } = {},
+): Promise<void> {
   const service = serviceClient(deps);
   await refuseAdministrators(service, account);
+  if (!isOwedPaid) await makeOwedRefunds(deps, account);
   const stripe = stripeClient(deps);
   await endPayments(stripe, service, account);
   for (const bucket of memberBuckets) await removeFiles(service, bucket, account);
