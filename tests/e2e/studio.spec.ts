@@ -170,7 +170,7 @@ test("an article goes from its mentor through a review to a member", async ({
   await expectAccessible(page);
   await page.getByLabel("Tags").fill("planning, weeks");
   await giveCover(page);
-  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
   await expect(page.getByText(/^Preview of version/)).toBeVisible();
   await expect(page.getByText("week", { exact: true })).toHaveJSProperty("tagName", "STRONG");
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
