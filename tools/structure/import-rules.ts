@@ -17,7 +17,7 @@ const allowedFeatures: Readonly<Record<string, readonly string[]>> = {
   verification: ["session"],
   people: ["levels", "moderation", "session", "achievements"],
   moderation: [],
-  account: ["session", "billing", "messages", "onboarding", "people", "notifications"],
+  account: ["session", "billing", "guarantee", "messages", "onboarding", "people", "notifications"],
   chat: ["levels", "moderation", "notifications", "people", "session", "mentions"],
   messages: ["chat", "levels", "notifications", "people", "session"],
   collaborate: ["levels", "moderation", "people", "session"],

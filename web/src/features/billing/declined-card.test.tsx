@@ -20,10 +20,16 @@ const payButton = () => screen.findByRole("button", { name: /^PAY £/ });
 async function payWithCard(
   answer: Reply | (() => Promise<Reply>),
   subscriptions: () => readonly object[] = () => [],
+  plans: () => readonly object[] = () => planRows,
 ) {
   const view = renderApp("/paywall", {
     session: sessionOf(),
-    rows: { ...memberRows(), plans: planRows },
+    rows: {
+      ...memberRows(),
+      get plans() {
+        return plans();
+      },
+    },
     reply: ({ call }) => {
       if (call === create) return typeof answer === "function" ? answer() : answer;
       return call.endsWith("/stripe_subscriptions") ? { body: subscriptions() } : undefined;
@@ -46,6 +52,22 @@ const alertText = async (text: string) =>
   );
 
 describe("a payment that failed", () => {
+  it("because the owner changed the price meanwhile shows the new one", async () => {
+    let onSale = planRows;
+    const raise = async (): Promise<Reply> => {
+      onSale = planRows.map((each) => ({
+        ...each,
+        amount_pence: each.amount_pence + 1000,
+        price_id: `${each.price_id}_new`,
+      }));
+      const error = "The price has changed. You have not been charged.";
+      return Promise.resolve({ status: 409, body: { error, code: "price_changed" } });
+    };
+    await payWithCard(raise, undefined, () => onSale);
+    await alertText("The price has changed");
+    expect(await screen.findByRole("button", { name: "PAY £60" })).toBeEnabled();
+  });
+
   it("says after a declined card that nothing was charged, and leads back to the card", async () => {
     await payWithCard({ status: 402, body: { error: "Your card was declined." } });
     await alertText("Your card was declined. You haven't been charged.");

@@ -99,31 +99,6 @@ describe("/paywall", () => {
     expect(window.location.pathname).toBe("/auth");
   });
 
-  it("shows the new price when the owner changed it meanwhile", async () => {
-    let onSale = plans;
-    const raise = async (): Promise<Reply> => {
-      onSale = plans.map((each) => ({
-        ...each,
-        amount_pence: each.amount_pence + 1000,
-        price_id: `${each.price_id}_new`,
-      }));
-      const error = "The price has changed. You have not been charged.";
-      return Promise.resolve({ status: 409, body: { error, code: "price_changed" } });
-    };
-    await payWithCard(raise, {
-      rows: {
-        ...memberRows(),
-        stripe_subscriptions: null,
-        get plans() {
-          return onSale;
-        },
-        legal_texts: [{ version: 3, body: "Terms", summary: null, published_at: "2026-11-27" }],
-      },
-    });
-    await alertText("The price has changed");
-    expect(await screen.findByRole("button", { name: "PAY £60" })).toBeEnabled();
-  });
-
   it("hides the postal code", async () => {
     paywall();
     await waitFor(() => expect(provider.options).toHaveLength(1));
