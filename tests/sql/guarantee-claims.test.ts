@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { finisher, letPass, starter } from "./guarantee-world.ts";
+import { dayAgo, finisher, letPass, starter } from "./guarantee-world.ts";
 import { recordPayment } from "./payment-world.ts";
 import { test, type Row, type World } from "./world.ts";
 
@@ -277,16 +277,19 @@ describe("an appeal", () => {
 
   test("against the rules can be granted, and is too late after thirty days", async ({ world }) => {
     const [ada, ben] = [await finisher(world, 5), await finisher(world, 5)];
+    const carl = await finisher(world, 5);
     const admin = await world.freshAdmin();
     const id = await claim(world, ada);
     await world.run(ada, appeal, ["I was in hospital in May"]);
     await world.run(admin, decide, [id, true, "Letter of the hospital seen"]);
     expect(await continuesForFree(world, ada)).toBe(true);
     await claim(world, ben);
-    const past =
-      "update private.guarantee_claims set decided_at = now() - interval '30 days' where user_id = $1";
-    await world.run("owner", past, [ben]);
+    await claim(world, carl);
+    const decided = `update private.guarantee_claims set decided_at = ${dayAgo(30)} - $2::interval where user_id = $1`;
+    await world.run("owner", decided, [ben, "1 second"]);
     await world.refused(ben, "FF679", appeal, ["Too late"]);
+    await world.run("owner", decided, [carl, "0"]);
+    await world.run(carl, appeal, ["On the thirtieth day"]);
   });
 });
 

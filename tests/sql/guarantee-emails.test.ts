@@ -147,7 +147,7 @@ describe("a member who hasn't written down where they start", () => {
       ["3 days 23 hours", 1, ["baseline_due"]],
       ["4 days 1 hour", 2, ["baseline_due"]],
       ["6 days 1 hour", 3, ["baseline_due"]],
-      ["7 days 1 minute", 3, []],
+      ["8 days", 3, []],
     ] as const) {
       await letJoinedPass(world, ada, time);
       for (const _ of [1, 2]) await remind(world);

@@ -40,6 +40,10 @@ export async function letPass(world: World, member: string, time: string): Promi
   await letJoinedPass(world, member, time);
 }
 
+/** The first moment of the day in London that was so many days ago. */
+export const dayAgo = (days: number) =>
+  `(date_trunc('day', now() at time zone 'Europe/London') - interval '${days} days') at time zone 'Europe/London'`;
+
 /** Moves the beginning of a membership, and the opening of the records, into the past. */
 export async function letJoinedPass(world: World, member: string, time: string): Promise<void> {
   await world.run(

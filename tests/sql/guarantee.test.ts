@@ -2,6 +2,7 @@ import { describe, expect } from "vitest";
 import { guaranteeTerms } from "../../web/src/domain/guarantee-terms.ts";
 import {
   checkIn,
+  dayAgo,
   finisher,
   joiner,
   letPass,
@@ -76,13 +77,15 @@ describe("a baseline", () => {
     await world.refused(newcomer, "FF670", baselineSql, [1000, "Salary"]);
   });
 
-  test("is neither made nor corrected after seven days", async ({ world }) => {
+  test("is made and corrected until the seventh day is over, and not after it", async ({
+    world,
+  }) => {
     const [ada, ben] = [await joiner(world), await starter(world)];
     await world.run("owner", "update private.guarantee_terms set opened_at = '2020-01-01'");
-    const start = `update private.membership_periods set started_at = now() - $2::interval where user_id = any($1)`;
-    await world.run("owner", start, [[ada, ben], "6 days 23 hours"]);
+    const start = `update private.membership_periods set started_at = ${dayAgo(7)} - $2::interval where user_id = any($1)`;
+    await world.run("owner", start, [[ada, ben], "0"]);
     await world.run(ben, baselineSql, [2000, "Shop"]);
-    await world.run("owner", start, [[ada, ben], "7 days"]);
+    await world.run("owner", start, [[ada, ben], "1 second"]);
     await world.refused(ada, "FF671", baselineSql, [1000, "Salary"]);
     await world.refused(ben, "FF671", baselineSql, [1000, "Shop"]);
     expect(await recordOf(world, ada)).toMatchObject({ is_baseline_open: false, baseline: null });

@@ -58,7 +58,7 @@ create function private.end_of_withdrawal(began timestamptz) returns timestamptz
   language sql stable set search_path = ''
 as $$
   -- Fourteen days after the day of the contract, in the seller's time: the last of them counts to its end.
-  select (date_trunc('day', began at time zone 'Europe/London') + interval '15 days') at time zone 'Europe/London'
+  select private.end_of_day(began, 14)
 $$;
 comment on function private.end_of_withdrawal(timestamptz) is 'Until when a contract that began at this moment can be withdrawn from.';
 

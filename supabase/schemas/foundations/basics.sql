@@ -35,6 +35,14 @@ $$;
 comment on function private.require_caller() is 'The calling account; raises FF001 without one.';
 grant execute on function private.require_caller to authenticated;
 
+-- A deadline that is told as a day lasts until that day is over: who reads "by 7 December" has the evening of the 7th, too.
+create function private.end_of_day(moment timestamptz, days_later integer default 0) returns timestamptz
+  language sql stable set search_path = '' as $$
+  select (date_trunc('day', moment at time zone 'Europe/London') + (days_later + 1) * interval '1 day') at time zone 'Europe/London'
+$$;
+comment on function private.end_of_day(timestamptz, integer) is
+  'The midnight at which the day of a moment ends in London, or that so many days later.';
+
 -- Records what administrators and the operator do. Entries outlive the account they are about.
 create table private.audit_log (
   id bigint generated always as identity primary key,

@@ -48,11 +48,19 @@ $$;
 comment on function private.guarantee_claim_lines(private.guarantee_baselines, bigint) is
   'The lines of a record at its end, and the income: a claim holds while it is below the aim.';
 
+create function private.guarantee_appeal_end(claim private.guarantee_claims) returns timestamptz
+  language sql stable set search_path = '' as $$
+  select private.end_of_day(claim.decided_at, 30)
+$$;
+comment on function private.guarantee_appeal_end(private.guarantee_claims) is
+  'Until when a decided claim could be appealed against: the end of the last day. Null before the decision.';
+
 create function private.claim_answer(claim private.guarantee_claims) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', claim.id, 'state', claim.state, 'monthly_pence', claim.monthly_pence, 'statement', claim.statement,
     'lines', claim.lines, 'filed_at', claim.filed_at, 'reason', claim.reason, 'decided_at', claim.decided_at,
+    'appeal_until', private.guarantee_appeal_end(claim),
     'appeal', claim.appeal, 'appealed_at', claim.appealed_at
   )
 $$;
@@ -86,7 +94,7 @@ begin
     perform private.fail('FF674', 'There is no record of where you started.');
   end if;
   ended := private.guarantee_end(baseline);
-  if now() < ended or now() >= ended + (baseline.terms ->> 'claim_days')::integer * interval '1 day' then
+  if now() < ended or now() >= private.guarantee_claim_end(baseline) then
     perform private.fail('FF677', 'A claim is made after the months are over, within the days the terms say.');
   end if;
   if exists (select from private.guarantee_claims c where c.user_id = caller) then
@@ -118,7 +126,7 @@ declare
 begin
   perform private.enforce_rate_limit(caller, 'guarantee');
   update private.guarantee_claims c set state = 'appealed', appeal = said, appealed_at = now()
-  where c.user_id = caller and c.state = 'declined' and c.decided_at > now() - interval '30 days'
+  where c.user_id = caller and c.state = 'declined' and private.guarantee_appeal_end(c) > now()
   returning c.* into appealed;
   if not found then
     perform private.fail('FF679', 'An appeal is made once, within 30 days after a claim was declined.');

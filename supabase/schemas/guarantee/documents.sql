@@ -1,6 +1,6 @@
 create function private.is_baseline_open(member uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
-  select coalesce(now() < private.guarantee_start(member) + t.baseline_days * interval '1 day', false) from private.guarantee_terms t
+  select coalesce(now() < private.end_of_day(private.guarantee_start(member), t.baseline_days), false) from private.guarantee_terms t
 $$;
 comment on function private.is_baseline_open(uuid) is 'True in the first week of an account''s guarantee, while the baseline can be written down.';
 
@@ -136,9 +136,9 @@ create function private.guarantee_documents_to_purge(after text default '', batc
     and case
       -- Chosen and never recorded, or recorded no more, or of an account that is gone.
       when b.user_id is null then o.created_at < now() - interval '1 day'
-      when c.id is null then now() >= private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+      when c.id is null then now() >= private.guarantee_claim_end(b)
       -- A declined claim can be appealed against for thirty days.
-      else c.state not in ('filed', 'appealed') and c.decided_at < now() - interval '30 days'
+      else c.state not in ('filed', 'appealed') and private.guarantee_appeal_end(c) <= now()
     end
   order by o.name
   limit batch

@@ -23,14 +23,14 @@ begin
   month_now := private.guarantee_month(started_at, now());
   return jsonb_build_object(
     'started_at', started_at,
-    'baseline_until', started_at + terms.baseline_days * interval '1 day',
-    'is_baseline_open', now() < started_at + terms.baseline_days * interval '1 day',
+    'baseline_until', private.end_of_day(started_at, terms.baseline_days),
+    'is_baseline_open', now() < private.end_of_day(started_at, terms.baseline_days),
     'terms', to_jsonb(terms) - 'id' - 'opened_at',
     'baseline', case when baseline.user_id is null then null else jsonb_build_object(
       'monthly_pence', baseline.monthly_pence, 'source', baseline.source, 'document_name', baseline.document_name,
       'target_pence', terms.income_multiple * greatest(baseline.monthly_pence, terms.least_base_pence),
       'ends_at', private.guarantee_end(baseline),
-      'claim_until', private.guarantee_end(baseline) + terms.claim_days * interval '1 day',
+      'claim_until', private.guarantee_claim_end(baseline),
       'month', least(month_now, terms.months + 1)
     ) end,
     'check_ins', coalesce((

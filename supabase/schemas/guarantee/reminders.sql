@@ -5,7 +5,7 @@ begin
   perform private.enqueue_email(
     new.user_id, case when new.state = 'granted' then 'guarantee_granted' else 'guarantee_declined' end,
     concat_ws(':', 'guarantee', new.id, new.state),
-    jsonb_build_object('reason', new.reason, 'appeal_until', case when new.state = 'declined' then new.decided_at + interval '30 days' end)
+    jsonb_build_object('reason', new.reason, 'appeal_until', case when new.state = 'declined' then private.guarantee_appeal_end(new) end)
   );
   return null;
 end
@@ -40,7 +40,7 @@ comment on function private.queue_guarantee_reminders() is
 
 create function private.baseline_until(member uuid) returns timestamptz
   language sql stable security definer set search_path = '' as $$
-  select private.guarantee_start(member) + t.baseline_days * interval '1 day'
+  select private.end_of_day(private.guarantee_start(member), t.baseline_days)
   from private.guarantee_terms t
   where private.is_baseline_open(member)
     and private.has_live_membership(member)
@@ -61,14 +61,15 @@ create function private.guarantee_reminders_due() returns table (member uuid, te
   language sql stable security definer set search_path = '' as $$
   select d.* from (
     select b.user_id, 'guarantee_check_in', m.month_number,
-      ((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc' as until
+      -- The month ends at an hour of that day: the day before is the last whole one.
+      private.end_of_day(((b.started_at at time zone 'utc') + m.month_number * interval '1 month') at time zone 'utc', -1) as until
     from private.guarantee_baselines b, private.guarantee_month(b.started_at, now()) m (month_number)
     where now() < private.guarantee_end(b)
       and not exists (
         select from private.guarantee_check_ins c where c.user_id = b.user_id and c.month_number = m.month_number
       )
     union all
-    select b.user_id, 'guarantee_claim_open', null, private.guarantee_end(b) + (b.terms ->> 'claim_days')::integer * interval '1 day'
+    select b.user_id, 'guarantee_claim_open', null, private.guarantee_claim_end(b)
     from private.guarantee_baselines b
     where now() >= private.guarantee_end(b)
       and not exists (select from private.guarantee_claims c where c.user_id = b.user_id)
@@ -78,7 +79,7 @@ create function private.guarantee_reminders_due() returns table (member uuid, te
     from (
       -- Who can still be in the first week: new members, and everybody while the record itself is new.
       select distinct p.user_id from private.membership_periods p, private.guarantee_terms t
-      where greatest(p.started_at, t.opened_at) > now() - t.baseline_days * interval '1 day'
+      where private.end_of_day(greatest(p.started_at, t.opened_at), t.baseline_days) > now()
     ) s
     where private.baseline_reminder(s.user_id) is not null
   ) d (member, template, occurrence, until)

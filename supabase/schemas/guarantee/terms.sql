@@ -79,6 +79,12 @@ create function private.guarantee_end(baseline private.guarantee_baselines) retu
 $$;
 comment on function private.guarantee_end(private.guarantee_baselines) is 'When the months of a record are over.';
 
+create function private.guarantee_claim_end(baseline private.guarantee_baselines) returns timestamptz
+  language sql stable set search_path = '' as $$
+  select private.end_of_day(private.guarantee_end(baseline), (baseline.terms ->> 'claim_days')::integer)
+$$;
+comment on function private.guarantee_claim_end(private.guarantee_baselines) is 'Until when a claim can be made: the end of the last day.';
+
 -- The one place that decides what was done. Only what happened within the months counts.
 create function private.guarantee_lines(member uuid, at_time timestamptz)
   returns table (line text, needed integer, held integer, met boolean)

@@ -55,6 +55,11 @@ export function formatDate(date: Date): string {
   return new Intl.DateTimeFormat(brand.locale, { dateStyle: "long", timeZone: "UTC" }).format(date);
 }
 
+/** The last day of what ends with a day in London, from the midnight after it. */
+export function lastDay(endsAt: Date): string {
+  return formatDate(new Date(endsAt.getTime() - 1));
+}
+
 /** `5000`, `gbp` → `£50.00`. The amount is in minor units. */
 export function formatAmount(amount: number, currency: string): string {
   const format = new Intl.NumberFormat(brand.locale, {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { brand } from "../product/brand.ts";
-import { formatDate, timestampSchema, paragraph, template } from "./email-template.ts";
+import { lastDay, timestampSchema, paragraph, template } from "./email-template.ts";
 
 const progress = { label: "Open your progress", path: "/progress" };
 const becauseJoined = `you joined ${brand.name}.`;
@@ -46,7 +46,7 @@ export const guaranteeEmails = {
         paragraph(
           data.appeal_until === undefined
             ? "This answers your appeal, and it is final."
-            : `You can appeal once, by ${formatDate(data.appeal_until)}, on your progress page.`,
+            : `You can appeal once, by ${lastDay(data.appeal_until)}, on your progress page.`,
         ),
       ],
       action: progress,
@@ -63,7 +63,7 @@ export const guaranteeEmails = {
         "The guarantee compares what you earn now with what you earn in six months. Write down what you earn a month, by {until}. It takes a minute. Only you see it, and administrators if you claim.",
       closing: "It can't be added later: without it the guarantee doesn't apply.",
     },
-    (data) => ({ until: formatDate(data.until) }),
+    (data) => ({ until: lastDay(data.until) }),
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
       action: { label: "Write it down", path: "/progress" },
@@ -80,7 +80,7 @@ export const guaranteeEmails = {
       closing:
         "The guarantee asks for a check-in every month, and you can't fill in a month once it's over.",
     },
-    (data) => ({ until: formatDate(data.until) }),
+    (data) => ({ until: lastDay(data.until) }),
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
       action: { label: "Check in", path: "/progress" },
@@ -97,7 +97,7 @@ export const guaranteeEmails = {
       closing:
         "If your income is below the aim on your record, you can claim by {until}. You can only claim once.",
     },
-    (data) => ({ until: formatDate(data.until) }),
+    (data) => ({ until: lastDay(data.until) }),
     (_data, say) => ({
       blocks: [paragraph(say("opening")), paragraph(say("closing"))],
       action: progress,

@@ -198,6 +198,7 @@ describe("deleting one's account", () => {
       filed_at: "2026-11-20T10:00:00+00:00",
       reason: null,
       decided_at: null,
+      appeal_until: null,
       appeal: null,
       appealed_at: null,
     };

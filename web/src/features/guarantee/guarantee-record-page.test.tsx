@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 const record = {
-  baseline_until: "2099-11-30T10:00:00Z",
+  baseline_until: "2099-12-01T00:00:00Z",
   is_baseline_open: true,
   terms: { months: 6 },
   baseline: null as object | null,
@@ -23,7 +23,7 @@ const baseline = {
   document_name: null as string | null,
   target_pence: 1_500_000,
   ends_at: "2099-05-23T10:00:00Z",
-  claim_until: "2099-06-22T10:00:00Z",
+  claim_until: "2099-06-22T23:00:00Z",
   month: 1,
 };
 

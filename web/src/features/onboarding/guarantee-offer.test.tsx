@@ -25,7 +25,7 @@ function open(guarantee: Reply) {
 describe("the last step of onboarding", () => {
   it("offers to write down the income that the guarantee compares with, and what skipping costs", async () => {
     const mine = {
-      baseline_until: "2099-11-30T10:00:00Z",
+      baseline_until: "2099-12-01T00:00:00Z",
       is_baseline_open: true,
       terms: { months: 6 },
       baseline: null as object | null,
@@ -38,7 +38,7 @@ describe("the last step of onboarding", () => {
       document_name: null,
       target_pence: 1_500_000,
       ends_at: "2099-05-23T10:00:00Z",
-      claim_until: "2099-06-22T10:00:00Z",
+      claim_until: "2099-06-22T23:00:00Z",
       month: 1,
     };
     const view = open({ body: mine });

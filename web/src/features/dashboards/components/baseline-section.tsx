@@ -1,7 +1,7 @@
 import { PiggyBank } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { exactTime, longDate } from "@/lib/format-time.ts";
+import { exactTime, lastDayInLondon } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { todayStrings } from "../strings.ts";
 import { TodaySection } from "./today-section.tsx";
@@ -25,7 +25,7 @@ export function BaselineSection({ until }: { readonly until: string | null }) {
           <span className="grid gap-0.5">
             <span className="font-medium">{todayStrings.writeStart}</span>{" "}
             <time dateTime={until} title={exactTime(end)} className="text-muted">
-              {todayStrings.startDays(Math.ceil((end - now) / dayMs), longDate(end))}
+              {todayStrings.startDays(Math.ceil((end - now) / dayMs), lastDayInLondon(end))}
             </time>
           </span>
         </Link>

@@ -5,7 +5,7 @@ import { paths } from "@/domain/paths.ts";
 import { RoomMessageForm } from "@/features/chat/index.ts";
 import { useProgress } from "@/features/levels/index.ts";
 import { pactStrings } from "@/features/pacts/index.ts";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { classNames } from "@/ui/class-names.ts";
 import { firstRoomId } from "../api/fetch-said-hello.ts";
@@ -63,7 +63,10 @@ export function FirstDaysSection({
       title: todayStrings.writeStart,
       hint: Number.isNaN(until)
         ? ""
-        : todayStrings.startDays(Math.max(1, Math.ceil((until - now) / dayMs)), longDate(until)),
+        : todayStrings.startDays(
+            Math.max(1, Math.ceil((until - now) / dayMs)),
+            lastDayInLondon(until),
+          ),
       to: paths.progressGuarantee,
     },
     submission: {

@@ -16,11 +16,9 @@ const claimAnswer = z.nullable(
       }),
     ),
     reason: z.nullable(z.string()),
-    decided_at: z.nullable(z.string()),
+    appeal_until: z.nullable(z.string()),
   }),
 );
-
-const appealMs = 30 * 86_400_000;
 
 function toClaim(answer: unknown): GuaranteeClaim | null {
   const found = claimAnswer.parse(answer);
@@ -30,7 +28,7 @@ function toClaim(answer: unknown): GuaranteeClaim | null {
       monthlyPence: found.monthly_pence,
       lines: found.lines,
       reason: found.reason,
-      appealUntil: found.decided_at === null ? null : Date.parse(found.decided_at) + appealMs,
+      appealUntil: found.appeal_until === null ? null : Date.parse(found.appeal_until),
     }
   );
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
 import { TextArea, TextField } from "@/ui/text-field.tsx";
@@ -101,7 +101,7 @@ export function AppealForm({ until }: { readonly until: number }) {
     >
       <TextArea
         label={appealFormStrings.appeal}
-        hint={appealFormStrings.appealHint(longDate(until))}
+        hint={appealFormStrings.appealHint(lastDayInLondon(until))}
         maxLength={maxStatement}
         error={formState.errors.appeal?.message}
         {...register("appeal")}

@@ -1,5 +1,5 @@
 import { formatPence } from "@/domain/brand.ts";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -36,7 +36,7 @@ export function ClaimSection({ record, baseline }: ClaimSectionProps) {
   if (now >= baseline.claimUntil) {
     return (
       <p className="max-w-prose text-muted">
-        {claimStrings.tooLate(record.months, longDate(baseline.claimUntil))}
+        {claimStrings.tooLate(record.months, lastDayInLondon(baseline.claimUntil))}
       </p>
     );
   }
@@ -46,7 +46,7 @@ export function ClaimSection({ record, baseline }: ClaimSectionProps) {
         {claimStrings.open(
           record.months,
           formatPence(baseline.targetPence),
-          longDate(baseline.claimUntil),
+          lastDayInLondon(baseline.claimUntil),
         )}
       </p>
       <ClaimForm />

@@ -1,4 +1,4 @@
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon } from "@/lib/format-time.ts";
 import { formatPence } from "@/domain/brand.ts";
 import { useGuaranteeRecord } from "../queries.ts";
 import { guaranteeRecordStrings } from "../strings.ts";
@@ -25,7 +25,8 @@ export function GuaranteeStart({ skip }: { readonly skip: string }) {
       ) : (
         <>
           <p className="max-w-prose text-muted">
-            {guaranteeRecordStrings.start(longDate(record.baselineUntil), record.months)} {skip}
+            {guaranteeRecordStrings.start(lastDayInLondon(record.baselineUntil), record.months)}{" "}
+            {skip}
           </p>
           <details>
             <summary className="min-h-11 cursor-pointer py-2.5 font-medium">

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { formatPence } from "@/domain/brand.ts";
 import { guaranteeLineNames } from "@/domain/guarantee-terms.ts";
 import { paths } from "@/domain/paths.ts";
-import { longDate } from "@/lib/format-time.ts";
+import { lastDayInLondon, longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
@@ -65,14 +65,14 @@ function RecordBody({ record }: { readonly record: GuaranteeRecord }) {
   if (!record.isBaselineOpen) {
     return (
       <p className="max-w-prose text-muted">
-        {guaranteeRecordStrings.noStart(longDate(record.baselineUntil))}
+        {guaranteeRecordStrings.noStart(lastDayInLondon(record.baselineUntil))}
       </p>
     );
   }
   return (
     <div className="grid gap-5">
       <p className="max-w-prose text-muted">
-        {guaranteeRecordStrings.start(longDate(record.baselineUntil), record.months)}
+        {guaranteeRecordStrings.start(lastDayInLondon(record.baselineUntil), record.months)}
       </p>
       <BaselineForm baseline={null} />
     </div>
