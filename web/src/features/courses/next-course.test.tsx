@@ -1,6 +1,6 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
+import { adaId, memberRows, nothingTold, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -78,11 +78,31 @@ const topic = (slug: string, done: number) => ({
   done_count: done,
 });
 
-function open(items: readonly object[], finished = true, homes: readonly object[] = []) {
+/** What the server says of a membership that has ended. */
+function ended(call: string) {
+  if (call === "GET /rest/v1/stripe_subscriptions") {
+    const row = { customer_id: "cus_1", subscription_id: "sub_1", status: "canceled" };
+    return { body: [row] };
+  }
+  if (call.endsWith("/rpc/effective_level")) return { body: 0 };
+  if (!call.endsWith("/rpc/my_notifications")) return undefined;
+  const told = { id: 9, created_at: "2026-11-20T10:00:00+00:00", unread: true, others: 0 };
+  const item = { ...told, detail: null, actor: null, kind: "membership_ended" };
+  return { body: { ...nothingTold, unread: 1, items: [item] } };
+}
+
+function open(
+  items: readonly object[],
+  finished = true,
+  homes: readonly object[] = [],
+  isOver = () => false,
+) {
   return renderApp(`${listPath}/${courseId}`, {
     session: sessionOf(),
     rows: memberRows({ level: 3 }),
     reply: ({ call, body }) => {
+      const over = isOver() ? ended(call) : undefined;
+      if (over !== undefined) return over;
       if (call === "GET /rest/v1/courses") return { body: [taken(finished)] };
       if (call === "POST /rest/v1/rpc/category_home") {
         const { shelf } = body as { shelf: string };
@@ -155,4 +175,15 @@ it("after the last course of a level nothing is promised", async () => {
   open([card("Ask for more", { ...done, id: courseId })], true, [topic("pricing", 2)]);
   expect(await screen.findByRole("link", { name: "Back to the courses" })).toBeVisible();
   expect(screen.queryByRole("link", { name: /^Next/ })).not.toBeInTheDocument();
+});
+
+it("an open lesson says that the membership has ended, and that nothing counts until it is back", async () => {
+  let isOver = false;
+  const { live } = open([], false, [], () => isOver);
+  expect(await screen.findByRole("heading", { level: 2, name: "Lesson one" })).toBeVisible();
+  await waitFor(() => expect(live.watchers("notifications")).toBe(1));
+  isOver = true;
+  live.change("INSERT", "notifications", { id: 9, user_id: adaId });
+  expect(await screen.findByText(/^You can read this page to its end/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "See your membership" })).toBeVisible();
 });

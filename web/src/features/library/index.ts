@@ -1,6 +1,7 @@
 export type { ShelfAddress } from "./api/fetch-shelf-page.ts";
 export { AuthorName } from "./components/author-name.tsx";
 export { BackLink } from "./components/back-link.tsx";
+export { ClosedMeanwhile } from "./components/closed-meanwhile.tsx";
 export { Cover, CoverPicture } from "./components/cover.tsx";
 export { ItemCard } from "./components/item-card.tsx";
 export { NextInLevel } from "./components/next-in-level.tsx";

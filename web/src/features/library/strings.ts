@@ -13,6 +13,8 @@ export const libraryStrings = {
   markAsRead: "Mark as Read",
   completeArticle: "Complete This Article",
   completed: "Completed",
+  closedMeanwhile:
+    "You can read this page to its end. What you do on it doesn't count until your membership is active again.",
   enrollFirst: "Enroll to access course modules",
   doneOf: (done: number, count: number) => `${done} of ${count}`,
 } as const;

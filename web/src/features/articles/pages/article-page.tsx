@@ -1,6 +1,7 @@
 import { Navigate } from "react-router";
 import { libraryPath } from "@/domain/library-paths.ts";
 import {
+  ClosedMeanwhile,
   libraryStrings,
   NotFoundMessage,
   neighboursOf,
@@ -55,6 +56,7 @@ export function ArticlePage() {
         marking={marking}
         onMark={markAsRead}
       />
+      <ClosedMeanwhile />
       <RatingPanel key={`rating/${article.id}`} text={{ articleId: article.id }} />
       <Questions key={article.id} text={{ articleId: article.id }} />
     </div>

@@ -1,5 +1,5 @@
 import { CertificateLink } from "@/features/achievements/index.ts";
-import { BackLink, TextSkeleton } from "@/features/library/index.ts";
+import { BackLink, ClosedMeanwhile, TextSkeleton } from "@/features/library/index.ts";
 import { Questions } from "@/features/questions/index.ts";
 import { RatingPanel } from "@/features/ratings/index.ts";
 import { classNames } from "@/ui/class-names.ts";
@@ -66,6 +66,7 @@ export function CourseView({ course, address, list, back, courses }: CourseViewP
           onComplete={complete}
           renderBelow={({ id: moduleId, isGone }) => (
             <>
+              <ClosedMeanwhile />
               <RatingPanel text={{ courseId: course.id }} />
               {isGone ? null : <Questions text={{ moduleId }} />}
             </>
