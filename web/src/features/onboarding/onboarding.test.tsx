@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, type Reply } from "@/app/testing/test-app.tsx";
@@ -28,6 +28,15 @@ describe("the wizard", () => {
     });
     await press("Back");
     await heading("Four levels");
+  });
+
+  it("goes back a step by the browser's own Back, to the first as well", async () => {
+    const { router } = open();
+    await heading("Welcome");
+    await press("Continue");
+    await heading("Four levels");
+    await act(() => router.navigate(-1));
+    await heading("Welcome");
   });
 
   it("resumes where one left, with what was saved", async () => {

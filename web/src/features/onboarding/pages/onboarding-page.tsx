@@ -41,10 +41,12 @@ function Wizard({ userId, start, closed }: WizardProps) {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   const onboarding = useOnboarding(userId, start);
-  const [furthest, setFurthest] = useState(start.saved?.currentStep ?? 1);
+  // What the address without a step stands for, also when Back leads to it again.
+  const [resumed] = useState(start.saved?.currentStep ?? 1);
+  const [furthest, setFurthest] = useState(resumed);
 
   const asked = parseStep(parameters.get("step"));
-  const step = stepByNumber(asked ?? furthest);
+  const step = stepByNumber(asked ?? resumed);
   if (!step) {
     return (
       <WizardFrame step={null} title={onboardingStrings.stepNotFound} closed={closed}>
