@@ -22,9 +22,6 @@ function nameOf({ month }: MonthOfMoney): string {
   return format.format(new Date(`${month}T00:00:00Z`));
 }
 
-/** What is negative is a number, because a text that begins with a minus would be made plain. */
-const signedPounds = (pence: number) => (pence < 0 ? pence / 100 : csvPounds(pence));
-
 /** What a line shows, in the order of the columns. */
 function figuresOf(one: MonthOfMoney): readonly (readonly [name: string, pence: number])[] {
   const { columns } = strings;
@@ -47,20 +44,20 @@ function save(months: readonly MonthOfMoney[]): void {
     one.month.slice(0, 7),
     one.currency,
     one.charges,
-    signedPounds(one.charged_pence),
+    csvPounds(one.charged_pence),
     one.refunds,
-    signedPounds(one.refunded_pence),
+    csvPounds(one.refunded_pence),
     one.disputes,
-    signedPounds(one.disputed_pence),
-    signedPounds(one.dispute_fees_pence),
-    signedPounds(one.fees_pence),
-    signedPounds(one.other_pence),
-    signedPounds(one.net_pence),
-    signedPounds(one.vat_pence),
-    signedPounds(one.left_pence),
+    csvPounds(one.disputed_pence),
+    csvPounds(one.dispute_fees_pence),
+    csvPounds(one.fees_pence),
+    csvPounds(one.other_pence),
+    csvPounds(one.net_pence),
+    csvPounds(one.vat_pence),
+    csvPounds(one.left_pence),
     one.payouts,
-    signedPounds(one.paid_out_pence),
-    signedPounds(one.net_pence - one.paid_out_pence),
+    csvPounds(one.paid_out_pence),
+    csvPounds(one.net_pence - one.paid_out_pence),
     one.unread,
   ]);
   // The mark tells spreadsheets that the text is UTF-8.

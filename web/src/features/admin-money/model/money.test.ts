@@ -15,7 +15,7 @@ describe("an amount in pounds", () => {
     ["1,0000", null],
     ["0.01", 1],
     ["", null],
-    ["-5", null],
+    ["-5+A1", null],
     ["1.005", null],
     ["1e3", null],
     ["twelve", null],
@@ -38,12 +38,12 @@ describe("a CSV file", () => {
         [
           ['Ada "Countess" Byron', "a,b", 12],
           ["=HYPERLINK(1)", "two\nlines", null],
-          ["-5", "@now", "+1"],
+          ["-5+A1", "@now", "+1"],
         ],
       ),
     ).toBe(
       'Name,Note,Amount\r\n"Ada ""Countess"" Byron","a,b",12\r\n' +
-        "'=HYPERLINK(1),\"two\nlines\",\r\n'-5,'@now,'+1\r\n",
+        "'=HYPERLINK(1),\"two\nlines\",\r\n'-5+A1,'@now,'+1\r\n",
     );
   });
 
