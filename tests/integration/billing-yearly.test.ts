@@ -292,7 +292,7 @@ describe("a new price", () => {
     const ada = await billing.memberWith(studentPlan);
     const dearer = await sell({ interval: "month", amount_pence: 6000 });
     const refused = await billing.pay(await billing.payer(), studentPlan);
-    expect(refused).toMatchObject({ status: 400, body: { code: "invalid_price" } });
+    expect(refused).toMatchObject({ status: 409, body: { code: "price_changed" } });
     const bob = await billing.memberWith(dearer);
     // Every start names the environment's price again.
     await billing.sql("select private.set_plan_price('student-access', $1)", [studentPlan]);
