@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useRouteError } from "react-router";
 import { brand } from "@/domain/brand.ts";
 import { Button } from "@/ui/button.tsx";
@@ -38,7 +38,8 @@ function ReplacedCodePage({ error }: { readonly error: unknown }) {
 
 /** Reloads by itself once there is a connection: a reload without one would leave the app. */
 function OfflinePage() {
-  useEffect(() => {
+  // Before it is shown: a connection that comes back at that moment is not missed.
+  useLayoutEffect(() => {
     const reload = () => window.location.reload();
     window.addEventListener("online", reload);
     return () => window.removeEventListener("online", reload);
