@@ -49,12 +49,15 @@ test("letters that are typed from the choice of a room on are in its field", asy
     .from("chat_messages")
     .insert({ user_id: ben.id, chat_room_id: room.id, content: "Good morning" });
   await page.reload();
+  const link = page.getByRole("link", { name: new RegExp(`^${room.name}`) });
+  // Before that the list's own code may be on its way.
+  await expect(link).toBeVisible();
   // The room's own code, and nothing else that the list has not asked for.
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await held;
     await route.continue();
   });
-  await page.getByRole("link", { name: new RegExp(`^${room.name}`) }).click();
+  await link.click();
   await page.keyboard.type("hello to all");
   release();
   await expect(field(page)).toHaveValue("hello to all");
