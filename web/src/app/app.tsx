@@ -10,6 +10,7 @@ import { forgetRole } from "@/lib/remembered-role.ts";
 import { TooltipProvider } from "@/ui/tooltip.tsx";
 import { useViewer } from "./access/use-viewer.ts";
 import { SessionEndedToast } from "./session-ended-toast.tsx";
+import { useHeading } from "./use-typed-ahead.ts";
 
 export interface AppProps {
   readonly backend: Backend;
@@ -41,6 +42,7 @@ function FirstQuestions({ pathname }: { readonly pathname: string }) {
 
 /** The whole app for one backend. Everything cached for a member, and every message being written, is dropped when they sign out. */
 export function App({ backend, queries, router }: AppProps) {
+  useHeading(router);
   const forget = () => {
     queries.clear();
     forgetMessageDrafts();

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
-import { useNavigation } from "react-router";
-import { headFor } from "@/lib/typed-ahead.ts";
+import { useNavigation, type DataRouter } from "react-router";
+import { askHeading, headFor } from "@/lib/typed-ahead.ts";
 
 /** Says which page is on its way, so that what is typed meanwhile is kept for its message field. */
 export function useTypedAhead(): void {
@@ -9,4 +9,12 @@ export function useTypedAhead(): void {
     headFor(pathname);
     return () => headFor(null);
   }, [pathname]);
+}
+
+/** The same from the press of a link on. */
+export function useHeading(router: DataRouter): void {
+  useLayoutEffect(
+    () => askHeading(() => router.state.navigation.location?.pathname ?? null),
+    [router],
+  );
 }

@@ -8,8 +8,11 @@ const conversation = /^\/(?:chats|messages)\/[^/]+$/;
 const startsText = /^[\p{L}\p{N}]$/u;
 const partsOfLetters = new Set(["Shift", "CapsLock", "AltGraph", "Dead"]);
 
-/** The page that a link leads to while its code is on its way; null when there is none. */
-let heading: string | null = null;
+const nowhere = () => null;
+/** The page that a link leads to while its code is on its way, as the router says; null when there is none. */
+let asked: () => string | null = nowhere;
+/** The same as the app has drawn it: a moment later than the router at both ends. */
+let drawn: string | null = null;
 /** The conversation that `typed` is for. */
 let goal = "";
 let typed = "";
@@ -18,6 +21,7 @@ let isWriting = false;
 
 /** The conversation that is still loading, and has no field yet; null when there is none. */
 function loadingConversation(): string | null {
+  const heading = asked() ?? drawn;
   const path = heading ?? window.location.pathname;
   if (!conversation.test(path)) return null;
   if (heading !== null) return path;
@@ -41,7 +45,8 @@ function begin(event: KeyboardEvent): void {
   if (path === null) return;
   // On the way the link that was followed has the focus; on the page itself nothing may have it.
   const { target } = event;
-  if (heading === null && !(target instanceof Element && target.matches("body, main"))) return;
+  if ((asked() ?? drawn) === null && !(target instanceof Element && target.matches("body, main")))
+    return;
   if (path !== goal) typed = "";
   goal = path;
   typed += event.key;
@@ -73,9 +78,17 @@ export function keepTypedAhead(page: Window): () => void {
   };
 }
 
-/** Says where a link leads to while its page is loading, and null when none does. */
+/** Asks the router where a link leads to from the press of it on: the first letter may come before anything is drawn. @returns what ends it */
+export function askHeading(router: () => string | null): () => void {
+  asked = router;
+  return () => {
+    asked = nowhere;
+  };
+}
+
+/** Says where a link leads to while its page is loading, and null when none does, as it is drawn. */
 export function headFor(pathname: string | null): void {
-  heading = pathname;
+  drawn = pathname;
   if (pathname !== null && pathname !== goal) typed = "";
 }
 
