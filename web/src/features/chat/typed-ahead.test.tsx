@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { afterThisTest } from "@/app/testing/leftovers.ts";
@@ -77,6 +77,19 @@ it("keeps what is typed from the choice of a room on, and goes on after its draf
   open();
   await waitFor(async () => expect(await messageField()).toHaveValue("Keeping on"));
   expect(await messageField()).toHaveFocus();
+});
+
+it("keeps a letter that comes before anything of the choice is drawn", async () => {
+  const arrive = await openLoadingRoom("/chats");
+  const link = await screen.findByRole("link", { name: /^General/ });
+  // Whatever both lead to is drawn at the end.
+  act(() => {
+    fireEvent.click(link);
+    fireEvent.keyDown(link, { key: "h" });
+  });
+  await userEvent.keyboard("ello");
+  arrive();
+  await waitFor(async () => expect(await messageField()).toHaveValue("hello"));
 });
 
 it("takes nothing from the list, nor from a page that has its field", async () => {
