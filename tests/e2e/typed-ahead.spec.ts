@@ -22,7 +22,7 @@ test("letters that are typed while a room is loading are in its field, and the r
     });
   });
   const { page } = ada;
-  await expect(page.getByText("Loading the room")).toBeAttached();
+  await expect(page.getByText("Loading the room", { exact: true })).toBeAttached();
   await page.keyboard.type("Three calls ");
   release();
   await expect(field(page)).toHaveValue("Three calls ");
