@@ -92,8 +92,8 @@ async function refundedTo(customer: string): Promise<number> {
 }
 
 const breakRefunds = async () => {
-  const fault = { path: "/v1/refunds", when: "before", action: "error", shouldRetry: false };
-  await billing.control("/faults", { ...fault, method: "POST", times: 20 });
+  const refusal = { path: "/v1/refunds", when: "before", action: "error", shouldRetry: false };
+  await billing.control("/faults", { ...refusal, method: "POST", times: 20 });
 };
 
 it("an account that withdrew goes once its refund is made", async () => {

@@ -196,8 +196,8 @@ describe("npm run admin -- delete EMAIL --yes", () => {
   it("makes a promised refund first, and goes without it where the operator has paid it in another way", async () => {
     const [ada, bob] = [await billing.payer(), await billing.payer()];
     for (const member of [ada, bob]) await billing.pay(member, studentPlan);
-    const fault = { path: "/v1/refunds", method: "POST", when: "before", action: "error" };
-    await billing.control("/faults", { ...fault, shouldRetry: false, times: 20 });
+    const refusal = { path: "/v1/refunds", method: "POST", when: "before", action: "error" };
+    await billing.control("/faults", { ...refusal, shouldRetry: false, times: 20 });
     for (const { client } of [ada, bob]) await billing.call(client, "stripe-withdraw", {});
     const owed = await run("delete", ada.email, "--yes");
     expect(owed).toEqual({ code: 1, output: expect.stringContaining("was promised a refund") });
