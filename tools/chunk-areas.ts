@@ -43,6 +43,8 @@ const publicPages = [
   "selling/pages/sale-page.tsx",
 ];
 
+/** With it the bundler asks for a page's files. */
+const preloadHelper = "\0vite/preload-helper.js";
 const isPackage = (id: string) => id.includes("/node_modules/");
 /** A drawing of the package of icons. */
 const isIcon = (id: string) => id.includes("/lucide-react/dist/esm/icons/");
@@ -51,7 +53,8 @@ const isIcon = (id: string) => id.includes("/lucide-react/dist/esm/icons/");
 function nameModules(graph: ModuleGraph): Map<string, string> {
   const ids = [...graph.keys()];
   const moduleAt = (end: string) => ids.find((id) => id.endsWith(end)) ?? "";
-  const start = moduleAt("/web/src/main.tsx");
+  const main = moduleAt("/web/src/main.ts");
+  const start = moduleAt("/web/src/app/start.tsx");
   const scripts = [
     "features/landing/enhance-landing.ts",
     "app/static-pages/static-page.ts",
@@ -69,6 +72,7 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   );
   const inFrame = (id: string) => app.has(id) || shell.has(id);
   const pages = new Set([...graph.values()].flatMap((module) => module.dynamicImports));
+  pages.delete(start);
   const uses = new Map<string, number>();
   for (const page of pages) {
     for (const id of reachedFrom(page, graph)) uses.set(id, (uses.get(id) ?? 0) + 1);
@@ -88,8 +92,9 @@ function nameModules(graph: ModuleGraph): Map<string, string> {
   const names = new Map<string, string>();
   for (const id of ids) {
     // A stylesheet comes with what asks for it, and a page's code waits for those of its files.
-    if (id === start || scripts.includes(id) || id.endsWith(".css")) continue;
-    if (first.has(id)) names.set(id, "first");
+    if (id === main || id === start || scripts.includes(id) || id.endsWith(".css")) continue;
+    // What asks for other files is a helper of the bundler's, without which none of them comes.
+    if (first.has(id) || id === preloadHelper) names.set(id, "first");
     else if (app.has(id)) names.set(id, isPackage(id) ? "libraries" : "app");
     else if (shell.has(id))
       names.set(id, visited.has(id) || underCommon.has(id) ? "shared" : "shell");

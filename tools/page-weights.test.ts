@@ -4,6 +4,7 @@ import { comparePageWeights, weighPages } from "./page-weights.ts";
 const page = "features/chat/pages/room-page.tsx";
 const manifest = {
   "app.html": { file: "app.js", css: ["app.css"], imports: ["_libraries.js"] },
+  "src/app/start.tsx": { file: "start.js", imports: ["_libraries.js"], isDynamicEntry: true },
   "_libraries.js": { file: "libraries.js" },
   "_chat.js": { file: "chat.js", imports: ["_libraries.js"] },
   [`src/${page}`]: {
@@ -16,7 +17,7 @@ const manifest = {
 
 describe("the weight of a page", () => {
   it("is that of all files it needs, each once", () => {
-    expect([...weighPages(manifest, () => 1024)]).toEqual([[page, { files: 5, kib: 5 }]]);
+    expect([...weighPages(manifest, () => 1024)]).toEqual([[page, { files: 6, kib: 6 }]]);
   });
 
   it("may not exceed its line in files or bytes", () => {

@@ -35,6 +35,9 @@ function filesOf(manifest: ChunkManifest, keys: readonly string[]): Set<string> 
   return files;
 }
 
+/** What the app's document runs once the packages are there. */
+const appStart = "src/app/start.tsx";
+
 /** Weighs the pages that the app loads when they are opened, each with the app itself. */
 export function weighPages(
   manifest: ChunkManifest,
@@ -49,7 +52,7 @@ export function weighPages(
   const weights = new Map<string, PageWeight>();
   for (const [key, { isDynamicEntry }] of Object.entries(manifest)) {
     if (isDynamicEntry !== true || !isPage(key)) continue;
-    const files = filesOf(manifest, ["app.html", key]);
+    const files = filesOf(manifest, ["app.html", appStart, key]);
     const bytes = [...files].reduce((sum, file) => sum + sizeOf(file), 0);
     weights.set(key.replace(/^src\//, ""), {
       files: files.size,

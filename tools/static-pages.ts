@@ -46,6 +46,14 @@ function scriptsOf(manifest: Manifest, start: string): Set<string> {
   return files;
 }
 
+/** Asks for the app's own code together with the packages, which the document's script runs first. */
+function withStart(document: string, manifest: Manifest): string {
+  const links = [...scriptsOf(manifest, "src/app/start.tsx")]
+    .filter((file) => !document.includes(`/${file}"`))
+    .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
+  return document.replace(/ *<link rel="stylesheet"/, (sheet) => links.join("") + sheet);
+}
+
 /** The page that members begin with; its code is asked for together with its document. */
 const homeCode = "src/features/dashboards/pages/member-dashboard.tsx";
 const homePaths = new Set<string | null>(["/studentdash", "/mentordash"]);
@@ -114,7 +122,7 @@ export async function writeStaticPages(
   );
   const script = manifest["src/app/static-pages/static-page.ts"]?.file;
   const frameScript = manifest[showFrame]?.file;
-  const document = await readFile(join(folder, "app.html"), "utf8");
+  const document = withStart(await readFile(join(folder, "app.html"), "utf8"), manifest);
   if (script === undefined || frameScript === undefined || !document.includes(place)) {
     throw new Error("The app's document has no place for static pages");
   }
