@@ -3,9 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
 
-beforeEach(() => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-});
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 
 describe("the review queue", () => {
   const waiting = (id: string, hours: number, name: string) => ({
@@ -25,7 +23,6 @@ describe("the review queue", () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const pngSha256 = "7f47b756761a46e6d4a4d96f0d8a4448f8449235009d1f3ad1493f5c773c19e8";
   const page = new TextEncoder().encode("<!doctype html><script>alert(1)</script>");
-
   const counts = ["identity", "messages", "accounts", "disputes"].map((queue) => ({
     queue,
     waiting: { identity: 2, disputes: 1 }[queue] ?? 0,
@@ -279,7 +276,7 @@ describe("the review queue", () => {
     );
   });
 
-  it("does not reject without a reason", async () => {
+  it("does not reject without a reason, and keeps one until it is sent", async () => {
     const view = desk();
     await userEvent.click(await screen.findByRole("button", { name: /Alan Hopper/ }));
     await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
@@ -293,9 +290,12 @@ describe("the review queue", () => {
     expect(reason).toHaveValue("The document has expired. Please send one that is valid today.");
     await userEvent.clear(reason);
     await userEvent.type(reason, "Too dark.");
+    await userEvent.click(screen.getByRole("button", { name: /Grace Hopper/ }));
+    expect(await screen.findByLabelText("Reason for a rejection")).toHaveValue("");
+    await userEvent.click(screen.getByRole("button", { name: /Alan Hopper/ }));
+    expect(await screen.findByLabelText("Reason for a rejection")).toHaveValue("Too dark.");
     await userEvent.click(screen.getByRole("button", { name: "Reject" }));
-    const dialog = await screen.findByRole("alertdialog");
-    await userEvent.click(within(dialog).getByRole("button", { name: "Reject document" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Reject document" }));
     await waitFor(() =>
       expect(decisionRequest(view)).toMatchObject({
         verification_id: "young",

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useSession } from "@/features/session/index.ts";
+import { useUserId } from "@/features/session/index.ts";
 import { exactTime } from "@/lib/format-time.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -9,6 +9,7 @@ import { TextArea } from "@/ui/text-field.tsx";
 import { useDecision } from "@/ui/use-decision.ts";
 import type { PendingReview } from "../api/fetch-queue.ts";
 import { documentTypeName } from "@/domain/document-type-name.ts";
+import { storedReason } from "../model/stored-reason.ts";
 import { decisionErrorMessage } from "./decision-error.ts";
 import { useReviewDecision } from "../mutations.ts";
 import { useReviewDocument } from "../queries.ts";
@@ -26,15 +27,22 @@ export interface ReviewPanelProps {
 /** The document on one side, the person and the decision on the other. */
 export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps) {
   const decideReview = useReviewDecision();
-  const [reason, setReason] = useState("");
+  const userId = useUserId();
+  const place = review.version ?? review.id;
+  const [reason, setReason] = useState(() => storedReason.read(userId, place) ?? "");
   const [reasonMissing, setReasonMissing] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
   const reasons = useRef<HTMLSelectElement>(null);
-  const { user } = useSession();
-  const isOwn = user?.id === review.userId;
+  const isOwn = userId === review.userId;
   const document = useReviewDocument(review);
   const mayApprove = review.state === "unchanged" && Boolean(document.data?.kind);
   const who = review.name || review.email;
+
+  function writeReason(written: string): void {
+    setReason(written);
+    setReasonMissing(false);
+    storedReason.keep(written || null, userId, place);
+  }
 
   const { asking, ask, dialog } = useDecision<"approved" | "rejected">({
     save: async (decision) => {
@@ -47,12 +55,14 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
         { version: review.version, sha256: document.data?.sha256 ?? null },
       );
     },
-    onSaved: (decision) =>
+    onSaved: (decision) => {
+      storedReason.keep(null, userId, place);
       onDecided(
         decision === "approved"
           ? reviewPanelStrings.approved(who)
           : reviewPanelStrings.rejected(who),
-      ),
+      );
+    },
     onFailed: (error) => setFailed(decisionErrorMessage(error)),
   });
 
@@ -100,10 +110,7 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
             placeholder={reviewPanelStrings.chooseReason}
             value={rejectionReasons.find((each) => each === reason) ?? ""}
             options={rejectionReasons.map((each) => ({ value: each, label: each }))}
-            onChange={(event) => {
-              setReason(event.target.value);
-              setReasonMissing(false);
-            }}
+            onChange={(event) => writeReason(event.target.value)}
           />
         )}
         {isOwn ? null : (
@@ -114,10 +121,7 @@ export function ReviewPanel({ review, onDecided, focusAfter }: ReviewPanelProps)
             maxLength={1000}
             value={reason}
             error={reasonMissing ? reviewPanelStrings.reasonMissing : undefined}
-            onChange={(event) => {
-              setReason(event.target.value);
-              setReasonMissing(false);
-            }}
+            onChange={(event) => writeReason(event.target.value)}
           />
         )}
         {failed ? <Alert tone="danger">{failed}</Alert> : null}
