@@ -65,6 +65,14 @@ describe("the queues", () => {
     expect(selected()).toMatch(/^Accounts · 0 nothing waiting/);
   });
 
+  it("begin with the one in which something is open, and another one closes it", async () => {
+    open("/admindash/queues?draft=d-1", { body: counts({ reports: 2, review: 1 }) });
+    const reports = await screen.findByRole("tab", { name: /^Reports · 2/ });
+    expect(selected()).toMatch(/^Drafts/);
+    await userEvent.click(reports);
+    expect(window.location.search).toBe("?queue=reports");
+  });
+
   it("say in one line that nothing waits", async () => {
     open("/admindash/queues", { body: counts({}) });
     expect(await screen.findByText("Nothing is waiting for a decision")).toBeVisible();

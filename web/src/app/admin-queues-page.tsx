@@ -30,7 +30,7 @@ const PayoutsView = lazy(async () => ({
   default: (await import("@/features/admin-money/index.ts")).PayoutsView,
 }));
 
-const defaults = { queue: "", review: "", kind: "" };
+const defaults = { queue: "", review: "", draft: "", kind: "" };
 
 /** The queues that reports stood in once, and the kind that an address with one of them leads to; the empty string for all. */
 const formerQueues: ReadonlyMap<string, string> = new Map([
@@ -46,9 +46,12 @@ const formerQueues: ReadonlyMap<string, string> = new Map([
  */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
-  const [{ queue, kind }, setFilters] = useUrlFilters(defaults);
+  const [{ queue, review, draft, kind }, setFilters] = useUrlFilters(defaults);
   const former = formerQueues.get(queue);
-  const asked = queueNames.find((name) => name === queue);
+  // What is open says where it is, in whichever tab the page began.
+  const asked =
+    queueNames.find((name) => name === queue) ??
+    (review !== "" ? "identity" : draft !== "" ? "review" : undefined);
   const [first, setFirst] = useState<QueueName | null>(null);
   // When the counts can't be read, each queue still can.
   const waiting = counts.data
@@ -111,7 +114,7 @@ export function AdminQueuesPage() {
         <Tabs
           label={queuesPageStrings.title}
           value={shown}
-          onValueChange={(value) => setFilters({ queue: value, review: "", kind: "" })}
+          onValueChange={(value) => setFilters({ ...defaults, queue: value })}
           items={queueNames
             .filter((name) => name === shown || waiting.includes(name))
             .map((name) => ({

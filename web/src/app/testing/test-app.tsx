@@ -2,7 +2,7 @@ import { createClient, type Session } from "@supabase/supabase-js";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { createBrowserRouter, createMemoryRouter, useLocation } from "react-router";
+import { createBrowserRouter, useLocation } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import type { Database } from "@/database.types.ts";
 import { specifiedRequirementRows } from "@/domain/testing/specified-requirements.ts";
@@ -189,10 +189,12 @@ export function renderApp(path: string, world: TestAppOptions = {}) {
  */
 export function renderPage(page: ReactNode, world: TestAppOptions = {}) {
   const { backend, ...handles } = createFakeBackend(world);
-  const router = createMemoryRouter([
+  window.history.replaceState(null, "", "/");
+  const router = createBrowserRouter([
     { path: "/", element: page },
     { path: "*", element: <Elsewhere /> },
   ]);
+  afterThisTest(() => router.dispose());
   const view = render(
     <BackendProvider backend={backend}>
       <QueryClientProvider client={createTestCache()}>

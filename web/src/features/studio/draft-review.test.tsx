@@ -151,7 +151,9 @@ describe("a review", () => {
     await press("Quote the selected words");
     await press("Add comment");
     await userEvent.type(screen.getByLabelText("Your comment"), "And how");
+    expect(window.location.search).toBe(`?draft=${draftId}`);
     await userEvent.click(await row());
+    expect(window.location.search).toBe("");
     expect(screen.queryByText("Why Sunday?")).not.toBeInTheDocument();
     await userEvent.click(await row());
     expect(await screen.findByText("Why Sunday?")).toBeVisible();

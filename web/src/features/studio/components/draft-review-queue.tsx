@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { studioDraftPath } from "@/domain/paths.ts";
 import { exactTime, timeAgo } from "@/lib/format-time.ts";
+import { useUrlFilters } from "@/lib/url-filters.ts";
 import { useNow } from "@/lib/use-now.ts";
 import { useSave } from "@/lib/use-save.ts";
 import { Alert } from "@/ui/alert.tsx";
@@ -29,16 +30,18 @@ import { PublishTimeField } from "./publish-time-field.tsx";
 import { ReviewCommentForm } from "./review-comment-form.tsx";
 import { publishTimeStrings } from "../strings/actions.ts";
 
-/** The articles and courses that wait for a review, oldest first. */
+const inAddress = { draft: "" };
+
+/** The articles and courses that wait for a review, oldest first; `?draft=` says which one is open. */
 export function DraftReviewQueue() {
   const { data, isError, isFetching, refetch, dataUpdatedAt } = useSubmittedDrafts();
-  const [openId, setOpenId] = useState<string | null>(null);
+  const [{ draft: openId }, setAddress] = useUrlFilters(inAddress);
   const hasRail = useRailScreen();
   const list = useRef<HTMLDivElement>(null);
   /** The draft whose turn it is after a decision. */
   const next = useRef<string | null>(null);
   const review =
-    openId === null ? null : (
+    openId === "" ? null : (
       <Review
         key={openId}
         id={openId}
@@ -46,7 +49,7 @@ export function DraftReviewQueue() {
         onDecided={() => {
           const at = data?.findIndex(({ id }) => id === openId) ?? -1;
           next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
-          setOpenId(null);
+          setAddress({ draft: "" });
         }}
       />
     );
@@ -75,7 +78,7 @@ export function DraftReviewQueue() {
               type="button"
               data-row={draft.id}
               aria-expanded={draft.id === openId}
-              onClick={() => setOpenId(draft.id === openId ? null : draft.id)}
+              onClick={() => setAddress({ draft: draft.id === openId ? "" : draft.id })}
               className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"
             >
               <span className="font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>

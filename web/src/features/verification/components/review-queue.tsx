@@ -1,8 +1,8 @@
 import { Clock, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useSearchParams } from "react-router";
 import { documentTypeName } from "@/domain/document-type-name.ts";
 import { useUserId } from "@/features/session/index.ts";
+import { useUrlFilters } from "@/lib/url-filters.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { findRow } from "@/ui/queue-keys.ts";
@@ -18,12 +18,13 @@ import { reviewQueueStrings } from "../strings.ts";
 import { ReviewPanel } from "./review-panel.tsx";
 import { deadlineText } from "./deadline-text.ts";
 
+const inAddress = { review: "" };
+
 /** The documents that wait for a decision, oldest first; `?review=` says which one is open, beside the rows where there is room. */
 export function ReviewQueue() {
   const invalidateReviews = useInvalidateReviews();
-  const [parameters, setParameters] = useSearchParams();
+  const [{ review: openId }, setAddress] = useUrlFilters(inAddress);
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useReviewQueue();
-  const openId = parameters.get("review");
   const hasRail = useRailScreen();
   const userId = useUserId();
   const list = useRef<HTMLDivElement>(null);
@@ -31,20 +32,8 @@ export function ReviewQueue() {
   const next = useRef<string | null>(null);
   // The question may close before the panel does or after it; `focusAfter` below is for the latter.
   useEffect(() => {
-    if (openId === null) findRow(list.current, next.current)?.focus();
+    if (openId === "") findRow(list.current, next.current)?.focus();
   }, [openId]);
-
-  function show(id: string | null) {
-    setParameters(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (id === null) next.delete("review");
-        else next.set("review", id);
-        return next;
-      },
-      { preventScrollReset: true },
-    );
-  }
 
   const open = data?.find(({ id }) => id === openId);
   const panel = open ? (
@@ -56,7 +45,7 @@ export function ReviewQueue() {
         const at = data?.findIndex(({ id }) => id === open.id) ?? -1;
         next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
         toast.good(message);
-        show(null);
+        setAddress({ review: "" });
         invalidateReviews();
       }}
     />
@@ -91,7 +80,7 @@ export function ReviewQueue() {
               open={review.id === openId}
               onToggle={() => {
                 next.current = null;
-                show(review.id === openId ? null : review.id);
+                setAddress({ review: review.id === openId ? "" : review.id });
               }}
             />
             {review.id === openId && !hasRail ? panel : null}
