@@ -165,6 +165,8 @@ export const memberActionsStrings = {
     adminFirst: "Take the administrator role away first",
     title: (name: string) => `Suspend ${name}`,
     effect: "They are signed out everywhere at once and can't sign in. What they wrote stays.",
+    mentorEffect:
+      "Until the suspension is lifted, their courses can't be bought and their scheduled drafts aren't published. Buyers keep what they bought.",
     stopsRenewal: "Stop the renewal, so that the next period is not charged",
     reasonHint: "The member gets it by email, and it is recorded with your name.",
     confirm: "Suspend member",

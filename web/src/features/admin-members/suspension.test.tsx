@@ -25,6 +25,22 @@ describe("a member's panel", () => {
     expect(bodyOf(view, "suspend_member")).toEqual({ member: graceId, reason: "Spam", days: 7 });
   });
 
+  it("says before a mentor's suspension that their courses can't be bought meanwhile", async () => {
+    const effect = /courses can't be bought/;
+    const open = async (role: string) => {
+      const view = openMembers(`/admindash/members?member=${graceId}`, {
+        member_detail: () => ({ body: detailOf({ role }) }),
+      });
+      await userEvent.click(await screen.findByRole("button", { name: "Suspend" }));
+      return view;
+    };
+    const view = await open("mentor");
+    expect(screen.getByText(effect)).toBeVisible();
+    view.unmount();
+    await open("student");
+    expect(screen.queryByText(effect)).not.toBeInTheDocument();
+  });
+
   it("stops the renewal with a suspension, and suspends only once it is stopped", async () => {
     let isProviderDown = true;
     const view = openMembers(`/admindash/members?member=${graceId}`, {

@@ -61,6 +61,7 @@ export function MemberActionList({
         onClose={close}
       >
         <p>{memberActionsStrings.suspend.effect}</p>
+        {account.role === "mentor" ? <p>{memberActionsStrings.suspend.mentorEffect}</p> : null}
         {runs ? (
           <p className="font-medium">
             {subscriptionWarning(
