@@ -25,6 +25,7 @@ export function MemberName({ id, name, className, tabIndex }: MemberNameProps) {
   const cardId = useId();
   const [open, setOpen] = useState(false);
   const cancel = useRef<(() => void) | null>(null);
+  const isPointed = useRef(false);
   useEffect(() => () => cancel.current?.(), []);
 
   function turn(next: boolean) {
@@ -44,9 +45,17 @@ export function MemberName({ id, name, className, tabIndex }: MemberNameProps) {
         aria-describedby={open ? cardId : undefined}
         className={classNames("rounded-sm underline-offset-4 hover:underline", className)}
         {...(tabIndex === undefined ? {} : { tabIndex })}
-        // A finger has no hover: it follows the link.
-        onPointerEnter={(event) => (event.pointerType === "mouse" ? turn(true) : undefined)}
-        onPointerLeave={() => turn(false)}
+        // Not on entering: a pointer that rests while a room scrolls under it points at nobody. A finger has no hover: it
+        // follows the link.
+        onPointerMove={(event) => {
+          if (event.pointerType !== "mouse" || isPointed.current) return;
+          isPointed.current = true;
+          turn(true);
+        }}
+        onPointerLeave={() => {
+          isPointed.current = false;
+          turn(false);
+        }}
         onFocus={(event) => (event.target.matches(":focus-visible") ? turn(true) : undefined)}
         onBlur={close}
         onClick={close}
