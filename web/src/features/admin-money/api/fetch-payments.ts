@@ -70,6 +70,7 @@ export async function fetchPayments(
   client: BackendClient,
   { search, state, since, until }: PaymentFilters,
   after: Payment | null,
+  pageSize = paymentsPageSize,
 ): Promise<readonly Payment[]> {
   const wanted = searchText(search);
   const { data, error } = await client.rpc("admin_payments", {
@@ -78,7 +79,7 @@ export async function fetchPayments(
     ...(isDay(since) && { since }),
     ...(isDay(until) && { until: dayAfter(until) }),
     ...(after !== null && { before_time: after.paidAtRaw, before_id: after.id }),
-    page_size: paymentsPageSize,
+    page_size: pageSize,
   });
   if (error) throw error;
   return rows.parse(data).map(toPayment);
@@ -109,19 +110,38 @@ function vatOf(row: z.infer<typeof exportedRow>): ExportedPayment["vat"] {
   return { invoice, rateBasisPoints: rate, pence, leftPence: row.vat_left_pence ?? pence };
 }
 
-/** All payments of a period, oldest first; audited. Throws the database's error. */
+/** The most that one answer holds. */
+const longestPage = 200;
+
+/** The ids of all payments that the list shows under these filters. */
+async function listedIds(client: BackendClient, filters: PaymentFilters): Promise<Set<string>> {
+  const ids = new Set<string>();
+  let after: Payment | null = null;
+  do {
+    const page: readonly Payment[] = await fetchPayments(client, filters, after, longestPage);
+    for (const { id } of page) ids.add(id);
+    after = page.length < longestPage ? null : (page.at(-1) ?? null);
+  } while (after !== null);
+  return ids;
+}
+
+/** The payments of a period that match the filters, oldest first; audited. Throws the database's error. */
 export async function exportPayments(
   client: BackendClient,
-  since: string,
-  until: string,
+  filters: PaymentFilters,
 ): Promise<readonly ExportedPayment[]> {
+  const { since, until } = filters;
   const { data, error } = await client.rpc("admin_export_payments", {
     since,
     until: dayAfter(until),
   });
   if (error) throw error;
+  // The list's own answer, so that the file holds what the list shows.
+  const isNarrowed = searchText(filters.search) !== "" || filters.state !== "";
+  const listed = isNarrowed ? await listedIds(client, filters) : null;
   return z
     .array(exportedRow)
     .parse(data)
-    .map((row) => ({ payment: toPayment(row), vat: vatOf(row) }));
+    .map((row) => ({ payment: toPayment(row), vat: vatOf(row) }))
+    .filter(({ payment }) => listed === null || listed.has(payment.id));
 }

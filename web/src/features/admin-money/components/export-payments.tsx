@@ -4,7 +4,11 @@ import { messageOf } from "@/lib/errors.ts";
 import { saveFile } from "@/lib/save-file.ts";
 import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { exportPayments, type ExportedPayment } from "../api/fetch-payments.ts";
+import {
+  exportPayments,
+  type ExportedPayment,
+  type PaymentFilters,
+} from "../api/fetch-payments.ts";
 import { csvPounds, toCsv } from "@/lib/csv.ts";
 import { exportPaymentsStrings } from "../strings/payments.ts";
 
@@ -30,15 +34,9 @@ function lineOf({ payment, vat }: ExportedPayment): (string | null)[] {
   ];
 }
 
-/** Saves the payments of the chosen period as a CSV file. */
-export function ExportPayments({
-  since,
-  until,
-}: {
-  /** `YYYY-MM-DD`, empty while no day is chosen. */
-  readonly since: string;
-  readonly until: string;
-}) {
+/** Saves the payments of the chosen period that match the search and the state as a CSV file. */
+export function ExportPayments({ filters }: { readonly filters: PaymentFilters }) {
+  const { since, until } = filters;
   const { client } = useBackend();
   const [busy, setBusy] = useState(false);
 
@@ -49,7 +47,7 @@ export function ExportPayments({
     }
     setBusy(true);
     try {
-      const payments = await exportPayments(client, since, until);
+      const payments = await exportPayments(client, filters);
       // The mark tells spreadsheets that the text is UTF-8.
       const file = new Blob(
         ["\uFEFF", toCsv(exportPaymentsStrings.headings, payments.map(lineOf))],

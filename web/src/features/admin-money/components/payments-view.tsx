@@ -132,7 +132,7 @@ export function PaymentsView({
             onFrom={(since) => onFilter({ since })}
             onTo={(until) => onFilter({ until })}
           />
-          <ExportPayments since={filters.since} until={filters.until} />
+          <ExportPayments filters={filters} />
         </div>
       </div>
       {isError && !rows ? (
