@@ -126,6 +126,8 @@ describe("a new student's Home", () => {
       message_type: "message",
     });
     expect(first.queryByRole("textbox")).not.toBeInTheDocument();
+    // Where it was written.
+    expect(first.getByText("Hello, I am Ada")).toBeVisible();
     // In the room's message field one press would send it again.
     expect(sessionStorage.getItem(`message-draft-${adaId}-general`)).toBeNull();
   });

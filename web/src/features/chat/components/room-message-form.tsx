@@ -16,8 +16,8 @@ export interface RoomMessageFormProps {
   readonly roomId: string;
   readonly label: string;
   readonly hint: string;
-  /** The message was stored. */
-  readonly onSent: () => void;
+  /** The message was stored, with these words. */
+  readonly onSent: (content: string) => void;
 }
 
 /** Sends one message to a room from another page. What is typed is the room's draft: it stands in its message field as well. */
@@ -63,7 +63,7 @@ function MessageForm({
         },
       });
       clear();
-      onSent();
+      onSent(content);
     } catch (error) {
       console.error("The message could not be sent", error);
       setProblem(retryLaterMessage(error) ?? composerStrings.notSentHere);

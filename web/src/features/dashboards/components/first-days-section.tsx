@@ -76,8 +76,8 @@ export function FirstDaysSection({
     },
   };
   const helloRow = useRef<HTMLLIElement>(null);
-  /** How tall the form was when the greeting was sent: the steps below it stay under the pointer. */
-  const [heldHeight, setHeldHeight] = useState<number | undefined>(undefined);
+  /** The greeting that was sent, and how tall its form was: the steps below it stay under the pointer. */
+  const [sent, setSent] = useState<{ words: string; height: number | undefined }>();
   return (
     <TodaySection title={firstDaysStrings.title}>
       {steps.map(([step, isDone]) =>
@@ -89,19 +89,24 @@ export function FirstDaysSection({
                 roomId={firstRoomId}
                 label={firstDaysStrings.hello}
                 hint={firstDaysStrings.helloHint}
-                onSent={() => {
-                  setHeldHeight(helloRow.current?.offsetHeight);
+                onSent={(words) => {
+                  setSent({ words, height: helloRow.current?.offsetHeight });
                   onHello();
                 }}
               />
             </div>
           </li>
         ) : (
-          <li key={step} style={step === "hello" ? { minHeight: heldHeight } : undefined}>
+          <li key={step} style={step === "hello" ? { minHeight: sent?.height } : undefined}>
             <StepRow
               link={isDone && step !== "hello" ? { ...links[step], hint: "" } : links[step]}
               isDone={isDone}
             />
+            {step === "hello" && sent ? (
+              <p className="mr-2 ml-9 line-clamp-4 border-l-2 border-line pl-3 text-sm wrap-anywhere whitespace-pre-line text-muted">
+                {sent.words}
+              </p>
+            ) : null}
           </li>
         ),
       )}
