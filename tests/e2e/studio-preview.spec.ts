@@ -22,6 +22,18 @@ test("the preview stands beside the text, follows it, and is remembered where it
   await toggle.press("Enter");
   await expect(toggle).toHaveAttribute("aria-pressed", "true");
   await expect(toggle).toBeFocused();
+  // Its ground is that of a button under the pointer; the border tells them apart, in the dark as well.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect
+    .poll(
+      async () =>
+        await toggle.evaluate((button) => {
+          const { borderTopColor, color } = getComputedStyle(button);
+          return borderTopColor === color;
+        }),
+    )
+    .toBe(true);
+  await page.emulateMedia({ colorScheme: "light" });
   await expect(preview.getByText("Paragraph 1 of the text.", { exact: true })).toBeInViewport();
   const [left, right] = [await text.boundingBox(), await preview.boundingBox()];
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
@@ -78,4 +90,30 @@ test("the lesson that is open is previewed beside itself", async ({ page, openAs
   await page.getByRole("button", { name: /^2\. Go on/ }).click();
   await expect(preview.getByText("About Go on.")).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+});
+
+test("the menu of blocks stands above a line at the foot of the window", async ({
+  page,
+  openAs,
+}) => {
+  const mentor = await createAccount("onboarded", "mentor-access");
+  const shelf = await makeShelf("general");
+  const fields = articleDraft(shelf, "A Plan for Tuesday", paragraphs.slice(0, 6).join("\n\n"));
+  const draft = await makeDraft(mentor, "article", fields);
+  await page.setViewportSize({ width: 1440, height: 720 });
+  await openAs(mentor, `/studio/${draft}`);
+  const text = page.getByRole("textbox", { name: "Article" });
+  await text.getByText("Paragraph 6 of the text.").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("/");
+  const blocks = page.getByRole("listbox", { name: "Insert" });
+  await expect(blocks).toBeInViewport({ ratio: 1 });
+  const line = await text.locator("p").last().boundingBox();
+  const menu = await blocks.boundingBox();
+  expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThan((line?.y ?? 0) + 12);
+  // With fewer blocks it fits below.
+  await page.keyboard.type("ti");
+  await expect(blocks.getByRole("option")).toHaveText(["Tip"]);
+  expect((await blocks.boundingBox())?.y).toBeGreaterThan(line?.y ?? 0);
 });

@@ -115,7 +115,7 @@ export function DraftEditor({ draft, onReload }: DraftEditorProps) {
             {preview.fits ? (
               <Button
                 variant="secondary"
-                className="aria-pressed:bg-sunken"
+                className="aria-pressed:border-ink aria-pressed:bg-sunken"
                 aria-pressed={preview.isBeside}
                 onClick={preview.toggle}
               >

@@ -97,11 +97,19 @@ function Options({
   );
 }
 
-/** Below the line that is typed. */
+/** The lowest edge of the bars at the top of the window. */
+const barsBottom = 64;
+
+/** Below the line that is typed, or above it where the window ends before the menu. */
 function place(list: HTMLElement | null, editor: Editor): void {
   const frame = list?.offsetParent?.getBoundingClientRect();
   if (!list || !frame) return;
   const at = editor.view.coordsAtPos(editor.state.selection.from);
-  list.style.top = `${at.bottom - frame.top + 4}px`;
+  // Less than the window while a phone shows its keyboard.
+  const seen = window.visualViewport;
+  const end = seen ? seen.offsetTop + seen.height : window.innerHeight;
+  const above = at.top - list.offsetHeight - 4;
+  const isAbove = at.bottom + 4 + list.offsetHeight > end && above >= barsBottom;
+  list.style.top = `${(isAbove ? above : at.bottom + 4) - frame.top}px`;
   list.style.left = `${Math.max(0, Math.min(at.left - frame.left, frame.width - 232))}px`;
 }
