@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createAdmin, type Account } from "./support/accounts.ts";
+import { createAdmin, runAsOwner, type Account } from "./support/accounts.ts";
 import {
   createMember,
   createRoom,
@@ -144,4 +144,29 @@ test("a reported member waits in the queue until an administrator clears the pro
   await expect(console.getByRole("button", { name: reason })).toBeHidden();
   await page.reload();
   await expect(page.getByText(/hasn't written about themselves yet/)).toBeVisible();
+});
+
+test("a name that comes under a resting pointer opens no card", async ({ page, openAs }) => {
+  const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", newLastName())];
+  const room = await createRoom();
+  await runAsOwner(
+    `insert into public.chat_messages (user_id, chat_room_id, content, message_type, created_at)
+     select case place % 2 when 0 then $1 else $2 end::uuid, $3, 'Line ' || place, 'message', now() - make_interval(mins => 60 - place)
+     from generate_series(1, 40) as place`,
+    [ada.id, tom.id, room.id],
+  );
+  await openAs(ada, `/chats/${room.id}`);
+  await expectRoom(page, room.name);
+  const name = page.locator("article").filter({ hasText: "Line 37" }).getByRole("link").first();
+  await expect(name).toBeInViewport();
+  const box = await name.boundingBox();
+  if (!box) throw new Error("no name in sight");
+  // It comes there by itself; less would count as being at the end still.
+  await page.mouse.move(box.x + 8, box.y + 8 + 200);
+  await page.mouse.wheel(0, -200);
+  await expect.poll(async () => (await name.boundingBox())?.y).toBe(box.y + 200);
+  await page.waitForTimeout(800);
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
+  await name.hover();
+  await expect(page.getByRole("tooltip")).toBeVisible();
 });
