@@ -79,15 +79,34 @@ function obfuscatedUserJson(
 }
 
 /**
- * Counts the confirmation e-mail of a sign-up. One that is refused has still claimed the address: the only link on its
- * way is then another sign-up's, and whoever opens it must not get that one's password.
+ * The account that has this address and this password already, such as after a second press of the button: that claims
+ * nothing else. It takes as long for an address without an account.
+ */
+async function findRepeated(
+  auth: AuthContext,
+  email: string,
+  password: string,
+): Promise<User | undefined> {
+  const account = await findUserByEmail(auth.db.admin, email);
+  const { valid } = await auth.passwords.check(password, account?.encrypted_password);
+  return valid ? account : undefined;
+}
+
+/**
+ * Counts the confirmation e-mail of a sign-up. One that is refused has still claimed the address, unless it repeats the
+ * first: the only link on its way is then another sign-up's, and whoever opens it must not get that one's password.
  * @throws {AuthError} 429 as {@link EmailLimits.take}.
  */
-async function mayConfirm(auth: AuthContext, c: Context, email: string): Promise<boolean> {
+async function mayConfirm(
+  auth: AuthContext,
+  c: Context,
+  email: string,
+  repeated: User | undefined,
+): Promise<boolean> {
   try {
     return await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email);
   } catch (error) {
-    if (error instanceof AuthError) await markContestedAddress(auth.db.admin, email);
+    if (error instanceof AuthError && !repeated) await markContestedAddress(auth.db.admin, email);
     throw error;
   }
 }
@@ -100,6 +119,8 @@ async function signUpWithLink(
     redirectTo: string;
     challenge: CodeChallenge | undefined;
     address: string;
+    /** The account that this sign-up only asks for again. */
+    repeated: User | undefined;
     /** False when the recipient's e-mail limit is reached: the response is the same, and nothing is sent. */
     maySendEmail: boolean;
   },
@@ -132,7 +153,7 @@ async function signUpWithLink(
       return "confirmed";
     }
     // The unconfirmed account is not changed: this caller has not proved ownership of the address.
-    await markContested(db, account.id);
+    if (options.repeated?.id !== account.id) await markContested(db, account.id);
     if (!options.maySendEmail) return undefined;
     return await prepareConfirmation(db, account);
   });
@@ -167,7 +188,10 @@ export function signUpHandler(auth: AuthContext): Handler {
     await assertStrongPassword(fields.password, settings, { email, siteWords });
     const challenge = parseCodeChallenge(fields);
     const metadata = mergeUserMetadata({}, fields.data ?? {});
-    const maySendEmail = auth.autoconfirm || (await mayConfirm(auth, c, email));
+    const repeated = auth.autoconfirm
+      ? undefined
+      : await findRepeated(auth, email, fields.password);
+    const maySendEmail = auth.autoconfirm || (await mayConfirm(auth, c, email, repeated));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };
     const device = deviceOf(auth, c);
     if (auth.autoconfirm) {
@@ -176,7 +200,13 @@ export function signUpHandler(auth: AuthContext): Handler {
       return c.json(await sessionJson(auth, grant));
     }
     const { address } = device;
-    const options = { redirectTo: requestedRedirect(auth, c), challenge, address, maySendEmail };
+    const options = {
+      redirectTo: requestedRedirect(auth, c),
+      challenge,
+      address,
+      repeated,
+      maySendEmail,
+    };
     return c.json(await signUpWithLink(auth, user, options));
   };
 }
