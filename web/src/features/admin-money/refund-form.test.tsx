@@ -22,13 +22,13 @@ const payment = {
   last_name: "Hopper",
 };
 
-/** The form of a refund; the database says that all of it ends this. */
-async function open(effect: Reply) {
+/** The form of a refund, of which so much was made already; the database says that all of it ends this. */
+async function open(effect: Reply, refunded_pence = payment.refunded_pence) {
   renderApp("/admindash/money?refund=u1", {
     session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call }) => {
-      if (call.endsWith("/admin_payments")) return { body: [payment] };
+      if (call.endsWith("/admin_payments")) return { body: [{ ...payment, refunded_pence }] };
       if (call.endsWith("/admin_refund_effect")) return effect;
       if (call.endsWith("/admin_unfinished_refunds")) return { body: [] };
       if (call.endsWith("/admin_refunds")) return { body: [] };
@@ -41,7 +41,7 @@ async function open(effect: Reply) {
 }
 
 describe("the form of a refund says what ends", () => {
-  const whole = "This refunds the whole payment.";
+  const rest = "This refunds the rest of the payment.";
   const ending = (ends: string, title: string | null, ends_at: string | null) => ({
     body: [{ ends, title, ends_at }],
   });
@@ -81,8 +81,13 @@ describe("the form of a refund says what ends", () => {
   ])("%s", async (_, effect, sentence) => {
     const panel = await open(effect);
     expect(
-      await panel.findByText(`${whole} ${sentence}`, {}, { timeout: 20_000 }),
+      await panel.findByText(`${rest} ${sentence}`, {}, { timeout: 20_000 }),
     ).toBeInTheDocument();
+  });
+
+  it("and that it is the whole where nothing was refunded before", async () => {
+    const panel = await open({ body: [] }, 0);
+    expect(panel.getByText(/^This refunds the whole payment\./)).toBeInTheDocument();
   });
 
   it("and that a part ends nothing, whatever was refunded before", async () => {

@@ -150,7 +150,8 @@ export const overviewStrings = {
   revenueNote: "VAT included, before discounts",
   revenueHidden: "Needs your second factor",
   churn: "Churn",
-  churnNote: "Of the members 30 days ago",
+  churnNote: (members: number) =>
+    members === 0 ? "No members 30 days ago" : "Of the members 30 days ago",
   joined: "New members",
   lost: "Lost members",
   lastDays: "Last 30 days",

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf, type Reply } from "@/app/testing/test-app.tsx";
@@ -305,13 +305,5 @@ describe("a name", () => {
     await userEvent.hover(name);
     await screen.findByRole("tooltip");
     expect(seen.filter(isProfile)).toHaveLength(1);
-  });
-
-  it("opens no card when it comes under a pointer that rests", async () => {
-    open("/members", { [rpc("people_page")]: { body: [listed()] } });
-    const name = await screen.findByRole("link", { name: "Tom Ashworth" });
-    fireEvent.pointerEnter(name, { pointerType: "mouse" });
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(screen.queryByRole("tooltip")).toBeNull();
   });
 });

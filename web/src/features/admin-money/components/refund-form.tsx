@@ -92,6 +92,7 @@ export function RefundForm({
 
   const isWhole = payment.refundedPence + (amount ?? 0) === payment.amountPence;
   const ending = useEnding(payment);
+  const refunds = payment.refundedPence === 0 ? refundFormStrings.whole : refundFormStrings.rest;
   return (
     <MoneyActionForm
       confirmLabel={
@@ -119,7 +120,7 @@ export function RefundForm({
       {isPossible ? (
         <Alert tone="info">
           {isWhole
-            ? [refundFormStrings.whole, ending].filter((sentence) => sentence !== null).join(" ")
+            ? [refunds, ending].filter((sentence) => sentence !== null).join(" ")
             : refundFormStrings.part}
         </Alert>
       ) : null}

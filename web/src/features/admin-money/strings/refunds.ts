@@ -32,6 +32,7 @@ export const refundFormStrings = {
   confirm: "Refund",
   confirmAmount: (amount: string) => `Refund ${amount}`,
   whole: "This refunds the whole payment.",
+  rest: "This refunds the rest of the payment.",
   part: "This refunds part of the payment. Whatever it paid for stays as it is.",
   endsUnknown: "If it pays for the current period, the membership ends at once.",
   endsMembership: (member: string, date: string) =>

@@ -27,7 +27,11 @@ const community: Shown = [
     (o) =>
       o.monthlyRevenuePence === null ? overviewStrings.revenueHidden : overviewStrings.revenueNote,
   ],
-  [overviewStrings.churn, (o) => churnText(o.churn), () => overviewStrings.churnNote],
+  [
+    overviewStrings.churn,
+    (o) => churnText(o.churn),
+    (o) => overviewStrings.churnNote(o.churn.members),
+  ],
   [overviewStrings.joined, (o) => formatCount(o.newMembers), () => overviewStrings.lastDays],
   [overviewStrings.lost, (o) => formatCount(o.lostMembers), () => overviewStrings.lastDays],
   [overviewStrings.cancelling, (o) => formatCount(o.cancelling), null],

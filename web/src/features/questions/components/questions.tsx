@@ -128,7 +128,7 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
               <Button
                 variant="quiet"
                 size="sm"
-                className="justify-self-start"
+                className="-ml-3 justify-self-start"
                 onClick={() => setAsking(item)}
               >
                 {questionStrings.delete}
