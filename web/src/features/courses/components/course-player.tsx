@@ -104,7 +104,7 @@ function Lesson({
       aria-labelledby={headingId}
       className="grid min-w-0 grid-cols-1 content-start gap-6 max-lg:mx-auto max-lg:w-full max-lg:max-w-reading lg:col-start-1 lg:row-start-2"
     >
-      <div className="grid gap-1">
+      <div className="grid gap-2.5">
         <p className="tabular text-sm text-muted">
           {courseModuleStrings.place(index + 1, course.modules.length, lesson.minutes)}
         </p>

@@ -51,13 +51,13 @@ function WaitingQueues({ queues }: { readonly queues: Overview["queues"] }) {
   return (
     <ul
       aria-label={attentionStrings.queuesLabel}
-      className="grid gap-2 sm:grid-cols-2 xl:grid-cols-3"
+      className="-mx-3 grid sm:grid-cols-2 xl:grid-cols-3"
     >
       {queues.map(({ queue, waiting, oldestAt }) => (
         <li key={queue} className="grid">
           <Link
             to={`${paths.adminQueues}?queue=${queue}`}
-            className="grid min-h-14 grid-cols-[auto_1fr] items-center gap-4 rounded-control border border-line px-4 py-2 hover:bg-hover"
+            className="grid min-h-14 grid-cols-[auto_1fr] items-center gap-4 rounded-control px-3 py-2 hover:bg-hover"
           >
             <span className="display tabular min-w-6 text-2xl">{formatCount(waiting)}</span>
             <span>

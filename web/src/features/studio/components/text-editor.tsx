@@ -56,7 +56,7 @@ export function TextEditor({ id, label, heading, markdown, onChange }: TextEdito
         <Button
           size="sm"
           variant="quiet"
-          className="-mr-3 shrink-0 aria-pressed:bg-sunken"
+          className="shrink-0 aria-pressed:border-ink aria-pressed:bg-sunken"
           aria-pressed={asMarkdown}
           onClick={() => setAsMarkdown(!asMarkdown)}
         >
