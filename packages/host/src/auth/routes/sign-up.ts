@@ -79,8 +79,8 @@ function obfuscatedUserJson(
 }
 
 /**
- * The account that has this address and this password already, such as after a second press of the button: that claims
- * nothing else. It takes as long for an address without an account.
+ * The unconfirmed account that has this address and this password already, such as after a second press of the button:
+ * that claims nothing else. It takes as long for an address without one.
  */
 async function findRepeated(
   auth: AuthContext,
@@ -88,8 +88,9 @@ async function findRepeated(
   password: string,
 ): Promise<User | undefined> {
   const account = await findUserByEmail(auth.db.admin, email);
-  const { valid } = await auth.passwords.check(password, account?.encrypted_password);
-  return valid ? account : undefined;
+  const unconfirmed = account?.email_confirmed_at ? undefined : account;
+  const { valid } = await auth.passwords.check(password, unconfirmed?.encrypted_password);
+  return valid ? unconfirmed : undefined;
 }
 
 /**
