@@ -155,6 +155,7 @@ test("a name that comes under a resting pointer opens no card", async ({ page, o
      from generate_series(1, 40) as place`,
     [ada.id, tom.id, room.id],
   );
+  await page.clock.install();
   await openAs(ada, `/chats/${room.id}`);
   await expectRoom(page, room.name);
   const name = page.locator("article").filter({ hasText: "Line 37" }).getByRole("link").first();
@@ -162,10 +163,10 @@ test("a name that comes under a resting pointer opens no card", async ({ page, o
   const box = await name.boundingBox();
   if (!box) throw new Error("no name in sight");
   // It comes there by itself; less would count as being at the end still.
-  await page.mouse.move(box.x + 8, box.y + 8 + 200);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + 200);
   await page.mouse.wheel(0, -200);
-  await expect.poll(async () => (await name.boundingBox())?.y).toBe(box.y + 200);
-  await page.waitForTimeout(800);
+  await expect.poll(async () => await name.evaluate((link) => link.matches(":hover"))).toBe(true);
+  await page.clock.fastForward(2000);
   await expect(page.getByRole("tooltip")).toHaveCount(0);
   await name.hover();
   await expect(page.getByRole("tooltip")).toBeVisible();

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi, beforeEach } from "vitest";
 import { memberRows, renderApp, sessionOf, type Reply } from "./testing/test-app.tsx";
@@ -65,10 +65,15 @@ describe("the queues", () => {
     expect(selected()).toMatch(/^Accounts · 0 nothing waiting/);
   });
 
-  it("begin with the one in which something is open, and another one closes it", async () => {
-    open("/admindash/queues?draft=d-1", { body: counts({ reports: 2, review: 1 }) });
+  it("begin with the one in which something is open, which stays when that is closed", async () => {
+    const { view } = open("/admindash/queues?draft=d-1", {
+      body: counts({ reports: 2, review: 1 }),
+    });
     const reports = await screen.findByRole("tab", { name: /^Reports · 2/ });
     expect(selected()).toMatch(/^Drafts/);
+    await act(async () => await view.router.navigate("/admindash/queues"));
+    expect(selected()).toMatch(/^Drafts/);
+    await act(async () => await view.router.navigate("/admindash/queues?draft=d-1"));
     await userEvent.click(reports);
     expect(window.location.search).toBe("?queue=reports");
   });

@@ -48,10 +48,9 @@ export function AdminQueuesPage() {
   const counts = useQueueCounts();
   const [{ queue, review, draft, kind }, setFilters] = useUrlFilters(defaults);
   const former = formerQueues.get(queue);
-  // What is open says where it is, in whichever tab the page began.
-  const asked =
-    queueNames.find((name) => name === queue) ??
-    (review !== "" ? "identity" : draft !== "" ? "review" : undefined);
+  // What is open says in which queue it is, and that one stays once it is closed.
+  const opened = review !== "" ? "identity" : draft !== "" ? "review" : undefined;
+  const asked = queueNames.find((name) => name === queue) ?? opened;
   const [first, setFirst] = useState<QueueName | null>(null);
   // When the counts can't be read, each queue still can.
   const waiting = counts.data
@@ -59,6 +58,7 @@ export function AdminQueuesPage() {
     : counts.isError
       ? queueNames
       : [];
+  if (opened !== undefined && first !== opened) setFirst(opened);
   if (asked === undefined && first === null && waiting[0] !== undefined) setFirst(waiting[0]);
   const shown = asked ?? first;
   const queues = {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderPage, sessionOf } from "@/app/testing/test-app.tsx";
@@ -130,6 +130,16 @@ describe("a review", () => {
     await waitFor(() =>
       expect(screen.queryByRole("region", { name: "The open draft" })).toBeNull(),
     );
+  });
+
+  it("is open by its address while it waits, and not once it was decided", async () => {
+    const view = openReviews();
+    const panel = () => screen.queryByRole("region", { name: "The open draft" });
+    await screen.findByRole("button", { name: /^A Plan for Monday/ });
+    await act(async () => await view.router.navigate(`/?draft=${draftId}`));
+    expect(panel()).toBeVisible();
+    await act(async () => await view.router.navigate("/?draft=decided"));
+    expect(panel()).toBeNull();
   });
 
   it("publishes at once without a time, whatever was asked for", async () => {

@@ -40,16 +40,17 @@ export function DraftReviewQueue() {
   const list = useRef<HTMLDivElement>(null);
   /** The draft whose turn it is after a decision. */
   const next = useRef<string | null>(null);
+  // An address may lead to one that was decided since.
+  const at = data?.findIndex(({ id }) => id === openId) ?? -1;
   const review =
-    openId === "" ? null : (
+    at === -1 ? null : (
       <Review
         key={openId}
         id={openId}
         focusAfter={() => findRow(list.current, next.current)}
         onDecided={() => {
-          const at = data?.findIndex(({ id }) => id === openId) ?? -1;
           next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
-          setAddress({ draft: "" });
+          setAddress({ draft: "" }, { replace: true });
         }}
       />
     );

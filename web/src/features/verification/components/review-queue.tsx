@@ -45,7 +45,7 @@ export function ReviewQueue() {
         const at = data?.findIndex(({ id }) => id === open.id) ?? -1;
         next.current = (data?.[at + 1] ?? data?.[at - 1])?.id ?? null;
         toast.good(message);
-        setAddress({ review: "" });
+        setAddress({ review: "" }, { replace: true });
         invalidateReviews();
       }}
     />
