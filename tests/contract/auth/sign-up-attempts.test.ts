@@ -85,6 +85,13 @@ describe("several sign-ups with one unconfirmed address", () => {
     }
   });
 
+  test("a sign-up that is sent twice at once is one", async () => {
+    const email = newEmail();
+    const [link] = await Promise.all([signUp(email, testPassword), signUp(email, testPassword)]);
+    await openLink(link);
+    expect(await trySignIn(email, testPassword)).toBeNull();
+  });
+
   test("a resent link keeps the password of the only sign-up", async () => {
     const email = newEmail();
     await signUp(email, testPassword);

@@ -79,35 +79,33 @@ function obfuscatedUserJson(
 }
 
 /**
- * The unconfirmed account that has this address and this password already, such as after a second press of the button:
- * that claims nothing else. It takes as long for an address without one.
+ * Whether an unconfirmed account has this address and this password already, such as after a second press of the button: that
+ * claims nothing else. Asked where a claim would be marked, because the first press may only then have made the account. It takes
+ * as long for an address without one.
  */
-async function findRepeated(
-  auth: AuthContext,
-  email: string,
-  password: string,
-): Promise<User | undefined> {
+async function isRepeated(auth: AuthContext, email: string, password: string): Promise<boolean> {
   const account = await findUserByEmail(auth.db.admin, email);
   const unconfirmed = account?.email_confirmed_at ? undefined : account;
-  const { valid } = await auth.passwords.check(password, unconfirmed?.encrypted_password);
-  return valid ? unconfirmed : undefined;
+  return (await auth.passwords.check(password, unconfirmed?.encrypted_password)).valid;
 }
 
 /**
- * Counts the confirmation e-mail of a sign-up. One that is refused has still claimed the address, unless it repeats the
- * first: the only link on its way is then another sign-up's, and whoever opens it must not get that one's password.
+ * Counts the confirmation e-mail of a sign-up. One that is refused has still claimed the address: the only link on its
+ * way is then another sign-up's, and whoever opens it must not get that one's password. One that repeats the first has not.
  * @throws {AuthError} 429 as {@link EmailLimits.take}.
  */
 async function mayConfirm(
   auth: AuthContext,
   c: Context,
   email: string,
-  repeated: User | undefined,
+  password: string,
 ): Promise<boolean> {
   try {
     return await auth.emailLimits.take(c, "signup", auth.clientNetwork(c), email);
   } catch (error) {
-    if (error instanceof AuthError && !repeated) await markContestedAddress(auth.db.admin, email);
+    if (error instanceof AuthError && !(await isRepeated(auth, email, password))) {
+      await markContestedAddress(auth.db.admin, email);
+    }
     throw error;
   }
 }
@@ -116,12 +114,11 @@ async function mayConfirm(
 async function signUpWithLink(
   auth: AuthContext,
   user: NewUser,
+  password: string,
   options: {
     redirectTo: string;
     challenge: CodeChallenge | undefined;
     address: string;
-    /** The account that this sign-up only asks for again. */
-    repeated: User | undefined;
     /** False when the recipient's e-mail limit is reached: the response is the same, and nothing is sent. */
     maySendEmail: boolean;
   },
@@ -146,6 +143,7 @@ async function signUpWithLink(
   }
   const existing = await findUserByEmail(auth.db.admin, user.email);
   if (!existing) return obfuscatedUserJson(user.email, user.metadata);
+  const isSame = await isRepeated(auth, user.email, password);
   const send = await inTransaction(auth.db.admin, async (db) => {
     await db.query("select 1 from auth.users where id = $1 for update", [existing.id]);
     const account = await getUser(db, existing.id);
@@ -154,7 +152,7 @@ async function signUpWithLink(
       return "confirmed";
     }
     // The unconfirmed account is not changed: this caller has not proved ownership of the address.
-    if (options.repeated?.id !== account.id) await markContested(db, account.id);
+    if (!isSame) await markContested(db, account.id);
     if (!options.maySendEmail) return undefined;
     return await prepareConfirmation(db, account);
   });
@@ -189,10 +187,8 @@ export function signUpHandler(auth: AuthContext): Handler {
     await assertStrongPassword(fields.password, settings, { email, siteWords });
     const challenge = parseCodeChallenge(fields);
     const metadata = mergeUserMetadata({}, fields.data ?? {});
-    const repeated = auth.autoconfirm
-      ? undefined
-      : await findRepeated(auth, email, fields.password);
-    const maySendEmail = auth.autoconfirm || (await mayConfirm(auth, c, email, repeated));
+    const { password } = fields;
+    const maySendEmail = auth.autoconfirm || (await mayConfirm(auth, c, email, password));
     const user = { email, metadata, passwordHash: await auth.passwords.hash(fields.password) };
     const device = deviceOf(auth, c);
     if (auth.autoconfirm) {
@@ -201,13 +197,7 @@ export function signUpHandler(auth: AuthContext): Handler {
       return c.json(await sessionJson(auth, grant));
     }
     const { address } = device;
-    const options = {
-      redirectTo: requestedRedirect(auth, c),
-      challenge,
-      address,
-      repeated,
-      maySendEmail,
-    };
-    return c.json(await signUpWithLink(auth, user, options));
+    const options = { redirectTo: requestedRedirect(auth, c), challenge, address, maySendEmail };
+    return c.json(await signUpWithLink(auth, user, password, options));
   };
 }
