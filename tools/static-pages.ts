@@ -51,6 +51,9 @@ function withStart(document: string, manifest: Manifest): string {
   const links = [...scriptsOf(manifest, "src/app/start.tsx")]
     .filter((file) => !document.includes(`/${file}"`))
     .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
+  if (links.length === 0 || !document.includes('<link rel="stylesheet"')) {
+    throw new Error("The app's document has no place for the app's code");
+  }
   return document.replace(/ *<link rel="stylesheet"/, (sheet) => links.join("") + sheet);
 }
 

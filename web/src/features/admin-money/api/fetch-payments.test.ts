@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import { pastedPage, recordCalls } from "@/lib/testing/recorded-calls.ts";
-import { exportPayments, fetchPayments } from "./fetch-payments.ts";
+import { exportPayments, fetchPayments, isNarrowed } from "./fetch-payments.ts";
 
 test("a page pasted into the search is asked for as the database can read it", async () => {
   const { client, calls } = recordCalls();
@@ -63,5 +63,8 @@ test("an export of a search holds what the list shows, over all its pages", asyn
 test("an export without a search or a state holds the whole period and asks once", async () => {
   const { client, asked } = clientOf(0);
   expect(await exportPayments(client, period)).toHaveLength(300);
+  expect(isNarrowed(period)).toBe(false);
+  expect(isNarrowed({ ...period, search: " " })).toBe(false);
+  expect(isNarrowed({ ...period, state: "refunded" })).toBe(true);
   expect(asked).toEqual([]);
 });

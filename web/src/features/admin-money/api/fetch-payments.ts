@@ -110,6 +110,10 @@ function vatOf(row: z.infer<typeof exportedRow>): ExportedPayment["vat"] {
   return { invoice, rateBasisPoints: rate, pence, leftPence: row.vat_left_pence ?? pence };
 }
 
+/** Whether the list shows less than its whole period. */
+export const isNarrowed = ({ search, state }: PaymentFilters): boolean =>
+  searchText(search) !== "" || state !== "";
+
 /** The most that one answer holds. */
 const longestPage = 200;
 
@@ -137,8 +141,7 @@ export async function exportPayments(
   });
   if (error) throw error;
   // The list's own answer, so that the file holds what the list shows.
-  const isNarrowed = searchText(filters.search) !== "" || filters.state !== "";
-  const listed = isNarrowed ? await listedIds(client, filters) : null;
+  const listed = isNarrowed(filters) ? await listedIds(client, filters) : null;
   return z
     .array(exportedRow)
     .parse(data)

@@ -6,6 +6,7 @@ import { Button } from "@/ui/button.tsx";
 import { toast } from "@/ui/toast.tsx";
 import {
   exportPayments,
+  isNarrowed,
   type ExportedPayment,
   type PaymentFilters,
 } from "../api/fetch-payments.ts";
@@ -53,7 +54,7 @@ export function ExportPayments({ filters }: { readonly filters: PaymentFilters }
         ["\uFEFF", toCsv(exportPaymentsStrings.headings, payments.map(lineOf))],
         { type: "text/csv;charset=utf-8" },
       );
-      saveFile(`payments-${since}-${until}.csv`, file);
+      saveFile(`payments-${since}-${until}${isNarrowed(filters) ? "-filtered" : ""}.csv`, file);
     } catch (error) {
       toast.danger(messageOf(error, exportPaymentsStrings.failed));
     } finally {
