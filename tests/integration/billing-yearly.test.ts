@@ -292,7 +292,8 @@ describe("a new price", () => {
     const ada = await billing.memberWith(studentPlan);
     const dearer = await sell({ interval: "month", amount_pence: 6000 });
     const refused = await billing.pay(await billing.payer(), studentPlan);
-    expect(refused).toMatchObject({ status: 409, body: { code: "price_changed" } });
+    const message = expect.stringContaining("The price has changed") as string;
+    expect(refused).toMatchObject({ status: 409, body: { code: "price_changed", error: message } });
     const bob = await billing.memberWith(dearer);
     // Every start names the environment's price again.
     await billing.sql("select private.set_plan_price('student-access', $1)", [studentPlan]);
@@ -307,6 +308,18 @@ describe("a new price", () => {
     });
     const own = await ada.client.rpc("my_plan_price");
     expect(own.data).toMatchObject([{ price_id: studentPlan, amount_pence: 5000 }]);
+  });
+
+  it("that went off sale without another one is told apart from a new price", async () => {
+    const price = await sell({ plan_id: "mentor-access", interval: "year", amount_pence: 90_000 });
+    await billing.sql(
+      "update public.plans set yearly_price_id = null, yearly_amount_pence = null where id = 'mentor-access'",
+    );
+    const error = expect.stringContaining("This plan is no longer on sale") as string;
+    expect(await billing.pay(await billing.payer(), price)).toMatchObject({
+      status: 409,
+      body: { code: "price_changed", error },
+    });
   });
 
   it.each([

@@ -65,16 +65,21 @@ const membershipPaused = () =>
     "membership_paused",
     "Your membership is paused. Resume it on your membership page; nothing was charged.",
   );
-/** A page that was open when the owner changed the price has the one before. */
+/** A page that was open when the owner changed the price has the one before, and so has one whose plan is no longer sold. */
 async function notOnSale({ database }: BillingContext, price: string): Promise<FunctionError> {
-  const wasOnSale = (await database.catalogue()).some(({ price_id: id }) => id === price);
-  return wasOnSale
-    ? new FunctionError(
-        409,
-        "price_changed",
-        "The price has changed. You have not been charged. Look at the new price and pay again.",
-      )
-    : new FunctionError(400, "invalid_price", "This plan is not on sale.");
+  const catalogue = await database.catalogue();
+  const seen = catalogue.find(({ price_id: id }) => id === price);
+  if (!seen) return new FunctionError(400, "invalid_price", "This plan is not on sale.");
+  const isReplaced = catalogue.some(
+    (each) => each.is_current && each.plan_id === seen.plan_id && each.interval === seen.interval,
+  );
+  return new FunctionError(
+    409,
+    "price_changed",
+    isReplaced
+      ? "The price has changed. You have not been charged. Look at the new price and pay again."
+      : "This plan is no longer on sale. You have not been charged. Choose another one.",
+  );
 }
 
 const inProgress = () => new FunctionError(409, "payment_in_progress", paymentInProgressMessage);

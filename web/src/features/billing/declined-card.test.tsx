@@ -21,6 +21,7 @@ async function payWithCard(
   answer: Reply | (() => Promise<Reply>),
   subscriptions: () => readonly object[] = () => [],
   plans: () => readonly object[] = () => planRows,
+  choose: () => Promise<HTMLElement> = payButton,
 ) {
   const view = renderApp("/paywall", {
     session: sessionOf(),
@@ -39,8 +40,9 @@ async function payWithCard(
       stripeScriptUrl: "http://backend.test/sandbox/stripe/v3/",
     },
   });
-  const button = await payButton();
+  await payButton();
   await waitFor(() => expect(provider.options).toHaveLength(1));
+  const button = await choose();
   provider.change({ complete: true });
   await userEvent.click(button);
   return view;
@@ -66,6 +68,31 @@ describe("a payment that failed", () => {
     await payWithCard(raise, undefined, () => onSale);
     await alertText("The price has changed");
     expect(await screen.findByRole("button", { name: "PAY £60" })).toBeEnabled();
+  });
+
+  it("because yearly plans went off sale meanwhile shows those that are sold", async () => {
+    let onSale: object[] = planRows.map((each) => ({
+      ...each,
+      yearly_price_id: `${each.price_id}_year`,
+      yearly_amount_pence: each.amount_pence * 10,
+    }));
+    const refuse = async (): Promise<Reply> => {
+      onSale = planRows;
+      const error = "This plan is no longer on sale.";
+      return Promise.resolve({ status: 409, body: { error, code: "price_changed" } });
+    };
+    await payWithCard(
+      refuse,
+      undefined,
+      () => onSale,
+      async () => {
+        await userEvent.click(screen.getByRole("radio", { name: /^Yearly/ }));
+        return await screen.findByRole("button", { name: "PAY £500" });
+      },
+    );
+    await alertText("This plan is no longer on sale");
+    expect(await screen.findByRole("button", { name: "PAY £50" })).toBeEnabled();
+    expect(screen.getByRole("radio", { name: /Student Access/ })).toBeChecked();
   });
 
   it("says after a declined card that nothing was charged, and leads back to the card", async () => {

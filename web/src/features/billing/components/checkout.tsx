@@ -30,9 +30,11 @@ export function Checkout({
   readonly onSignedOut: () => void;
 }) {
   const hasYearly = plans.some(({ interval }) => interval === "year");
-  const [interval, setInterval] = useState<PlanInterval>(
+  const [wanted, setInterval] = useState<PlanInterval>(
     hasYearly && initialPlan?.endsWith("-yearly") ? "year" : "month",
   );
+  // Plans of a year may go off sale while the page is open.
+  const interval = plans.some((each) => each.interval === wanted) ? wanted : plans[0].interval;
   const shown = plans.filter((each) => each.interval === interval);
   const initial = shown.find(({ role }) => initialPlan?.startsWith(role)) ?? shown[0] ?? plans[0];
   const [chosen, setChosen] = useState(initial.id);
