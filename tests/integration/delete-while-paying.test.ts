@@ -91,10 +91,16 @@ async function refundedTo(customer: string): Promise<number> {
   return data.reduce((sum, { amount_refunded: refunded }) => sum + refunded, 0);
 }
 
-const breakRefunds = async () => {
+const breakRefunds = async (status = 500) => {
   const refusal = { path: "/v1/refunds", when: "before", action: "error", shouldRetry: false };
-  await billing.control("/faults", { ...refusal, method: "POST", times: 20 });
+  await billing.control("/faults", { ...refusal, status, method: "POST", times: 20 });
 };
+
+/** Lets minutes go by for the refunds that were asked for. */
+const passMinutes = async (minutes: number) =>
+  await billing.sql(
+    `update private.refund_requests set last_tried_at = last_tried_at - interval '${minutes} minutes'`,
+  );
 
 it("an account that withdrew goes once its refund is made", async () => {
   const { ada } = await billing.member(studentPlan);
@@ -104,6 +110,29 @@ it("an account that withdrew goes once its refund is made", async () => {
   expect(await remove(ada)).toMatchObject({ status: 409, body: { code: "refund_owed" } });
   expect(await billing.sql("select from auth.users where id = $1", [ada.id])).toHaveLength(1);
   await billing.clearFailures();
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  expect(await refundedTo(customer)).toBe(5000);
+});
+
+it("an account whose refund the provider refuses, or never got, stays until it is made", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const customer = await billing.customerId(ada);
+  await breakRefunds(400);
+  const owed = { status: 409, body: { code: "refund_owed" } };
+  expect(await billing.call(ada.client, "stripe-withdraw", {})).toMatchObject({ status: 502 });
+  for (const minutes of [0, 3, 3]) {
+    await passMinutes(minutes);
+    expect(await remove(ada)).toMatchObject(owed);
+  }
+  await billing.clearFailures();
+  await breakRefunds();
+  await passMinutes(3);
+  expect(await remove(ada)).toMatchObject(owed);
+  await passMinutes(11);
+  await billing.reconcile();
+  expect(await remove(ada)).toMatchObject(owed);
+  await billing.clearFailures();
+  await passMinutes(3);
   expect(await remove(ada)).toMatchObject({ status: 200 });
   expect(await refundedTo(customer)).toBe(5000);
 });

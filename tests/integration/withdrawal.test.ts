@@ -129,8 +129,71 @@ it("whose refund has no answer is gone on with by the scheduled run, once", asyn
   await billing.sql("update private.withdrawals set requested_at = now() - interval '6 minutes'");
   expect(await billing.reconcile()).toMatchObject({ failed: 0 });
   expect(await refundsOf(ada)).toEqual([5000]);
+  expect(await isSettled(ada)).toBe(true);
+});
+
+const failRefunds = async (when: "after" | "before", status = 500) => {
+  const failing = { path: "/v1/refunds", method: "POST", action: "error", shouldRetry: false };
+  await billing.control("/faults", { ...failing, when, status, times: 50 });
+};
+
+/** Lets minutes go by for what was withdrawn and for the refunds that were asked for. */
+const passMinutes = async (minutes: number) => {
+  const column = (table: string, name: string) =>
+    `update private.${table} set ${name} = ${name} - interval '${minutes} minutes'`;
+  await billing.sql(column("refund_requests", "last_tried_at"));
+  await billing.sql(column("withdrawals", "requested_at"));
+};
+
+const isSettled = async ({ id }: Payer) => {
   const open = "select from private.withdrawals where user_id = $1 and settled_at is null";
-  expect(await billing.sql(open, [ada.id])).toEqual([]);
+  return (await billing.sql(open, [id])).length === 0;
+};
+
+it("whose refund never reached the provider is refunded once by the scheduled run, and is settled only then", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await failRefunds("before");
+  expect((await withdraw(ada)).status).toBe(502);
+  await passMinutes(11);
+  // The provider has no such refund, and the next one waits.
+  await billing.reconcile();
+  expect(await refundsOf(ada)).toEqual([0]);
+  expect(await isSettled(ada)).toBe(false);
+  await billing.clearFailures();
+  await passMinutes(5);
+  expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+  expect(await refundsOf(ada)).toEqual([5000]);
+  expect(await isSettled(ada)).toBe(true);
+  await passMinutes(300);
+  await billing.reconcile();
+  expect(await refundsOf(ada)).toEqual([5000]);
+});
+
+it("that the provider refuses is not settled, and is asked for again after a longer wait each time", async () => {
+  const { ada } = await billing.member(studentPlan);
+  await failRefunds("before", 400);
+  expect((await withdraw(ada)).status).toBe(502);
+  const requests = async () => {
+    const charge = `select c.charge_id from private.billing_charges c
+      join public.stripe_customers k on k.customer_id = c.customer_id where k.user_id = $1`;
+    const all = `select state from private.refund_requests where charge_id in (${charge})`;
+    return (await billing.sql<{ state: string }>(all, [ada.id])).map(({ state }) => state);
+  };
+  // Another call may still be at it.
+  expect((await withdraw(ada)).status).toBe(502);
+  expect(await requests()).toEqual(["refused"]);
+  await passMinutes(16);
+  expect(await billing.reconcile()).toMatchObject({ failed: 1 });
+  expect(await requests()).toEqual(["refused", "refused"]);
+  await passMinutes(16);
+  expect(await billing.reconcile()).toMatchObject({ failed: 0 });
+  expect(await requests()).toEqual(["refused", "refused"]);
+  expect(await isSettled(ada)).toBe(false);
+  await billing.clearFailures();
+  // The member need not wait that long.
+  expect(await withdraw(ada)).toEqual({ status: 200, body: { refunded_pence: 5000 } });
+  expect(await refundsOf(ada)).toEqual([5000]);
+  expect(await isSettled(ada)).toBe(true);
 });
 
 it("is over after the fourteenth day, and refused", async () => {
@@ -167,24 +230,63 @@ it("counts from the first payment: a renewal is no new contract", async () => {
   expect(await rightOf(ada)).toBeNull();
 });
 
-it("in proportion gives back the days that were not used, of the plan as of its upgrade", async () => {
-  const set = (refund: string) =>
-    billing.sql(
-      `insert into public.billing_rules (withdrawal_refund) values ($1)
-       on conflict (id) do update set withdrawal_refund = excluded.withdrawal_refund`,
-      [refund],
+/** What a withdrawal gives back, as the owner chose. */
+const setRefund = async (refund: "full" | "proportion") =>
+  await billing.sql(
+    `insert into public.billing_rules (withdrawal_refund) values ($1)
+     on conflict (id) do update set withdrawal_refund = excluded.withdrawal_refund`,
+    [refund],
+  );
+
+/** Puts the paid period so that this many of its thirty days are over. */
+const useDays = async ({ id }: Payer, days: number) =>
+  await billing.sql(
+    `update private.billing_charges c set period_start = extract(epoch from now() - interval '${days} days 5 hours'),
+       period_end = extract(epoch from now() + interval '${29 - days} days 19 hours')
+     from public.stripe_customers k where k.customer_id = c.customer_id and k.user_id = $1`,
+    [id],
+  );
+
+it("whose refund was made without an answer is refunded once, also where less than half comes back", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const state = async (state: string) =>
+    await billing.sql(
+      `update private.refund_requests q set state = $2, refund_id = null
+       from private.billing_charges c join public.stripe_customers k on k.customer_id = c.customer_id
+       where q.charge_id = c.charge_id and k.user_id = $1`,
+      [ada.id, state],
     );
+  try {
+    await setRefund("proportion");
+    await useDays(ada, 20);
+    await failRefunds("after");
+    expect((await withdraw(ada)).status).toBe(502);
+    await billing.clearFailures();
+    await passMinutes(20);
+    await billing.reconcile();
+    expect(await refundsOf(ada)).toEqual([1667]);
+    expect(await isSettled(ada)).toBe(true);
+    // Also where it was written down as refused: the payment says what was given back.
+    await state("refused");
+    await billing.sql("update private.withdrawals set settled_at = null where user_id = $1", [
+      ada.id,
+    ]);
+    await passMinutes(20);
+    await billing.reconcile();
+    expect(await refundsOf(ada)).toEqual([1667]);
+    expect(await isSettled(ada)).toBe(true);
+  } finally {
+    await setRefund("full");
+  }
+});
+
+it("in proportion gives back the days that were not used, of the plan as of its upgrade", async () => {
   const { ada } = await billing.member(studentPlan);
   try {
-    await set("proportion");
+    await setRefund("proportion");
     // Nothing is used before the first day is over.
     expect(await rightOf(ada)).toMatchObject({ amount_pence: 5000 });
-    await billing.sql(
-      `update private.billing_charges c set period_start = extract(epoch from now() - interval '7 days 5 hours'),
-         period_end = extract(epoch from now() + interval '22 days 19 hours')
-       from public.stripe_customers k where k.customer_id = c.customer_id and k.user_id = $1`,
-      [ada.id],
-    );
+    await useDays(ada, 7);
     // Seven of thirty days: £50 less £11.67.
     expect(await rightOf(ada)).toMatchObject({ amount_pence: 3833 });
     expect((await withdraw(ada)).body).toEqual({ refunded_pence: 3833 });
@@ -192,6 +294,6 @@ it("in proportion gives back the days that were not used, of the plan as of its 
     expect((await billing.atProvider(ada)).live).toEqual([]);
     expect(await billing.isMember(ada)).toBe(false);
   } finally {
-    await set("full");
+    await setRefund("full");
   }
 });

@@ -70,6 +70,7 @@ create function private.billing_owed_refunds(member uuid) returns jsonb
     'withdrawals', (
       select coalesce(jsonb_agg(w.purchase_id order by w.requested_at), '[]') from private.withdrawals w
       where w.user_id = billing_owed_refunds.member and w.settled_at is null
+        and exists (select from private.withdrawal_left(w) l where not l.is_with_bank)
     ),
     'claims', (
       select coalesce(jsonb_agg(c.id), '[]') from private.guarantee_claims c
@@ -78,7 +79,7 @@ create function private.billing_owed_refunds(member uuid) returns jsonb
   )
 $$;
 comment on function private.billing_owed_refunds(uuid) is
-  'An account''s withdrawals that are not settled, by course and null for the membership, and its granted claims with a refund to make. They go with the account.';
+  'An account''s withdrawals with a refund that is not made, by course and null for the membership, and its granted claims with a refund to make. They go with the account.';
 
 -- @rpc service_role
 -- Server: what a granted claim is still owed.

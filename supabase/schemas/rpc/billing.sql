@@ -427,7 +427,7 @@ grant execute on function private.billing_begin_withdrawal, public.billing_begin
 
 create function public.billing_end_withdrawal(member uuid, purchase uuid default NULL::uuid) returns void
   language sql volatile set search_path = '' as $$ select private.billing_end_withdrawal(member, purchase) $$;
-comment on function public.billing_end_withdrawal is 'Server: a withdrawal is settled.';
+comment on function public.billing_end_withdrawal is 'Server: end a withdrawal whose refunds are all made.';
 grant execute on function private.billing_end_withdrawal, public.billing_end_withdrawal to service_role;
 
 create function public.billing_open_withdrawals() returns table(member uuid, purchase uuid)

@@ -11,6 +11,8 @@ const withdrawal = z.object({
   refunds: z.array(
     z.object({ request_id: z.string(), payment_id: z.string(), amount_pence: z.number() }),
   ),
+  /** Whether there is a refund besides, which is to be asked for again later. */
+  is_waiting: z.boolean(),
 });
 
 /** Withdrawals that are not settled and that no call is at work on. */
@@ -41,7 +43,7 @@ export async function withdraw(
         : "You can give a course back here within 14 days of buying it, once. Please write to us.";
     throw new FunctionError(409, "withdrawal_not_possible", message);
   }
-  const { subscription_id: subscription, refunds } = withdrawal.parse(begun);
+  const { subscription_id: subscription, refunds, is_waiting: isWaiting } = withdrawal.parse(begun);
   let refunded = 0;
   const failures: unknown[] = [];
   for (const { request_id: id, payment_id: payment, amount_pence: amount } of refunds) {
@@ -57,7 +59,7 @@ export async function withdraw(
     await cancelImmediately(billing.stripe, subscription);
     await readSubscription(billing.stripe, billing.database, subscription);
   }
-  if (failures.length > 0) {
+  if (failures.length > 0 || isWaiting) {
     const message =
       subscription === null
         ? "We have your withdrawal. We couldn't make the refund yet; we'll make it as soon as we can, without you asking again."
