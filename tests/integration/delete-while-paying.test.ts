@@ -137,22 +137,52 @@ it("an account whose refund the provider refuses, or never got, stays until it i
   expect(await refundedTo(customer)).toBe(5000);
 });
 
+/** A granted claim under the guarantee, decided in the time to come, so that it covers what is paid until then. */
+const grantClaim = async ({ id }: Payer, decidedIn: string) =>
+  await billing.sql(
+    `insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state, reason, decided_at)
+     values ($1, 150000, 'Payslip', '[]', 'granted', 'Payslip seen', now() + $2::interval)`,
+    [id, decidedIn],
+  );
+
 it("an account whose claim under the guarantee was granted goes once its payments are refunded", async () => {
   const { ada } = await billing.member(studentPlan);
   const customer = await billing.customerId(ada);
-  await billing.sql(
-    `insert into private.guarantee_claims (user_id, monthly_pence, statement, lines, state, reason, decided_at)
-     values ($1, 150000, 'Payslip', '[]', 'granted', 'Payslip seen', now() + interval '1 minute')`,
-    [ada.id],
-  );
+  await grantClaim(ada, "1 minute");
   await breakRefunds();
   expect(await remove(ada)).toMatchObject({ status: 409, body: { code: "refund_owed" } });
   await billing.clearFailures();
-  await billing.sql(
-    "update private.refund_requests set last_tried_at = last_tried_at - interval '3 hours'",
-  );
+  await passMinutes(180);
   expect(await remove(ada)).toMatchObject({ status: 200 });
   expect(await refundedTo(customer)).toBe(5000);
+});
+
+it("a refund of a granted claim that waits names no time to try again", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const customer = await billing.customerId(ada);
+  await grantClaim(ada, "1 minute");
+  await breakRefunds(400);
+  expect(await remove(ada)).toMatchObject({ status: 409, body: { code: "refund_owed" } });
+  await billing.clearFailures();
+  await passMinutes(3);
+  const error = expect.stringMatching(
+    /^We owe you a refund.+ We're still trying: .+ once you have/,
+  );
+  expect(await remove(ada)).toMatchObject({ status: 409, body: { code: "refund_owed", error } });
+  await passMinutes(13);
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  expect(await refundedTo(customer)).toBe(5000);
+});
+
+it("a renewal that is read only while the account is deleted is refunded with its granted claim", async () => {
+  const { ada } = await billing.member(studentPlan);
+  const customer = await billing.customerId(ada);
+  await grantClaim(ada, "40 days");
+  await billing.control("/webhooks/pause", {});
+  await billing.control("/clock", { months: 1, hours: 2 });
+  expect(await takenFrom(customer)).toEqual([5000, 5000]);
+  expect(await remove(ada)).toMatchObject({ status: 200 });
+  expect(await refundedTo(customer)).toBe(10_000);
 });
 
 it("a claim that waits for a decision does not keep an account", async () => {

@@ -49,7 +49,7 @@ async function serviceRoleKey(config: HostConfig): Promise<string> {
 const refusals: Readonly<Record<string, (email: string) => string>> = {
   administrator: (email) => `${email} is an administrator: npm run admin -- remove ${email} first.`,
   refund_owed: (email) =>
-    `${email} was promised a refund that the card provider has not taken yet. Type the command again in an hour, or pay it in another way and add --owed-is-paid.`,
+    `${email} was promised a refund that the card provider has not taken yet. It is tried again by itself: type the command again once it is made, or pay it in another way and add --owed-is-paid.`,
 };
 
 /** `npm run admin -- delete EMAIL --yes`: as the member's own “Delete my account”, without the password. */

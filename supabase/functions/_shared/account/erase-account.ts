@@ -48,12 +48,18 @@ export async function eraseAccount(
 ): Promise<void> {
   const service = serviceClient(deps);
   await refuseAdministrators(service, account);
-  if (!isOwedPaid) await makeOwedRefunds(deps, account);
   const stripe = stripeClient(deps);
+  const makeRefunds = async () => {
+    if (!isOwedPaid) await makeOwedRefunds(deps, account);
+  };
+  await makeRefunds();
   await endPayments(stripe, service, account);
+  // A payment that was read only now can belong to a promise, such as a renewal of a granted claim.
+  await makeRefunds();
   for (const bucket of memberBuckets) await removeFiles(service, bucket, account);
-  // Again, for a purchase that began meanwhile in another window.
+  // Again, for a purchase that began and a claim that was granted meanwhile in another window.
   await endPayments(stripe, service, account);
+  await makeRefunds();
   const { error } = await service.auth.admin.deleteUser(account.id);
   if (error) throw new Error("the account cannot be deleted", { cause: error });
 }

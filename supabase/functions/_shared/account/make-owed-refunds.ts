@@ -36,6 +36,6 @@ export async function makeOwedRefunds(deps: Deps, { id: member }: Member): Promi
   const left = await owed();
   if (left.withdrawals.length + left.claims.length === 0) return;
   const message =
-    "We owe you a refund that hasn't gone through yet, and deleting your account would lose it. Please try again in an hour, or write to us.";
+    "We owe you a refund that hasn't gone through yet, and deleting your account would lose it. We're still trying: please delete your account once you have it, or write to us.";
   throw new FunctionError(409, "refund_owed", message);
 }
