@@ -71,6 +71,8 @@ describe("docs/deploy.md", () => {
   it("gives a unit that starts the product, and that systemd takes where it is installed", async () => {
     const unit = blocks("ini").find((lines) => lines.startsWith("[Unit]")) ?? "";
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/npm start$/m);
+    expect(unit).toMatch(/^LimitNOFILE=\d+$/m);
+    expect(unit).toMatch(/^MemoryMax=\d+%$/m);
     const file = join(folder, "fourfold.service");
     await writeFile(file, `${unit.replace("/usr/bin/npm", process.execPath)}\n`);
     const systemd = "/usr/bin/systemd-analyze";

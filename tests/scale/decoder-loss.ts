@@ -30,11 +30,12 @@ export interface DecoderLossFigures {
   longestMs: number;
 }
 
-/** What is not as it should be; empty when all holds. */
+/** What is not as it should be; empty when all holds. A run in which nothing was written shows nothing. */
 export function decoderProblems(figures: DecoderLossFigures): string[] {
-  const { trouble, doubled, missed, gaps, longestMs } = figures;
+  const { trouble, inserted, doubled, missed, gaps, longestMs } = figures;
   const mayHaveGaps = trouble === "stopped Redis";
   return [
+    ...(inserted === 0 ? ["no row was written"] : []),
     ...(doubled > 0 ? [`${doubled} changes were told twice`] : []),
     ...(missed > 0 ? [`${missed} changes were missed`] : []),
     ...(gaps > 0 && !mayHaveGaps ? [`${gaps} gaps`] : []),

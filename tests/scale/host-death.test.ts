@@ -24,3 +24,11 @@ it("lets one request of a hundred fail, and no row be missed or told twice", () 
     "a listener was behind for 30001 ms",
   ]);
 });
+
+it("shows nothing when nothing happened", () => {
+  expect(problemsOf({ ...fine, requests: 0, failed: 0, kills: 0, inserted: 0 })).toEqual([
+    "no request was made",
+    "no host was lost",
+    "no row was written",
+  ]);
+});

@@ -34,10 +34,13 @@ export interface HostDeathFigures {
   caughtUpMs: number;
 }
 
-/** What is not as it should be; empty when all holds. */
+/** What is not as it should be; empty when all holds. A run in which nothing happened shows nothing. */
 export function problemsOf(figures: HostDeathFigures): string[] {
-  const { requests, failed, missed, doubled, presenceMs, caughtUpMs } = figures;
+  const { requests, failed, kills, inserted, missed, doubled, presenceMs, caughtUpMs } = figures;
   return [
+    ...(requests === 0 ? ["no request was made"] : []),
+    ...(kills === 0 ? ["no host was lost"] : []),
+    ...(inserted === 0 ? ["no row was written"] : []),
     ...(failed > requests * maxFailedShare ? [`${failed} of ${requests} requests failed`] : []),
     ...(missed > 0 ? [`${missed} rows were missed`] : []),
     ...(doubled > 0 ? [`${doubled} changes were told twice`] : []),
