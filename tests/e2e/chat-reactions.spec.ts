@@ -50,7 +50,7 @@ test("reactions and pins reach the others at once, and a search leads back to th
   await expect(seen.getByRole("button", { name: "Well done: 2" })).toBeVisible();
 
   await seen.hover();
-  await seen.getByRole("button", { name: "More" }).click();
+  await seen.getByRole("button", { name: "More", exact: true }).click();
   await theirs.page.getByRole("menuitem", { name: "Pin to the top of the room" }).click();
   const strip = hers.page.getByRole("region", { name: "Pinned messages" });
   await expect(strip.getByRole("link", { name: /Who is in\?/ })).toBeVisible();

@@ -275,7 +275,7 @@ test.describe("a room with a long history", () => {
     await expect(named).toBeInViewport();
     await expect(named).toHaveAttribute("aria-current", "location");
 
-    await named.getByRole("button", { name: "More" }).press("Enter");
+    await named.getByRole("button", { name: "More", exact: true }).press("Enter");
     await page.getByRole("menuitem", { name: "Copy link" }).click();
     await expect(page.getByText("Link copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(

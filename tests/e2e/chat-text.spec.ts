@@ -49,7 +49,7 @@ test("light Markdown shows in messages, is stored as typed, and quotes are plain
   await expect(row(page, "Fine").getByRole("button", { name: /^In reply to/ })).toContainText(
     /Plan for today, 2\*3\*4 in snake_case:\s- read the guide$/,
   );
-  await message.getByRole("button", { name: "More" }).press("Enter");
+  await message.getByRole("button", { name: "More", exact: true }).press("Enter");
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(page.getByRole("textbox", { name: "Edit your message" })).toHaveValue(typed);
   await ada.close();

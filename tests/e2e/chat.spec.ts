@@ -28,7 +28,7 @@ async function enter(
 /** Opens the menu of a message and takes an entry. */
 async function choose(page: Page, text: string, entry: string): Promise<void> {
   await row(page, text).hover();
-  await row(page, text).getByRole("button", { name: "More" }).click();
+  await row(page, text).getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
@@ -121,7 +121,7 @@ test("a member edits and deletes a message, and another sees it at once", async 
   }
 
   await row(ben.page, "Monday at ten").hover();
-  await row(ben.page, "Monday at ten").getByRole("button", { name: "More" }).click();
+  await row(ben.page, "Monday at ten").getByRole("button", { name: "More", exact: true }).click();
   await expect(ben.page.getByRole("menuitem", { name: "Copy link" })).toBeVisible();
   await expect(ben.page.getByRole("menuitem", { name: "Edit" })).toHaveCount(0);
   await expect(ben.page.getByRole("menuitem", { name: "Delete" })).toHaveCount(0);

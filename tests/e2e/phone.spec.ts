@@ -55,7 +55,7 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   await page.goBack();
   await expect(page).toHaveURL("/chats");
   const more = page.getByRole("dialog", { name: "More" });
-  await main.getByRole("button", { name: "More" }).click();
+  await main.getByRole("button", { name: "More", exact: true }).click();
   await expectBackCloses(
     page,
     more.getByRole("button", { name: /^Account of/ }),
@@ -67,7 +67,7 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   await expect(page).toHaveURL("/chats");
 
   // A link in it leads on, and one Back returns.
-  await main.getByRole("button", { name: "More" }).click();
+  await main.getByRole("button", { name: "More", exact: true }).click();
   await more.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitem", { name: "Account" }).click();
   await expect(page).toHaveURL("/account");
@@ -79,10 +79,10 @@ test("Back on a phone closes what is open, and then leaves the page", async ({ p
   await expect(page).toHaveURL("/chats");
 
   // Loaded anew with the sheet open, the page comes without the sheet, and no Back is spent on it.
-  await main.getByRole("button", { name: "More" }).click();
+  await main.getByRole("button", { name: "More", exact: true }).click();
   await page.waitForFunction(() => JSON.stringify(history.state).includes("openWindows"));
   await page.reload();
-  await expect(main.getByRole("button", { name: "More" })).toBeVisible();
+  await expect(main.getByRole("button", { name: "More", exact: true })).toBeVisible();
   await page.waitForFunction(() => !JSON.stringify(history.state).includes("openWindows"));
   await expect(more).toBeHidden();
   await page.goBack();

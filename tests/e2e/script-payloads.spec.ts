@@ -59,7 +59,7 @@ test("nothing runs in a room: names, messages, quotes, reply banner, report, pic
   // By keyboard: bringing a row into view scrolls the list, and while it scrolls it takes no clicks.
   await row.getByRole("button", { name: "Reply", exact: true }).press("Enter");
   await expect(page.getByText("Replying to")).toBeVisible();
-  await row.getByRole("button", { name: "More" }).press("Enter");
+  await row.getByRole("button", { name: "More", exact: true }).press("Enter");
   await page.getByRole("menuitem", { name: "Report this message" }).click();
   await expect(page.getByRole("dialog", { name: "Report this message" })).toBeVisible();
   expect(await found()).toEqual([]);
