@@ -192,7 +192,7 @@ comment on function "private"."billing_open_withdrawals"() is 'Withdrawals that 
 
 comment on function "private"."billing_owed_refunds"(uuid) is 'An account''s withdrawals with a refund that is not made, by course and null for the membership, and its granted claims with a refund to make. They go with the account.';
 
-comment on function "private"."withdrawal_left"(private.withdrawals) is 'What a withdrawal still has to give back of each payment, in pence: less what was given back since, whoever did. A payment lost to the bank has nothing left.';
+comment on function "private"."withdrawal_left"(private.withdrawals) is 'What a withdrawal still has to give back of each payment, in pence: less what was given back since, by us or at the provider. A payment lost to the bank has nothing left.';
 
 comment on function "private"."withdrawal_requests"(private.withdrawals) is 'The refunds that were asked for because of a withdrawal, with each further try.';
 

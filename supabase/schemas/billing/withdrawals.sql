@@ -161,7 +161,7 @@ as $$
   where q.id = md5(concat_ws(':', withdrawal.id, c.charge_id))::uuid and c.dispute is distinct from 'lost' and l.amount > 0
 $$;
 comment on function private.withdrawal_left(private.withdrawals) is
-  'What a withdrawal still has to give back of each payment, in pence: less what was given back since, whoever did. A payment lost to the bank has nothing left.';
+  'What a withdrawal still has to give back of each payment, in pence: less what was given back since, by us or at the provider. A payment lost to the bank has nothing left.';
 
 -- @rpc service_role
 -- Server: begin or go on with a withdrawal from the membership, or from a course that was bought.

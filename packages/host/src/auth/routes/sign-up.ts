@@ -91,7 +91,7 @@ async function isRepeated(auth: AuthContext, email: string, password: string): P
 
 /**
  * Counts the confirmation e-mail of a sign-up. One that is refused has still claimed the address: the only link on its
- * way is then another sign-up's, and whoever opens it must not get that one's password. One that repeats the first has not.
+ * way is then another sign-up's, and its reader must not get that one's password. One that repeats the first has not.
  * @throws {AuthError} 429 as {@link EmailLimits.take}.
  */
 async function mayConfirm(
