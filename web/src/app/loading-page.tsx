@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { brand } from "@/domain/brand.ts";
 import { isInBrowser } from "@/lib/browser-storage.ts";
 import { systemClock } from "@/lib/clock.ts";
-import { classNames } from "@/ui/class-names.ts";
 import { RisingMark, Wordmark } from "@/ui/rising-line.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { shellStrings } from "./strings.ts";
@@ -89,7 +88,7 @@ function LoadingStatus({ className = "" }: { readonly className?: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => systemClock.after(timeoutMs, () => setLate(true)), []);
   return (
-    <div role="status" className={classNames("text-sm text-muted", className)}>
+    <div role="status" className={`text-sm text-muted ${className}`}>
       <span className="sr-only">{shellStrings.loading}</span>
       {late ? <p>{shellStrings.stillLoading}</p> : null}
     </div>

@@ -1,5 +1,5 @@
 import "@/lib/zod-without-eval.ts";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { App } from "@/app/app.tsx";
@@ -38,9 +38,12 @@ export async function start(): Promise<void> {
   const queries = createQueryClient();
   const router = createBrowserRouter(routes);
 
-  root.render(
-    <StrictMode>
-      <App backend={{ client, config, authRedirect }} queries={queries} router={router} />
-    </StrictMode>,
-  );
+  // Drawn in parts of a few milliseconds, between which a touch is answered.
+  startTransition(() => {
+    root.render(
+      <StrictMode>
+        <App backend={{ client, config, authRedirect }} queries={queries} router={router} />
+      </StrictMode>,
+    );
+  });
 }

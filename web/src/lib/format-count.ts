@@ -1,10 +1,13 @@
 import { brand } from "@/domain/brand.ts";
+import { lazily } from "./lazily.ts";
 
-const whole = new Intl.NumberFormat(brand.locale);
+const whole = lazily(() => new Intl.NumberFormat(brand.locale));
 
 /** `12000` → `12,000`. */
 export function formatCount(count: number): string {
-  return whole.format(count);
+  // Without a comma there is nothing to format.
+  if (Number.isInteger(count) && count >= 0 && count < 1000) return String(count);
+  return whole().format(count);
 }
 
 /** `1 article`, `12 courses`. `one` is a noun that takes an s. */

@@ -1,5 +1,6 @@
 import { brand } from "@/domain/brand.ts";
 import { pluralise } from "./format-count.ts";
+import { lazily } from "./lazily.ts";
 
 // Times as a reader wants them. Every time is in epoch milliseconds and shown in the reader's own
 // time zone.
@@ -13,12 +14,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Made with the first time it shows: a slow phone takes some 20 ms for each, and a page shows times in two or three ways. */
+/** Made with the first time it shows: a page shows times in two or three ways. */
 function format(options: Intl.DateTimeFormatOptions): Pick<Intl.DateTimeFormat, "format"> {
-  let made: Intl.DateTimeFormat | undefined;
-  return {
-    format: (time) => (made ??= new Intl.DateTimeFormat(brand.locale, options)).format(time),
-  };
+  const made = lazily(() => new Intl.DateTimeFormat(brand.locale, options));
+  return { format: (time) => made().format(time) };
 }
 
 const clock = format({ hour: "2-digit", minute: "2-digit" });

@@ -82,10 +82,10 @@ const endings: Readonly<Record<string, string>> = {
   dispute_lost: "Your bank reversed a payment, so your membership has ended",
 };
 
-const longDate = new Intl.DateTimeFormat(brand.locale, { dateStyle: "long" });
+const dayOf = (at: string) => new Date(at).toLocaleDateString(brand.locale, { dateStyle: "long" });
 
 /** ` on 12 May 2026`; nothing for a line of an earlier release. */
-const writtenOn: Say = ({ written_at: at }) => (at ? ` on ${longDate.format(Date.parse(at))}` : "");
+const writtenOn: Say = ({ written_at: at }) => (at ? ` on ${dayOf(at)}` : "");
 /** `The message you wrote in General on 12 May 2026, “Rude”,`; `A message you wrote` as far as no more is known. */
 const written = (name: string, where: string, line: NotificationFacts) =>
   line.words
@@ -216,7 +216,7 @@ export const notificationKinds = {
   },
   baseline_due: {
     text: ({ deadline }) => {
-      const when = deadline ? `by ${longDate.format(Date.parse(deadline))}` : "in your first week";
+      const when = deadline ? `by ${dayOf(deadline)}` : "in your first week";
       return `Write down what you earn a month ${when}. Without it the guarantee doesn't apply`;
     },
     path: () => paths.progressGuarantee,

@@ -26,7 +26,7 @@ export function PlaceFields({
         hint={placeStrings.why}
         placeholder={placeStrings.choose}
         autoComplete="country"
-        options={countryOptions}
+        options={countryOptions()}
         value={place.country}
         onChange={({ target }) => onChange({ ...place, country: target.value })}
       />

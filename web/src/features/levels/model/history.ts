@@ -1,5 +1,6 @@
 import { brand } from "@/domain/brand.ts";
 import type { RequirementKind } from "@/domain/level-progress.ts";
+import { lazily } from "@/lib/lazily.ts";
 
 /** What was done on one day. Days without anything are left out. */
 export interface HistoryDay extends Readonly<Record<RequirementKind, number>> {
@@ -18,18 +19,14 @@ export type HistoryRange = (typeof historyRanges)[number];
 /** The kinds in the order of the charts. */
 export const chartedKinds = ["engagements", "rooms", "submissions", "articles", "courses"] as const;
 
+/** Days are the server's, which counts in UTC. */
+const format = (options: Intl.DateTimeFormatOptions) =>
+  lazily(() => new Intl.DateTimeFormat(brand.locale, { ...options, timeZone: "UTC" }));
+
 const dayMs = 86_400_000;
 const nothing = { engagements: 0, rooms: 0, submissions: 0, articles: 0, courses: 0 };
-const dayName = new Intl.DateTimeFormat(brand.locale, {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-const monthName = new Intl.DateTimeFormat(brand.locale, {
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
+const dayName = format({ day: "numeric", month: "short" });
+const monthName = format({ month: "short", year: "numeric" });
 
 /** Reads a range from an address; 90 days unless it says otherwise. */
 export function toRange(value: string | null): HistoryRange {
@@ -69,8 +66,8 @@ export function toPeriods(
 
 /** Days since the epoch to the name of the bar they belong to. */
 function periodLabel(day: number, today: number, range: HistoryRange): string {
-  if (range === 365) return monthName.format(day * dayMs);
-  if (range === 30) return dayName.format(day * dayMs);
+  if (range === 365) return monthName().format(day * dayMs);
+  if (range === 30) return dayName().format(day * dayMs);
   const weekEnd = today - 7 * Math.floor((today - day) / 7);
-  return dayName.format((weekEnd - 6) * dayMs);
+  return dayName().format((weekEnd - 6) * dayMs);
 }
