@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
+import { findPromtool } from "../scale/troubles/promtool.ts";
 import { startTestProduct } from "../support/backend-setup.ts";
-import { projectRoot } from "../support/spawn-product.ts";
+import { projectRoot, spawnProgram } from "../support/spawn-product.ts";
 import { newEmail, testPassword } from "../support/test-account.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 
@@ -246,4 +247,27 @@ it("every alert has a case that sets it off", () => {
   );
   const named = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
   expect(named.filter((alert) => !setOff.has(alert))).toEqual([]);
+});
+
+it("promtool takes the alert rules, and each sets off what its cases say, where promtool is installed", async ({
+  skip,
+}) => {
+  const promtool = await findPromtool();
+  if (promtool === undefined) {
+    process.stdout.write("promtool over docs/monitoring: left out, because it is not installed\n");
+    skip("promtool is not installed");
+    return;
+  }
+  const run = async (...args: string[]) => {
+    const checked = spawnProgram(promtool, args, {}, projectRoot);
+    return { code: await checked.ended, said: checked.output() };
+  };
+  expect(await run("check", "rules", "docs/monitoring/alerts.yml")).toEqual({
+    code: 0,
+    said: expect.stringContaining("rules found") as string,
+  });
+  expect(await run("test", "rules", "docs/monitoring/alerts.test.yml")).toEqual({
+    code: 0,
+    said: expect.stringContaining("SUCCESS") as string,
+  });
 });
