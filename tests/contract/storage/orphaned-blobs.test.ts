@@ -86,6 +86,26 @@ test("the sweep spares the parts of an unfinished upload", async () => {
   expect(existsSync(stored(part))).toBe(false);
 });
 
+test("one host at a time sweeps: nothing is removed while another holds the lock", async () => {
+  const unused = randomUUID();
+  await put(unused, true);
+  const other = await admin.connect();
+  try {
+    await other.query("select pg_advisory_lock(4710339)");
+    await sweepOrphanedBlobs(services);
+    expect(existsSync(stored(unused))).toBe(true);
+    await other.query("select pg_advisory_unlock(4710339)");
+    await sweepOrphanedBlobs(services);
+    expect(existsSync(stored(unused))).toBe(false);
+    // The sweep gave the lock back.
+    const { rows } = await other.query("select pg_try_advisory_lock(4710339) as free");
+    expect(rows).toEqual([{ free: true }]);
+  } finally {
+    // The lock ends with its connection.
+    other.release(true);
+  }
+});
+
 test("bytes with a row survive a failure after the row was written", async () => {
   const version = randomUUID();
   await put(version, false);
