@@ -136,11 +136,11 @@ describe("a first start that was killed can be started again", () => {
   });
 });
 
-describe("an empty database of DATABASE_URL", () => {
+describe("a database of DATABASE_URL", () => {
   let cluster: CleanCluster;
   let bucket: S3Server;
   beforeAll(async () => {
-    bucket = await startS3Server();
+    bucket = await startS3Server("upgraded");
     cluster = await startCleanCluster(await findBinaries());
     await cluster.run(["alter system set wal_level = 'logical'"]);
     await cluster.restart();
@@ -156,7 +156,7 @@ describe("an empty database of DATABASE_URL", () => {
     SUPABASE_JWT_SECRET: "a-secret-that-two-hosts-of-a-test-share",
   });
 
-  it("is prepared once, with its bucket, by three hosts that start at the same time", async () => {
+  it("is prepared once, with its bucket, by three hosts that start at the same time over an empty one", async () => {
     const places = await Promise.all(["one", "two", "three"].map(async (name) => project(name)));
     const hosts = await Promise.all(places.map(async (place) => start(place, env())));
     for (const host of hosts) await expectWhole(host);
@@ -174,5 +174,41 @@ describe("an empty database of DATABASE_URL", () => {
     expect(refusal).toContain("make another, empty database on that server");
     expect(refusal).not.toMatch(/db:reset|data folder/);
     expect(await readFile(join(place.dataDir, "secrets.json"), "utf8")).not.toBe("");
+  });
+
+  it("is upgraded once, when it is full, by three hosts of a new version that start at the same time", async () => {
+    await cluster.run(["create database upgraded"]);
+    const own = { ...env(), DATABASE_URL: cluster.url("upgraded"), S3_BUCKET: "upgraded" };
+    const before = await start(await project("before"), own);
+    await before.context.db.admin.query(
+      "insert into public.authors (name) select 'author ' || n from generate_series(1, 1000) n",
+    );
+    await before.stop();
+    // Long enough for the others to arrive; a second time it would fail.
+    const migration = "select pg_sleep(1);\nalter table public.authors add column motto text;\n";
+    const names = ["first", "second", "third"];
+    const places = await Promise.all(names.map(async (name) => project(name, migration)));
+    const applied: string[] = [];
+    const write = (line: string) => {
+      const { msg, migration: name } = JSON.parse(line) as { msg: string; migration?: string };
+      if (msg === "migration applied") applied.push(name ?? "");
+    };
+    const hosts = await Promise.all(
+      places.map(async (place) => start(place, own, pino({ level: "info" }, { write }))),
+    );
+    expect(applied).toEqual(["20260101000150_added"]);
+    for (const host of hosts) {
+      const answer = await fetch(
+        `${host.url}/rest/v1/authors?name=eq.author%201000&select=name,motto`,
+        {
+          headers: { apikey: host.context.keys.api.serviceRoleKey },
+        },
+      );
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        [{ name: "author 1000", motto: null }],
+      ]);
+    }
+    for (const host of hosts) await expectWhole(host);
   });
 });
