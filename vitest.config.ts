@@ -44,6 +44,18 @@ const node = {
   expect: polling,
 };
 
+/**
+ * Storage tests that say the same wherever the shared host keeps its files: three start stores or hosts of their own, and
+ * two are about what becomes of a picture before it is stored.
+ */
+const alikeOverEveryStore = [
+  "bucket-store",
+  "download-links",
+  "stores",
+  "brought-files",
+  "picture-bucket",
+].map((name) => `tests/contract/storage/${name}.test.ts`);
+
 /** Pure code, the web app in jsdom, the host with a fixture project, and the product's own backend. */
 export default defineConfig({
   test: {
@@ -88,6 +100,16 @@ export default defineConfig({
           ...node,
           name: "contract",
           include: ["tests/contract/**/*.test.ts"],
+          globalSetup: ["./tests/support/contract-setup.ts"],
+        },
+      },
+      {
+        // The storage tests once more, over a host whose files are in a bucket of S3.
+        test: {
+          ...node,
+          name: "contract-bucket",
+          include: ["tests/contract/storage/**/*.test.ts"],
+          exclude: alikeOverEveryStore,
           globalSetup: ["./tests/support/contract-setup.ts"],
         },
       },

@@ -11,6 +11,8 @@ export interface RunningHost {
   /** Connection string of the owner login. */
   databaseUrl: string;
   dataDir: string;
+  /** Folder of the S3 server that keeps its files, if they are in a bucket. */
+  bucketFolder?: string;
 }
 
 /** How tests reach the card-provider sandbox of the product. */

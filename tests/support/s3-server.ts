@@ -13,6 +13,8 @@ export interface S3Server {
     S3_ACCESS_KEY_ID: string;
     S3_SECRET_ACCESS_KEY: string;
   };
+  /** Where it keeps the objects, as files. */
+  folder: string;
   /** Whether the bucket has an object whose key ends so. */
   has: (end: string) => Promise<boolean>;
   /** Ends the server; its files stay. */
@@ -52,6 +54,7 @@ export async function startS3Server(...others: readonly string[]): Promise<S3Ser
       S3_ACCESS_KEY_ID: "S3RVER",
       S3_SECRET_ACCESS_KEY: "S3RVER",
     },
+    folder: directory,
     has: async (end) =>
       (await readdir(directory, { recursive: true })).some((name) =>
         name.replace(/\._S3rver_object$/, "").endsWith(end),
