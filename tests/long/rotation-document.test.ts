@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,8 @@ let url = "";
 let product: Spawned | undefined;
 /** The blocks of docs/deploy.md on rotating, in their order. */
 let steps: string[] = [];
+/** The one that goes into `.env` by hand. */
+let webhookStep = "";
 
 async function run(script: string, ...args: string[]): Promise<string> {
   const spawned = spawnScript([join(projectRoot, "tools", script), ...args], {}, folder);
@@ -89,9 +92,12 @@ beforeAll(async () => {
   const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
   const [, section = ""] =
     /^\*\*Rotating secrets\.\*\*([\s\S]+?)^\*\*Several hosts/m.exec(text) ?? [];
-  steps = [...section.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)]
-    .map(([, indent = "", body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), "").trim())
-    .filter((block) => !block.startsWith("STRIPE_WEBHOOK_SECRET="));
+  steps = [...section.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].map(
+    ([, indent = "", body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), "").trim(),
+  );
+  const isWebhookStep = (block: string) => block.startsWith("STRIPE_WEBHOOK_SECRET=");
+  webhookStep = steps.find(isWebhookStep) ?? "";
+  steps = steps.filter((block) => !isWebhookStep(block));
   await run("keys.ts", ".env");
   // The folder has a data key of its own, as that of an install whose .env is older has one.
   const env = (await readFile(join(folder, ".env"), "utf8")).replace(/^DATA_KEY=.*\n/m, "");
@@ -184,5 +190,40 @@ it(
     expect((await reloaded.auth.getClaims()).data?.header.kid).toBe(await kidOf());
     await doctorSays("keys         signing key");
     expect(steps).toEqual([]);
+  },
+);
+
+it(
+  "docs/deploy.md turns the webhook secret, and an event signed by either is taken meanwhile",
+  { timeout: timeLimitMs(120) },
+  async () => {
+    const [old, next] = ["whsec_theOldOneOfATest", "whsec_theNewOneOfATest"];
+    /** The status for an event that nothing is done about. */
+    const statusOf = async (secret: string) => {
+      const event = { id: "evt_turned", type: "product.updated", livemode: false };
+      const body = JSON.stringify({ ...event, data: { object: { object: "product" } } });
+      const time = Math.floor(Date.now() / 1000);
+      const signature = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+      const answer = await fetch(`${url}/functions/v1/stripe-webhook`, {
+        method: "POST",
+        headers: { "stripe-signature": `t=${time},v1=${signature}` },
+        body,
+      });
+      return answer.status;
+    };
+    const write = async (line: string) => {
+      const path = join(folder, ".env");
+      const kept = (await readFile(path, "utf8")).replace(/^STRIPE_WEBHOOK_SECRET=.*\n/gm, "");
+      await writeFile(path, `${kept.trimEnd()}\n${line}\n`);
+      await restart();
+    };
+    const keys = "STRIPE_SECRET_KEY=sk_test_ofATest\nSTRIPE_PUBLISHABLE_KEY=pk_test_ofATest\n";
+    await write(`${keys}STRIPE_WEBHOOK_SECRET=${old}`);
+    expect([await statusOf(old), await statusOf(next)]).toEqual([200, 400]);
+    await write(webhookStep.replace("whsec_YOUR_OLD", old).replace("whsec_YOUR_NEW", next));
+    expect([await statusOf(old), await statusOf(next)]).toEqual([200, 200]);
+    expect(await statusOf("whsec_anothers")).toBe(400);
+    await write(`STRIPE_WEBHOOK_SECRET=${next}`);
+    expect([await statusOf(old), await statusOf(next)]).toEqual([400, 200]);
   },
 );
