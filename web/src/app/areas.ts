@@ -39,6 +39,8 @@ export interface AreaPage {
 /** An entry of the rail, with the pages that stand in it as tabs. */
 export interface Area {
   readonly label: string;
+  /** G and then this letter open it. */
+  readonly letter: string;
   readonly icon: LucideIcon;
   readonly accent?: Accent;
   readonly pages: readonly AreaPage[];
@@ -52,12 +54,14 @@ const payers = ["student", "mentor"] as const satisfies readonly Role[];
 const areas: readonly Area[] = [
   ...payers.map((role) => ({
     label: areaNames.home,
+    letter: "h",
     icon: House,
     pages: [{ label: areaNames.home, to: dashboardOf[role] }],
     roles: [role],
   })),
   {
     label: areaNames.console,
+    letter: "h",
     icon: Gauge,
     roles: ["admin"],
     pages: [
@@ -72,6 +76,7 @@ const areas: readonly Area[] = [
   },
   {
     label: areaNames.chats,
+    letter: "c",
     icon: MessagesSquare,
     accent: "community",
     pages: [
@@ -81,6 +86,7 @@ const areas: readonly Area[] = [
   },
   {
     label: areaNames.learn,
+    letter: "l",
     icon: PenLine,
     accent: "community",
     pages: [
@@ -90,6 +96,7 @@ const areas: readonly Area[] = [
   },
   {
     label: areaNames.library,
+    letter: "b",
     icon: LibraryBig,
     pages: categories.map((category) => ({
       label: sections[category].name,
@@ -100,6 +107,7 @@ const areas: readonly Area[] = [
   },
   {
     label: areaNames.people,
+    letter: "p",
     icon: UsersRound,
     accent: "community",
     pages: [
@@ -109,6 +117,7 @@ const areas: readonly Area[] = [
   },
   {
     label: areaNames.progress,
+    letter: "r",
     icon: ChartNoAxesColumnIncreasing,
     pages: [
       { label: pageNames.levels, to: paths.progress },
@@ -118,6 +127,7 @@ const areas: readonly Area[] = [
   },
   {
     label: areaNames.studio,
+    letter: "s",
     icon: NotebookPen,
     pages: [
       { label: pageNames.writing, to: paths.studio },
@@ -132,6 +142,7 @@ const areas: readonly Area[] = [
 /** What stands in the menu under one's face. */
 const account: Area = {
   label: areaNames.account,
+  letter: "a",
   icon: UserRound,
   pages: [
     { label: pageNames.account, to: paths.account },

@@ -30,6 +30,7 @@ import {
 } from "./areas.ts";
 import { usePageHandle } from "./page-title.tsx";
 import { shellStrings } from "./strings.ts";
+import { useGoToKeys, type GoTo } from "./use-go-to-keys.ts";
 import { useLostMembership } from "./use-lost-membership.ts";
 import { dashboardOf } from "@/domain/paths.ts";
 
@@ -91,7 +92,8 @@ export function ShellLayout() {
   useTitleCount(unread.conversations);
   const handle = usePageHandle();
   const areas = areasOf(role);
-  const place = areaPlaceOf([...areas, accountAreaOf(role)], pathname);
+  const account = accountAreaOf(role);
+  const place = areaPlaceOf([...areas, account], pathname);
   const isConsole = place?.area.pages.some(({ isQueue }) => isQueue) === true;
   const { data: queues = [] } = useQueueCounts(isConsole);
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
@@ -118,6 +120,13 @@ export function ShellLayout() {
       },
     ];
   });
+  const goTo = [...areas, account].flatMap((area): GoTo[] => {
+    const first = firstPageOf(area, level);
+    return first === undefined || lockOf(first, level)
+      ? []
+      : [{ letter: area.letter, label: area.label, path: first.to }];
+  });
+  useGoToKeys(goTo);
   return (
     <AppShell
       brand={<Wordmark name={brand.name} />}
@@ -137,7 +146,7 @@ export function ShellLayout() {
       }
       tools={
         <>
-          <Search />
+          <Search areas={goTo} />
           <NotificationBell />
         </>
       }

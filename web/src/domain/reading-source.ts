@@ -10,6 +10,11 @@ export function stateOfSource(source: ReadingSource): { readonly source: Reading
   return { source };
 }
 
+/** Whether a link of the search led here. */
+export function isFromSearch(state: unknown): boolean {
+  return sourceOfState(state) === "search";
+}
+
 function sourceOfState(state: unknown): ReadingSource | undefined {
   const source = typeof state === "object" && state !== null && "source" in state && state.source;
   return readingSources.find((each) => each === source);

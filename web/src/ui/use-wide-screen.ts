@@ -25,6 +25,11 @@ export function useWideScreen(): boolean {
   return useMedia("(min-width: 40rem)", true);
 }
 
+/** Whether a mouse or the like is at hand, and so a keyboard: a focused field brings up none on the screen. */
+export function useKeyboardDevice(): boolean {
+  return useMedia("(hover: hover) and (pointer: fine)", true);
+}
+
 /** Whether the rail stands beside the page, as the styles' `lg:`. */
 export function useRailScreen(): boolean {
   return useMedia("(min-width: 64rem)", true);

@@ -27,6 +27,8 @@ export const searchStrings = {
 /** The sheet of keys. */
 export const keyStrings = {
   title: "Keyboard shortcuts",
+  goToName: "Go to an area",
+  goTo: (letter: string) => `G then ${letter.toUpperCase()}`,
   places: [
     {
       name: "Everywhere",
@@ -43,6 +45,15 @@ export const keyStrings = {
         ["Shift Enter", "New line"],
         ["/", "Search the messages"],
         ["↑ ↓", "Move between messages, from the empty field too"],
+      ],
+    },
+    {
+      name: "On a message",
+      keys: [
+        ["R", "Reply"],
+        ["L", "Like, or take your like back"],
+        ["E", "Edit your own"],
+        ["Tab", "Its reactions and the rest of its actions"],
       ],
     },
     {
@@ -65,8 +76,11 @@ export const keyStrings = {
       keys: [
         ["J or K", "Next or previous"],
         ["Enter", "Open"],
-        ["A", "Approve"],
-        ["X", "Reject"],
+        ["A", "Approve, or keep what was reported"],
+        ["X", "Reject, or delete what was reported"],
+        ["+ or −", "Enlarge or reduce a document"],
+        ["R", "Turn a document"],
+        ["S", "Save a document that is a PDF"],
       ],
     },
   ],

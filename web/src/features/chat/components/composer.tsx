@@ -12,6 +12,8 @@ import {
   type Ref,
 } from "react";
 import { flushSync } from "react-dom";
+import { useLocation } from "react-router";
+import { isFromSearch } from "@/domain/reading-source.ts";
 import {
   insertMention,
   MentionPicker,
@@ -28,7 +30,7 @@ import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { isComposing } from "@/ui/composition.ts";
 import { useInitialFocus } from "@/ui/use-initial-focus.ts";
-import { useRailScreen } from "@/ui/use-wide-screen.ts";
+import { useKeyboardDevice, useRailScreen } from "@/ui/use-wide-screen.ts";
 import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
 import { checkDraft, restoreText } from "../model/draft.ts";
 import { altError } from "./alt-error.ts";
@@ -86,8 +88,11 @@ export function Composer(props: ComposerProps) {
     draft.add(files);
     field.current?.focus();
   };
-  // At a desk one opens a conversation to write; on a phone the keyboard would cover what was written.
-  const opensToWrite = useRailScreen() && room.kind === "member";
+  // At a desk one opens a conversation to write, and chooses a room in the search to write there; on a phone the keyboard would
+  // cover what was written.
+  const hasKeyboard = useKeyboardDevice();
+  const isChosenBySearch = isFromSearch(useLocation().state) && hasKeyboard;
+  const opensToWrite = (useRailScreen() && room.kind === "member") || isChosenBySearch;
   const [isBegun] = useState(hasTypedAhead);
   const takesFocus = opensToWrite || isBegun;
   useInitialFocus();

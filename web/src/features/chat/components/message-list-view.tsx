@@ -13,6 +13,7 @@ import { toListRows, type ListRow } from "../model/list-rows.ts";
 import { chatMessageStrings, placeTexts } from "../strings.ts";
 import { useListPosition } from "../use-list-position.ts";
 import { MessageItem } from "./message-item.tsx";
+import { pressMessageKey } from "./press-message-key.ts";
 import type { MessageActions } from "../use-message-actions.tsx";
 
 /** Frames. */
@@ -35,7 +36,7 @@ export interface MessageListViewProps {
 
 /**
  * The virtualised list of messages. The row with the keyboard focus stays mounted. Arrow keys move
- * between messages, and from the newest down to the message field. Tab moves into the actions of the current one.
+ * between messages, and from the newest down to the message field; letters act on the current one. Tab moves into the actions of the current one.
  */
 export function MessageListView(props: MessageListViewProps) {
   const { room, userId, target, targetKey, pinnedIds, conversation, state, actions, editingId } =
@@ -87,7 +88,11 @@ export function MessageListView(props: MessageListViewProps) {
     const to = { ArrowUp: active - 1, ArrowDown: active + 1, Home: 0, End: rows.length - 1 }[
       event.key
     ];
-    if (to === undefined) return;
+    const message = rows[active]?.message;
+    if (to === undefined) {
+      if (message) pressMessageKey(event, { message, own: message.authorId === userId, actions });
+      return;
+    }
     event.preventDefault();
     if (event.key === "ArrowDown" && to === rows.length) {
       document.getElementById(messageFieldId)?.focus();

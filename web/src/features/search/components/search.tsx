@@ -1,27 +1,16 @@
 import { Search as SearchIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { letterKeysWanted } from "@/lib/letter-keys.ts";
+import { isKeyForPage } from "@/lib/is-key-for-page.ts";
 import { searchStrings } from "../strings.ts";
+import type { KeyedArea } from "./key-sheet.tsx";
 
 const SearchPalette = lazy(() => import("./search-palette.tsx"));
 const KeySheet = lazy(() => import("./key-sheet.tsx"));
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Where a sign is a sign: in fields, and in the text of the editor. */
-const isWriting = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest("input, textarea, select") !== null);
-
-/** A key alone that neither the page nor an open window has a use for. */
-function isForAnyPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (isWriting(event.target) || !letterKeysWanted()) return false;
-  return document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") === null;
-}
-
 /** The button of the top bar, and Ctrl or ⌘ with K; both open the palette. A question mark opens the sheet of keys. */
-export function Search() {
+export function Search({ areas }: { readonly areas: readonly KeyedArea[] }) {
   const [open, setOpen] = useState(false);
   // Fetched with the first use, and kept from then on.
   const [wanted, setWanted] = useState(false);
@@ -29,7 +18,7 @@ export function Search() {
   const [keysOpen, setKeysOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === "?" && isForAnyPage(event)) setKeysOpen(true);
+      if (event.key === "?" && isKeyForPage(event)) setKeysOpen(true);
       if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey) return;
       if (!(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -60,7 +49,7 @@ export function Search() {
       ) : null}
       {keysOpen ? (
         <Suspense fallback={null}>
-          <KeySheet open onOpenChange={setKeysOpen} />
+          <KeySheet areas={areas} open onOpenChange={setKeysOpen} />
         </Suspense>
       ) : null}
     </>

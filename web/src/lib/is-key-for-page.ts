@@ -1,0 +1,7 @@
+import { isKeyTaken } from "./is-key-taken.ts";
+import { letterKeysWanted } from "./letter-keys.ts";
+
+/** A letter or sign alone that neither a field nor an open window has a use for, while such keys are on. */
+export function isKeyForPage(event: KeyboardEvent): boolean {
+  return !isKeyTaken(event) && letterKeysWanted();
+}
