@@ -68,7 +68,7 @@ export const courseEmails = {
       subject: "Your refund: {amount}",
       heading: "We refunded your payment",
       closing:
-        "The money goes back to the card you paid with. It can take up to ten days to show there. A course that was refunded in full is closed.",
+        "The money goes back to the card you paid with. It usually takes 5 to 10 working days to show there. A course that was refunded in full is closed.",
     },
     values,
     (data, say) => ({

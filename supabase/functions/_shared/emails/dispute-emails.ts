@@ -39,7 +39,7 @@ export const disputeEmails = {
       subject: "Your refund: {amount}",
       heading: "We refunded your payment",
       closing:
-        "The money goes back to the card you paid with. It can take up to ten days to show there.",
+        "The money goes back to the card you paid with. It usually takes 5 to 10 working days to show there.",
     },
     amountAndPlan,
     (data, say) => ({
@@ -73,7 +73,7 @@ export const disputeEmails = {
       opening:
         "You withdrew from your {plan} membership on {date}. It has ended, and you won't be charged again.",
       closing:
-        "We're refunding {amount} to the card you paid with. It can take up to ten days to show there. Keep this email: it confirms that we have your withdrawal.",
+        "We're refunding {amount} to the card you paid with. It usually takes 5 to 10 working days to show there. Keep this email: it confirms that we have your withdrawal.",
     },
     (data) => ({
       plan: data.plan,

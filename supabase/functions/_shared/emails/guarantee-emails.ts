@@ -15,7 +15,7 @@ export const guaranteeEmails = {
       heading: "Your claim was granted",
       opening:
         "We're refunding every payment you made to the card it came from. Your membership continues without charge. What we wrote about the decision:",
-      closing: "A refund can take up to ten days to show on a card.",
+      closing: "A refund usually takes 5 to 10 working days to show on a card.",
     },
     () => ({}),
     (data, say) => ({

@@ -31,6 +31,9 @@ function who({ actor, others }: NotificationFacts): string {
   return others === 0 ? name : `${name} and ${counted(others, "other")}`;
 }
 
+/** As Stripe says how long banks take. */
+const refundArrives = "It usually arrives within 5 to 10 working days";
+
 const roomOf = ({ room }: NotificationFacts) => room ?? "a room";
 const titleOf = ({ place }: NotificationFacts) => place?.title ?? "a text";
 
@@ -237,8 +240,8 @@ export const notificationKinds = {
   payment_refunded: {
     text: ({ amount_pence: amount, currency }) =>
       typeof amount === "number" && currency
-        ? `We've refunded ${formatPence(amount, currency)} to you`
-        : "We've refunded a payment to you",
+        ? `We've refunded ${formatPence(amount, currency)} to you. ${refundArrives}`
+        : `We've refunded a payment to you. ${refundArrives}`,
     path: () => paths.subscriptions,
     outside: { text: () => "We've refunded a payment to you" },
   },

@@ -53,7 +53,7 @@ describe("/subscriptions", () => {
     open({ status: "canceled", hold });
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole("link", { name: "View plans" })).toBeVisible();
-    expect(screen.queryAllByText(/up to ten days to show on your card/)).toHaveLength(
+    expect(screen.queryAllByText(/5 to 10 working days to show on your card/)).toHaveLength(
       hold === "refunded" ? 1 : 0,
     );
     // It would be the paywall.

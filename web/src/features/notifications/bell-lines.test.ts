@@ -118,10 +118,14 @@ describe("a line", () => {
     ],
     [
       { kind: "payment_refunded", amount_pence: 1250, currency: "GBP" },
-      "We've refunded £12.50 to you",
+      "We've refunded £12.50 to you. It usually arrives within 5 to 10 working days",
       "/subscriptions",
     ],
-    [{ kind: "payment_refunded" }, "We've refunded a payment to you", "/subscriptions"],
+    [
+      { kind: "payment_refunded" },
+      "We've refunded a payment to you. It usually arrives within 5 to 10 working days",
+      "/subscriptions",
+    ],
     [
       { kind: "membership_ended", why: "refunded" },
       "Your last payment was refunded, so your membership has ended",

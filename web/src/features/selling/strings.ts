@@ -138,7 +138,7 @@ export const giveBackStrings = {
   open: "Return this course",
   ask: (title: string) => `Return ${title}?`,
   consequence: (amount: string) =>
-    `The course closes at once, and we refund ${amount} to the card you paid with. It can take up to ten days to show there.`,
+    `The course closes at once, and we refund ${amount} to the card you paid with. It usually takes 5 to 10 working days to show there.`,
   confirm: (amount: string) => `Return and refund ${amount}`,
   stay: "Keep the course",
   done: (amount: string) =>

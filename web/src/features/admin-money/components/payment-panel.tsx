@@ -131,7 +131,7 @@ function RefundNotice({
   return (
     <div ref={notice} tabIndex={-1} className="rounded-control">
       <Alert tone={isPending ? "info" : "good"} title={words(price(amountPence), longDate(at))}>
-        {isPending ? refundMadeStrings.withBank : null}
+        {isPending ? refundMadeStrings.withBank : refundMadeStrings.arrives}
       </Alert>
     </div>
   );

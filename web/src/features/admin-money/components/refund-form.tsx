@@ -102,6 +102,7 @@ export function RefundForm({
       }
       danger
       asksCode
+      reasons={refundFormStrings.reasons}
       check={check}
       act={act}
     >

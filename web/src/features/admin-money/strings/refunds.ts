@@ -10,7 +10,7 @@ export const refundStatusNames = {
 export function refundDone(price: string, member: string, isPending: boolean): string {
   return isPending
     ? `${price} is on its way to ${member}. The bank has yet to confirm it.`
-    : `${price} was refunded to ${member}.`;
+    : `${price} was refunded to ${member}. ${refundMadeStrings.arrives}`;
 }
 
 /** The same in the payment that was refunded. */
@@ -18,6 +18,8 @@ export const refundMadeStrings = {
   refunded: (price: string, day: string) => `Refunded ${price} on ${day}`,
   requested: (price: string, day: string) => `Refund of ${price} asked for on ${day}`,
   withBank: "The bank has yet to confirm it.",
+  /** As Stripe says. */
+  arrives: "It usually arrives within 5 to 10 working days.",
 } as const;
 
 /** Said when the provider's answer was lost. */
@@ -26,6 +28,8 @@ export function refundUnclear(price: string): string {
 }
 
 export const refundFormStrings = {
+  /** Those of the provider, as an administrator puts them. */
+  reasons: ["Requested by the member", "Paid twice", "Fraudulent payment"],
   amount: "Amount in pounds",
   amountHint: (most: string) => `Up to ${most}.`,
   amountWrong: (least: string, most: string) => `Enter an amount from ${least} to ${most}.`,

@@ -77,7 +77,7 @@ export const statusNotes: Readonly<Record<string, string>> = {
 /** What a status leaves open, and what a trial costs. */
 export const subscriptionStatusStrings = {
   disputed: "On hold",
-  refunded: "The refund can take up to ten days to show on your card.",
+  refunded: "The refund usually takes 5 to 10 working days to show on your card.",
   overdue:
     "You have no access until the payment goes through. We'll take it as soon as you save a card.",
   grace: (day: string) =>
@@ -128,7 +128,7 @@ export const withdrawalStrings = {
   open: "Withdraw from my membership",
   ask: "Withdraw from your membership?",
   consequence: (amount: string) =>
-    `Your membership ends at once, and we refund ${amount} to the card you paid with. It can take up to ten days to show there. Your account and your progress stay in case you come back.`,
+    `Your membership ends at once, and we refund ${amount} to the card you paid with. It usually takes 5 to 10 working days to show there. Your account and your progress stay in case you come back.`,
   confirm: (amount: string) => `Withdraw and refund ${amount}`,
   stay: "Keep my membership",
   done: (amount: string) => `You have withdrawn. ${amount} is on its way back to your card.`,
