@@ -70,6 +70,27 @@ describe("search", () => {
     expect(await titles(world, member, "quokka", 1)).toEqual(["Quokka care"]);
   });
 
+  test("cuts the excerpt of a submission around the word, also when its title has it", async ({
+    world,
+  }) => {
+    const member = await atLevel(world, 1);
+    const words = "Plain words stand here and there. ".repeat(3);
+    const post = async (title: string, content: string) => {
+      await world.run(
+        "owner",
+        `insert into public.learning_submissions (user_id, submission_type, title, content)
+         values ($1, 'success', $2, $3)`,
+        [member, title, content],
+      );
+    };
+    await post("Numbats and me", `${words}I counted the numbats twice. ${words}`);
+    await post("Numbats alone", words);
+    const rows = await world.run(member, "select * from public.search_library('numbat')");
+    const excerptOf = (title: string) => rows.find((row) => row["title"] === title)?.["excerpt"];
+    expect(excerptOf("Numbats and me")).toMatch(/^and there\. I counted the numbats twice\./);
+    expect(excerptOf("Numbats alone")).toMatch(/^Plain words stand here/);
+  });
+
   test("lists rooms, articles and courses with the word in their title before what says it more often, submissions last", async ({
     world,
   }) => {

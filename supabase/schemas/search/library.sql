@@ -40,7 +40,8 @@ begin
       )
       select f.kind, f.id, f.title,
         case
-          when f.body = '' or ts_filter(f.document, '{a,b}') @@ wanted then f.excerpt
+          -- The summary that an author wrote stands for the whole; of a submission there is only its text.
+          when f.body = '' or f.kind <> 'submission' and ts_filter(f.document, '{a,b}') @@ wanted then f.excerpt
           else private.excerpt(f.body, f.document, wanted, '', '', false)
         end,
         f.category, f.path, f.rank

@@ -121,7 +121,11 @@ describe("the palette", () => {
       topics: [],
     });
     const found = [
-      person("1", "Helen Marsh", "Bookkeeper"),
+      {
+        ...person("1", "Helen Marsh", "Bookkeeper"),
+        bio: "I keep books for small shops. After years I raised my prices twice, and lost nobody by it that I would miss.",
+      },
+      { ...person("4", "Omar Aziz", "Joiner"), topics: ["Price lists", "Tools"] },
       person("2", "Zoë Pricé", "Tutor"),
       person("3", "Gareth Pugh", "Pricing consultant"),
     ];
@@ -141,15 +145,25 @@ describe("the palette", () => {
     });
     const palette = await openPalette();
     await userEvent.type(within(palette).getByRole("combobox"), "price");
-    expect(await within(palette).findByText("4 results")).toBeVisible();
+    expect(await within(palette).findByText("5 results")).toBeVisible();
+    // Why they were found, with the words that were.
+    const helen = within(palette).getByRole("option", { name: /^Helen Marsh/ });
+    expect(helen).toHaveTextContent(
+      "…years I raised my prices twice, and lost nobody by it that I would… · Bookkeeper",
+    );
+    expect(helen.querySelector("mark")).toHaveTextContent("prices");
+    expect(within(palette).getByRole("option", { name: /^Omar Aziz/ })).toHaveTextContent(
+      "Price lists · Joiner",
+    );
     const names = () =>
       within(palette)
         .getAllByRole("option")
         .map(({ textContent }) => textContent);
-    expect(names().map((name) => /^(Zoë|Offers|Helen|Gareth)/.exec(name)?.[0])).toEqual([
+    expect(names().map((name) => /^(Zoë|Offers|Helen|Omar|Gareth)/.exec(name)?.[0])).toEqual([
       "Zoë",
       "Offers",
       "Helen",
+      "Omar",
       "Gareth",
     ]);
     await userEvent.clear(within(palette).getByRole("combobox"));

@@ -28,6 +28,7 @@ import {
   matchDestinations,
   type Destination,
 } from "./destinations.ts";
+import { memberMention } from "../model/member-mention.ts";
 import { recentFinds, rememberFind, type Find } from "../model/recent-finds.ts";
 import { Marked } from "./marked.tsx";
 import {
@@ -63,16 +64,26 @@ export interface SearchPaletteProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-const membersGroup = (heading: string, members: readonly ListedMember[]): PaletteGroup[] =>
+/** What a member does, and before it why they were found, where neither name nor work says it. */
+function detailOf(member: ListedMember, query: string): string {
+  const mention = isNamed(member, query) ? undefined : memberMention(member, query);
+  return [mention, member.occupation].filter(Boolean).join(" · ");
+}
+
+const membersGroup = (
+  heading: string,
+  members: readonly ListedMember[],
+  query: string,
+): PaletteGroup[] =>
   members.length === 0
     ? []
     : [
         {
           heading,
-          entries: members.map(({ id, name, occupation }) => ({
-            id: memberPath(id),
-            label: name,
-            detail: occupation,
+          entries: members.map((member) => ({
+            id: memberPath(member.id),
+            label: member.name,
+            detail: detailOf(member, query),
             icon: icons.member,
             accent: "community" as const,
           })),
@@ -152,11 +163,12 @@ export default function SearchPalette({ open, onOpenChange }: SearchPaletteProps
         ]),
     ...pagesGroup(searchStrings.destinations, namedPages),
     ...leading.map(resultGroup),
-    ...membersGroup(searchStrings.members, named),
+    ...membersGroup(searchStrings.members, named, query),
     ...results.filter((group) => !leading.includes(group)).map(resultGroup),
     ...membersGroup(
       searchStrings.otherMembers,
       members.filter((member) => !named.includes(member)),
+      query,
     ),
     ...(locked.length === 0
       ? []
