@@ -139,7 +139,7 @@ describe("the questions under an article", () => {
       }
       if (!call.endsWith("/questions_of")) return undefined;
       reads += 1;
-      return askedHere([asked(2, answer)]);
+      return askedHere([asked(1, "Known before."), asked(2, answer)]);
     });
     expect(await screen.findByText("Question 2")).toBeVisible();
     await screen.findByRole("button", { name: "Notifications, 1 unread" });
@@ -153,5 +153,9 @@ describe("the questions under an article", () => {
     bell.unshift(line(6, "answer"));
     live.change("INSERT", "notifications", { id: 6, user_id: adaId });
     expect(await screen.findByText("Because it is quiet.")).toBeVisible();
+    // By a word, not by colour alone.
+    const itemOf = (words: string) => within(screen.getByText(words).closest("li")!);
+    expect(itemOf("Because it is quiet.").getByText("New")).toBeVisible();
+    expect(itemOf("Known before.").queryByText("New")).toBeNull();
   });
 });

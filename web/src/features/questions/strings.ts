@@ -12,6 +12,7 @@ export const questionStrings = {
   wordsMissing: "Please write something first.",
   sendFailed: (advice: string) => `We couldn't send this. ${advice}`,
   answeredBy: "Answered by ",
+  newAnswer: "New",
   answer: "Your answer",
   sendAnswer: "Answer",
   changeAnswer: "Change the answer",

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { questionFragment } from "@/domain/paths.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { ConfirmDialog } from "@/ui/dialog.tsx";
@@ -48,7 +49,7 @@ export function Questions({ text }: { readonly text: QuestionedText }) {
       </h2>
       {data ? (
         <>
-          <QuestionItems list={data} />
+          <QuestionItems key={text.articleId ?? text.moduleId} list={data} />
           {data.may_ask ? (
             <WordsForm
               label={questionStrings.ask}
@@ -82,6 +83,12 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
   const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
   const isOthers = asking?.is_own === false;
+  // What is answered while the text is open is marked until it is left, as new messages are in a room.
+  const [opened] = useState(list.items);
+  const isNew = ({ id, answer }: TextQuestion) =>
+    !list.may_answer &&
+    answer !== null &&
+    !opened.some((each) => each.id === id && each.answer !== null);
   const linked = useLinkedQuestion();
   const isThere = list.items.some(({ id }) => id === linked.id);
   useLeadToQuestion(linked, isThere, () => document.getElementById(elementId(linked.id ?? "")));
@@ -120,10 +127,10 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
             aria-current={item.id === linked.id ? "location" : undefined}
             className={classNames(
               "grid scroll-mt-20 grid-cols-1 gap-3",
-              item.id === linked.id && "wash -mx-3 rounded-card p-3",
+              (item.id === linked.id || isNew(item)) && "wash -mx-3 rounded-card p-3",
             )}
           >
-            <QuestionItem item={item} mayAnswer={list.may_answer} />
+            <QuestionItem item={item} isNew={isNew(item)} mayAnswer={list.may_answer} />
             {item.is_own || list.may_remove ? (
               <Button
                 variant="quiet"
@@ -170,9 +177,12 @@ const elementId = (questionId: string) => questionFragment(questionId).slice(1);
 
 function QuestionItem({
   item,
+  isNew,
   mayAnswer,
 }: {
   readonly item: TextQuestion;
+  /** Its answer came while the text was open. */
+  readonly isNew: boolean;
   readonly mayAnswer: boolean;
 }) {
   const now = useNow();
@@ -190,7 +200,8 @@ function QuestionItem({
         <div className="grid gap-1 border-l-2 border-line pl-4">
           <p className="text-sm text-muted">
             {questionStrings.answeredBy}
-            <bdi className="font-medium text-ink">{writerName(item.answerer)}</bdi>
+            <bdi className="font-medium text-ink">{writerName(item.answerer)}</bdi>{" "}
+            {isNew ? <Badge colour="info">{questionStrings.newAnswer}</Badge> : null}
           </p>
           <p dir="auto" className="break-words whitespace-pre-wrap">
             {item.answer}
