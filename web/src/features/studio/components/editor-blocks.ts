@@ -1,10 +1,12 @@
 import type { Editor } from "@tiptap/react";
 import { calloutKinds, calloutNames } from "@/domain/callouts.ts";
-import { richTextStrings } from "../strings/text-editor.ts";
+import { blockLines, richTextStrings } from "../strings/text-editor.ts";
 
 /** Something that the slash menu puts into the text. */
 export interface EditorBlock {
   readonly label: string;
+  /** What it is for. */
+  readonly line: string;
   readonly insert: (editor: Editor) => void;
 }
 
@@ -12,37 +14,53 @@ export interface EditorBlock {
 export const editorBlocks: readonly EditorBlock[] = [
   {
     label: richTextStrings.heading,
+    line: blockLines.heading,
     insert: (editor) => editor.chain().focus().setHeading({ level: 2 }).run(),
   },
   {
     label: richTextStrings.smallerHeading,
+    line: blockLines.smallerHeading,
     insert: (editor) => editor.chain().focus().setHeading({ level: 3 }).run(),
   },
   {
     label: richTextStrings.list,
+    line: blockLines.list,
     insert: (editor) => editor.chain().focus().toggleBulletList().run(),
   },
   {
     label: richTextStrings.numberedList,
+    line: blockLines.numberedList,
     insert: (editor) => editor.chain().focus().toggleOrderedList().run(),
   },
   {
     label: richTextStrings.checkList,
+    line: blockLines.checkList,
     insert: (editor) => editor.chain().focus().toggleCheckList().run(),
   },
   {
     label: richTextStrings.table,
+    line: blockLines.table,
     insert: (editor) =>
       editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run(),
   },
-  { label: richTextStrings.picture, insert: (editor) => editor.commands.choosePicture() },
+  {
+    label: richTextStrings.picture,
+    line: blockLines.picture,
+    insert: (editor) => editor.commands.choosePicture(),
+  },
   {
     label: richTextStrings.quote,
+    line: blockLines.quote,
     insert: (editor) => editor.chain().focus().setBlockquote().run(),
   },
-  { label: richTextStrings.footnote, insert: (editor) => editor.commands.insertFootnote() },
+  {
+    label: richTextStrings.footnote,
+    line: blockLines.footnote,
+    insert: (editor) => editor.commands.insertFootnote(),
+  },
   ...calloutKinds.map((kind) => ({
     label: calloutNames[kind],
+    line: blockLines[kind],
     insert: (editor: Editor) => editor.chain().focus().setCallout(kind).run(),
   })),
 ];

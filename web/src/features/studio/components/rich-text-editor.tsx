@@ -17,7 +17,6 @@ import {
   Superscript,
   Table,
   Undo2,
-  type LucideIcon,
 } from "lucide-react";
 import { useRef, useState } from "react";
 import { textPictureAddress, type TextPicture } from "@/domain/content-pictures.ts";
@@ -26,6 +25,7 @@ import { contentPictureUrl } from "@/lib/content-picture-url.ts";
 import "@/ui/styles/reading.css";
 import { LinkDialog } from "./link-dialog.tsx";
 import { PictureDialog } from "./picture-dialog.tsx";
+import { ToolButton, type EditorTool } from "./editor-tool.tsx";
 import { SlashMenu } from "./slash-menu.tsx";
 import { createEditorExtensions } from "./editor-extensions.ts";
 import { cleanPastedHtml } from "../model/paste-cleaning.ts";
@@ -199,14 +199,7 @@ function startWriting(editor: Editor, opened: OpenedText) {
   return { writer, text: writer.write(first) };
 }
 
-interface Tool {
-  readonly label: string;
-  readonly icon: LucideIcon;
-  readonly isOn?: (editor: Editor) => boolean;
-  readonly press: (editor: Editor) => void;
-}
-
-const tools: readonly Tool[] = [
+const tools: readonly EditorTool[] = [
   {
     label: richTextStrings.heading,
     icon: Heading2,
@@ -290,6 +283,10 @@ const tools: readonly Tool[] = [
     icon: Superscript,
     press: (editor) => editor.chain().focus().insertFootnote().run(),
   },
+];
+
+/** They stand in one row, also where the tools before them take two. */
+const historyTools: readonly EditorTool[] = [
   {
     label: richTextStrings.undo,
     icon: Undo2,
@@ -313,19 +310,14 @@ function Tools({ editor }: { readonly editor: Editor }) {
       aria-label={richTextStrings.tools}
       className="sticky top-14 z-10 flex gap-1 overflow-x-auto rounded-t-control border-b border-line bg-raised p-1 sm:flex-wrap lg:top-16 lg:gap-0.5"
     >
-      {tools.map(({ label, icon: Icon, press }, index) => (
-        <button
-          key={label}
-          type="button"
-          aria-label={label}
-          title={label}
-          aria-pressed={on[index]}
-          onClick={() => press(editor)}
-          className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink lg:size-9 aria-pressed:bg-sunken aria-pressed:text-ink"
-        >
-          <Icon aria-hidden className="size-4" />
-        </button>
+      {tools.map((tool, index) => (
+        <ToolButton key={tool.label} tool={tool} editor={editor} isOn={on[index]} />
       ))}
+      <div className="flex gap-1 lg:gap-0.5">
+        {historyTools.map((tool) => (
+          <ToolButton key={tool.label} tool={tool} editor={editor} />
+        ))}
+      </div>
     </div>
   );
 }

@@ -76,7 +76,7 @@ function Options({
       id={id}
       role="listbox"
       aria-label={richTextStrings.blocks}
-      className="absolute z-20 max-h-72 w-56 overflow-y-auto rounded-control border border-line bg-raised p-1 shadow-float"
+      className="absolute z-20 max-h-72 w-64 overflow-y-auto rounded-control border border-line bg-raised p-1 shadow-float"
     >
       {blocks.map((block, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- The keys are the text's, which keeps the focus.
@@ -86,11 +86,16 @@ function Options({
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
+          aria-labelledby={`${id}-${index}-name`}
+          aria-describedby={`${id}-${index}-line`}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => insertBlock(editor, block)}
-          className="flex min-h-11 cursor-pointer items-center rounded-control px-3 text-sm hover:bg-hover aria-selected:bg-sunken"
+          className="grid min-h-12 cursor-pointer content-center rounded-control px-3 py-1 text-sm hover:bg-hover aria-selected:bg-sunken"
         >
-          {block.label}
+          <span id={`${id}-${index}-name`}>{block.label}</span>
+          <span id={`${id}-${index}-line`} className="text-xs text-muted">
+            {block.line}
+          </span>
         </div>
       ))}
     </div>
@@ -111,5 +116,5 @@ function place(list: HTMLElement | null, editor: Editor): void {
   const above = at.top - list.offsetHeight - 4;
   const isAbove = at.bottom + 4 + list.offsetHeight > end && above >= barsBottom;
   list.style.top = `${(isAbove ? above : at.bottom + 4) - frame.top}px`;
-  list.style.left = `${Math.max(0, Math.min(at.left - frame.left, frame.width - 232))}px`;
+  list.style.left = `${Math.max(0, Math.min(at.left - frame.left, frame.width - 264))}px`;
 }

@@ -39,6 +39,22 @@ export const richTextStrings = {
   hint: "Type / at the start of a line to insert a heading, list, check list, table, picture, quote, footnote or callout. Pictures can also be pasted or dropped. In a table, Tab moves to the next cell; use the arrow keys to leave it.",
 } as const;
 
+/** What each block of the slash menu is for. */
+export const blockLines = {
+  heading: "Begins a part of the text",
+  smallerHeading: "Begins a section of a part",
+  list: "Points in any order",
+  numberedList: "Steps, one after the other",
+  checkList: "Things to tick off",
+  table: "Rows and columns",
+  picture: "A photo, a chart or a drawing",
+  quote: "Another person's words",
+  footnote: "A remark at the end of the text",
+  note: "Something worth knowing",
+  tip: "Advice that saves work",
+  warning: "What can go wrong",
+} as const;
+
 /** In place of the editor, for a text that it would change. */
 export const textGuardStrings = {
   title: "The editor can’t show this text exactly",
