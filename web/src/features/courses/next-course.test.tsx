@@ -91,6 +91,23 @@ function ended(call: string) {
   return { body: { ...nothingTold, unread: 1, items: [item] } };
 }
 
+const achieved = {
+  earned: [],
+  next: [],
+  streak: { weeks: 0, is_active_this_week: true },
+  is_shown: true,
+  certificates: [
+    {
+      id: "cert",
+      course_id: courseId,
+      course: "Ask for more",
+      completed_on: "2026-11-02",
+      is_revoked: false,
+    },
+  ],
+  shared: [],
+};
+
 function open(
   items: readonly object[],
   finished = true,
@@ -104,6 +121,7 @@ function open(
       const over = isOver() ? ended(call) : undefined;
       if (over !== undefined) return over;
       if (call === "GET /rest/v1/courses") return { body: [taken(finished)] };
+      if (call.endsWith("/rpc/my_achievements")) return { body: achieved };
       if (call === "POST /rest/v1/rpc/category_home") {
         const { shelf } = body as { shelf: string };
         return { body: { ...access, shelf, subcategories: homes } };
@@ -144,6 +162,11 @@ it("a finished course says how many of its list are finished, and leads to the n
     `${listPath}/next`,
   );
   expect(screen.getByText("You've finished 2 of 4 courses here.")).toBeVisible();
+  // What was earned comes before what is next.
+  const links = ["See your certificate", "Next course: Say no", "Back to the courses"];
+  await screen.findByRole("link", { name: links[0] ?? "" });
+  const names = screen.getAllByRole("link").map(({ textContent }) => textContent);
+  expect(names.filter((name) => links.includes(name))).toEqual(links);
   all.unmount();
   // The last of the list leads to one that was passed over.
   const last = open(items.slice(0, 3));

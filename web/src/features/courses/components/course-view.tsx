@@ -53,13 +53,15 @@ export function CourseView({ course, address, list, back, courses }: CourseViewP
           list={list}
           finished={
             <>
+              <div className="basis-full empty:hidden">
+                <CertificateLink courseId={course.id} />
+              </div>
               <NextCourse
                 courseId={course.id}
                 category={address.category}
                 courses={courses}
                 list={list}
               />
-              <CertificateLink courseId={course.id} />
             </>
           }
           completing={completing}

@@ -36,7 +36,7 @@ export function NextCourse({
       ) : (
         <Button
           asChild
-          variant="accent"
+          variant="secondary"
           className="h-auto min-h-11 max-w-full py-2 whitespace-normal"
         >
           <Link to={`${list}/${next.id}`}>
