@@ -36,6 +36,25 @@ test("an incomplete card never leaves the page", async ({ page, openAs }) => {
   await expect(page.getByText("Please complete your card information.")).toBeVisible();
 });
 
+test("on a phone PAY is in reach from the first screen on, and hides nothing at the end", async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(await createAccount("signed-up"), "/paywall");
+  const button = page.getByRole("button", { name: /^PAY £/ });
+  await expect(button).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("Student Access, due today")).toBeInViewport();
+  await button.click();
+  const problem = page.getByText("Please complete your card information.");
+  await expect(problem).toBeInViewport();
+  const last = page.getByRole("link", { name: "Gifts and gift codes" });
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const foot = await last.boundingBox();
+  const bar = await page.locator("[data-pay-bar]").boundingBox();
+  expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+});
+
 test("3-D Secure: the accepted challenge ends in a membership", async ({ page, openAs }) => {
   await openAs(await createAccount("signed-up"), "/paywall");
   await fillCard(page, testCards.needsChallenge);

@@ -14,7 +14,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            "flex w-full items-start gap-3 rounded-control border border-line bg-raised px-4 py-3 text-sm text-ink shadow-float",
+            "flex w-full items-start gap-3 rounded-control border border-line bg-raised px-4 py-2 text-sm text-ink shadow-float sm:py-3",
           description: "text-muted",
           actionButton: "ml-auto font-medium underline underline-offset-4",
         },

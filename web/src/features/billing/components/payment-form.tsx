@@ -114,6 +114,12 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
   // "Not ready" is over as soon as the library is there.
   const text = problem === null ? null : paymentRefusalText(problem, billingStrings);
   const shown = stripe && text === billingStrings.notReady ? null : problem;
+  const isSaying = shown?.kind === "problem" || state === "paid";
+  // On a phone PAY is in reach from anywhere: what it answers may be out of sight.
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isSaying) answer.current?.scrollIntoView({ block: "nearest" });
+  }, [isSaying]);
   const amount = formatPence(offer?.dueNow ?? plan.amountPence, plan.currency);
   return (
     <form ref={form} className="grid gap-5" onSubmit={(event) => void onSubmit(event)} noValidate>
@@ -126,9 +132,16 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
       {asksPlace ? (
         <PlaceFields place={place} disabled={state !== "idle"} onChange={setPlace} />
       ) : null}
-      {shown?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
-      {state === "paid" ? <Alert tone="good">{billingStrings.paid}</Alert> : null}
-      <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
+      {isSaying ? (
+        <div ref={answer}>
+          {shown?.kind === "problem" ? <Alert tone="danger">{text}</Alert> : null}
+          {state === "paid" ? <Alert tone="good">{billingStrings.paid}</Alert> : null}
+        </div>
+      ) : null}
+      <div
+        data-pay-bar=""
+        className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5 phone:fixed phone:inset-x-0 phone:bottom-0 phone:z-20 phone:bg-raised phone:px-5 phone:pt-3 phone:pb-[max(0.75rem,env(safe-area-inset-bottom))] phone:shadow-float"
+      >
         <p>
           <span className="block text-sm text-muted">{checkoutStrings.dueToday(plan.name)}</span>
           <span className="tabular text-xl font-semibold">{amount}</span>{" "}
