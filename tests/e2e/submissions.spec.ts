@@ -185,6 +185,21 @@ test("the filter is part of the address, and a link opens one submission", async
   await expect(page).toHaveURL(feedPath);
 });
 
+test("on a phone the filter is one row that scrolls sideways, with the chosen type in sight", async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(await createAccount("onboarded"), `${feedPath}?type=before_after`);
+  const filter = page.getByRole("navigation", { name: "Filter by type" });
+  await expect(filter.getByRole("link", { name: "Before and after" })).toBeInViewport({ ratio: 1 });
+  const tops = await filter
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => Math.round(link.getBoundingClientRect().top)));
+  expect(new Set(tops).size).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
 test("older submissions come page by page", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   // Nothing else in these tests shares this type, so these are all there are.

@@ -9,14 +9,18 @@ export function useCurrentInView<Row extends HTMLElement>(): RefObject<Row | nul
   const shown = useRef("");
   useLayoutEffect(() => {
     const item = row.current?.querySelector<HTMLElement>(
-      "[aria-current=page], [data-state=active]",
+      "[aria-current=page], [aria-current=true], [data-state=active]",
     );
     const place = item ? `${item.offsetLeft} ${item.offsetWidth}` : "";
     if (!row.current || !item || place === shown.current) return;
     shown.current = place;
     const [inside, outside] = [item.getBoundingClientRect(), row.current.getBoundingClientRect()];
-    if (inside.right > outside.right) row.current.scrollLeft += inside.right - outside.right;
-    else if (inside.left < outside.left) row.current.scrollLeft -= outside.left - inside.left;
+    // Inside of the padding, where nothing fades.
+    const { paddingLeft, paddingRight } = getComputedStyle(row.current);
+    const right = outside.right - (Number.parseFloat(paddingRight) || 0);
+    const left = outside.left + (Number.parseFloat(paddingLeft) || 0);
+    if (inside.right > right) row.current.scrollLeft += inside.right - right;
+    else if (inside.left < left) row.current.scrollLeft -= left - inside.left;
   });
   return row;
 }

@@ -1,15 +1,21 @@
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { classNames } from "@/ui/class-names.ts";
+import { useCurrentInView } from "@/ui/use-current-in-view.ts";
 import { submissionTypeInfo } from "./submission-type-info.ts";
 import { submissionTypes, type SubmissionType } from "../model/submission-type.ts";
 import { submissionFeedStrings } from "../strings.ts";
 
-/** The types as links, so that a filtered feed has an address of its own. */
+/** The types as links, so that a filtered feed has an address of its own. On a phone one row, which scrolls sideways. */
 export function TypeFilter({ chosen }: { readonly chosen: SubmissionType | null }) {
+  const row = useCurrentInView<HTMLElement>();
   return (
-    <nav aria-label={submissionFeedStrings.filter}>
-      <ul className="flex flex-wrap gap-2">
+    <nav
+      ref={row}
+      aria-label={submissionFeedStrings.filter}
+      className="relative max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:py-1 max-sm:pr-12 max-sm:pl-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)]"
+    >
+      <ul className="flex w-max gap-2 sm:w-auto sm:flex-wrap">
         <li>
           <FilterLink to={paths.submissions} here={chosen === null} emoji="✳️">
             {submissionFeedStrings.allTypes}
@@ -48,7 +54,7 @@ function FilterLink({
       preventScrollReset
       aria-current={here ? "true" : undefined}
       className={classNames(
-        "flex min-h-10 items-center gap-2 rounded-full border px-3.5 text-sm transition-colors",
+        "flex min-h-10 items-center gap-2 rounded-full border px-3.5 text-sm whitespace-nowrap transition-colors",
         here
           ? "border-ink bg-raised font-medium text-ink"
           : "border-line text-muted hover:bg-hover hover:text-ink",
