@@ -32,6 +32,35 @@ async function choose(page: Page, text: string, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
+test("one message at a time shows its actions: what the pointer is on, or what the keys lead to", async ({
+  browser,
+}) => {
+  const room = await createRoom();
+  const { page } = await enter(browser, room, "Ada");
+  await sendChatMessage(page, "The first one.");
+  await sendChatMessage(page, "The second one.");
+  await expect(row(page, "The second one.").getByRole("group")).toBeAttached();
+  const shown = async () =>
+    await page.locator("article[data-message]").evaluateAll((rows) =>
+      rows
+        .filter((each) => {
+          const bar = each.querySelector("[role=group]");
+          return bar !== null && getComputedStyle(bar).opacity === "1";
+        })
+        .map((each) => (each.textContent.includes("first") ? "first" : "second")),
+    );
+  await row(page, "The first one.").hover();
+  await expect.poll(shown).toEqual(["first"]);
+  await page.keyboard.press("ArrowUp");
+  await expect(row(page, "The second one.")).toBeFocused();
+  await expect.poll(shown).toEqual(["second"]);
+  await row(page, "The first one.").hover({ position: { x: 60, y: 10 } });
+  await expect.poll(shown).toEqual(["first"]);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("End");
+  await expect.poll(shown).toEqual(["second"]);
+});
+
 test("between two members a message, a reply, a like and an unlike arrive live", async ({
   browser,
 }) => {

@@ -1,5 +1,13 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from "react";
 import { Virtualizer } from "virtua";
 import { messageFieldId } from "@/lib/typed-ahead.ts";
 import { Button } from "@/ui/button.tsx";
@@ -75,6 +83,15 @@ export function MessageListView(props: MessageListViewProps) {
     focus();
   }, [chosenId, scroller]);
 
+  // Which of two rows shows its actions: the one with the focus after a key, the one under the pointer after that was moved.
+  useEffect(() => {
+    const pressed = () => {
+      if (scroller.current) scroller.current.dataset["input"] = "keys";
+    };
+    document.addEventListener("keydown", pressed, true);
+    return () => document.removeEventListener("keydown", pressed, true);
+  }, [scroller]);
+
   function focusRow(index: number): void {
     const id = rows[index]?.message.id;
     if (id === undefined || id === chosenId) return;
@@ -112,7 +129,10 @@ export function MessageListView(props: MessageListViewProps) {
         aria-label={texts.list}
         aria-busy={state.phase === "loading" || undefined}
         onKeyDown={onKeyDown}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        onPointerMove={({ currentTarget }) => {
+          currentTarget.dataset["input"] = "pointer";
+        }}
+        className="group/list flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
         <div className="grow" />
         {state.phase === "loading" ? <ListSkeleton /> : null}
