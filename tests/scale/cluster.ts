@@ -28,6 +28,8 @@ export interface Cluster {
   hosts: readonly string[];
   /** Ends a host at once, as a lost machine does. */
   kill: (at: number) => Promise<void>;
+  /** Ends a host as a service manager does, which waits for it, and starts it again. */
+  restart: (at: number) => Promise<void>;
   /** Stops a host without ending it, as a frozen machine. */
   freeze: (at: number) => void;
   thaw: (at: number) => void;
@@ -65,15 +67,22 @@ async function readRole(url: string): Promise<string | undefined> {
 
 /**
  * Starts `count` hosts at the same moment, over an empty database and an empty bucket.
- * @param options `redis` lets them share the log; `balancer` is HAProxy unless given
+ * @param options `redis` lets them share the log; `balancer` is HAProxy unless given; `env` is asked at each start of a host, for
+ * its settings beside these, with the address of the balancer
  */
 export async function startCluster(
   count: number,
-  options: { redis?: boolean; balancer?: BalancerName } = {},
+  options: {
+    redis?: boolean;
+    balancer?: BalancerName;
+    env?: (url: string) => Promise<Record<string, string>>;
+  } = {},
 ): Promise<Cluster> {
   const ports: number[] = [];
   for (let at = 0; at <= count; at++) ports.push(await freePort());
   const [sitePort = 0, ...hostPorts] = ports;
+  // By a name, because passkeys are for names.
+  const siteUrl = `http://localhost:${sitePort}`;
   const folder = await mkdtemp(join(tmpdir(), "scale-"));
   const balancer = await prepareBalancer(
     options.balancer ?? "haproxy",
@@ -96,6 +105,7 @@ export async function startCluster(
 
   const start = async (at: number) => {
     const port = hostPorts[at] ?? 0;
+    const settings = await options.env?.(siteUrl);
     const child = spawn(
       process.execPath,
       [join(projectRoot, "node_modules", ".bin", "basehost"), "--project", project],
@@ -115,6 +125,7 @@ export async function startCluster(
           ANONYMOUS_REQUESTS_PER_SECOND: "100000",
           ADDRESS_REQUESTS_PER_SECOND: "100000",
           LOG_LEVEL: "warn",
+          ...settings,
         },
         stdio: ["ignore", "pipe", "inherit"],
       },
@@ -133,6 +144,12 @@ export async function startCluster(
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "close");
+  };
+  const restart = async (at: number) => {
+    const child = running.get(at);
+    child?.kill("SIGTERM");
+    if (child !== undefined) await once(child, "close");
+    await start(at);
   };
 
   const close = async () => {
@@ -163,6 +180,7 @@ export async function startCluster(
     databaseUrl: postgres.url,
     hosts: hostPorts.map((port) => `http://127.0.0.1:${port}`),
     kill,
+    restart,
     freeze: (at) => running.get(at)?.kill("SIGSTOP"),
     thaw: (at) => running.get(at)?.kill("SIGCONT"),
     roleOf: async (at) => await readRole(`http://127.0.0.1:${hostPorts[at]}`),

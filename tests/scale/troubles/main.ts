@@ -1,3 +1,4 @@
+import { over } from "../over.ts";
 import { startOneHost } from "./one-host.ts";
 import { findPromtool } from "./promtool.ts";
 import { startSeveralHosts } from "./several-hosts.ts";
@@ -10,26 +11,27 @@ interface Install {
 
 /**
  * Brings each trouble of docs/subsystems/metrics.md over the product, one after the other.
- * @param over runs work over an install and takes it down, also when the process is told to end
- * @returns what is not as that page says
+ * @returns how many there were, the longest time until figures and log said one, and what is not as that page says
  */
-export async function undergoTroubles(
-  over: (install: Install, work: (install: Install) => Promise<string[]>) => Promise<string[]>,
-): Promise<string[]> {
+export async function undergoTroubles(): Promise<{
+  told: number;
+  slowestMs: number;
+  problems: string[];
+}> {
   const promtool = await findPromtool();
   if (promtool === undefined)
     throw new Error("promtool is not installed: apt-get install prometheus");
+  const seen = { told: 0, slowestMs: 0, problems: [] as string[] };
   const undergoAll = async ({ troubles }: Install) => {
-    const problems: string[] = [];
     for (const trouble of troubles) {
-      const { figures, problems: found } = await undergo(promtool, trouble);
+      const { figures, problems } = await undergo(promtool, trouble);
       process.stdout.write(`${JSON.stringify(figures)}\n`);
-      problems.push(...found);
+      seen.told++;
+      seen.slowestMs = Math.max(seen.slowestMs, figures.metricMs, figures.logMs);
+      seen.problems.push(...problems);
     }
-    return problems;
   };
-  return [
-    ...(await over(await startOneHost(), undergoAll)),
-    ...(await over(await startSeveralHosts(), undergoAll)),
-  ];
+  await over(await startOneHost(), undergoAll);
+  await over(await startSeveralHosts(), undergoAll);
+  return seen;
 }

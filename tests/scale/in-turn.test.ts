@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { summaryOf } from "./in-turn.ts";
+
+const redis = { name: "redis", seconds: 270.4, figures: "3 hosts lost", isPassed: true };
+const nginx = { name: "nginx", seconds: 2.2, figures: undefined, isPassed: false };
+
+it("says of each part how it went, and how long all of it took", () => {
+  expect(summaryOf([redis, redis])).toEqual({
+    text: `
+redis, 270 s, passed: 3 hosts lost
+redis, 270 s, passed: 3 hosts lost
+9 min 01 s: 2 passed, 0 failed
+`,
+    code: 0,
+  });
+});
+
+it("fails when a part failed, also one that could not begin", () => {
+  expect(summaryOf([redis, nginx])).toEqual({
+    text: `
+redis, 270 s, passed: 3 hosts lost
+nginx, 2 s, failed
+4 min 33 s: 1 passed, 1 failed
+`,
+    code: 1,
+  });
+});
+
+it("fails when there was no part", () => {
+  expect(summaryOf([]).code).toBe(1);
+});
