@@ -1,4 +1,4 @@
-// `npm run scale`: several hosts over one PostgreSQL and one bucket behind HAProxy, of which one is lost every 20 s.
+// `npm run scale`: several hosts on one machine, with Debian's servers around them, while members use them and parts are lost.
 import { leaveNothingRunning } from "./leave-nothing.mjs";
 import { ensurePackages, runWithPinnedNode } from "./runtime.mjs";
 

@@ -14,6 +14,8 @@ type Trouble = (typeof troubles)[number];
 
 const insertEveryMs = 20;
 const awayMs = 12_000;
+/** So long a host is watched that is back; after Redis each host has to find to it again, for which they take longer. */
+const backMs = 8_000;
 /** Another host decodes after this time. */
 const moveLimitMs = 10_000;
 
@@ -127,7 +129,7 @@ export async function loseDecoder(cluster: Cluster, trouble: Trouble): Promise<D
     else if (trouble === "frozen") cluster.thaw(decoder);
     else if (trouble === "cut off") cluster.join(decoder);
     else await cluster.redis?.start();
-    await sleep(awayMs);
+    await sleep(trouble === "stopped Redis" ? awayMs : backMs);
     over.abort();
     return startedAt;
   };

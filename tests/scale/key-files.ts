@@ -86,23 +86,23 @@ export async function beginKeyFiles(): Promise<KeyFiles> {
     secretKey: api.secretKey,
     steps: [
       { name: "all know the next secret", change: makeSecret, signer: "first secret" },
-      { name: "the next secret signs", change: exchange, signer: "second secret" },
       {
-        name: "the first secret is revoked and a key stands by",
+        name: "the next secret signs, and a key stands by",
         change: async () => {
-          await revokePrevious(envFile, "SUPABASE_JWT_SECRET_PREVIOUS");
+          await exchange();
           await addKey();
         },
         signer: "second secret",
-        revokes: "first secret",
       },
       {
-        name: "the key signs and the next one stands by",
+        name: "the first secret is revoked, the key signs, and the next one stands by",
         change: async () => {
+          await revokePrevious(envFile, "SUPABASE_JWT_SECRET_PREVIOUS");
           await rotateKey();
           await addKey();
         },
         signer: "first key",
+        revokes: "first secret",
       },
       { name: "the next key signs", change: rotateKey, signer: "second key" },
       {

@@ -10,7 +10,7 @@ import { watchLoggedEnvelopes } from "../support/logged-envelopes.ts";
 import type { Cluster } from "./cluster.ts";
 
 const sayEveryMs = 50;
-const phaseMs = 15_000;
+const phaseMs = 12_500;
 /** Hosts notice within seconds that Redis is gone or back, and read the log for themselves or no longer. */
 const switchLimitMs = 12_000;
 /** Half of the broadcasts arrive within this time while Redis is there. */
