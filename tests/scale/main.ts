@@ -61,7 +61,7 @@ async function runOne(): Promise<Outcome> {
   return await lostHosts(nginx ? "nginx" : "haproxy", redis, seconds);
 }
 
-/** Hands the figures to the run of all kinds, where this is a part of one. */
+/** Hands the figures, or why there are none, to the run of all kinds, where this is a part of one. */
 async function tellParent(figures: string): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send?.(figures, resolve));
@@ -80,10 +80,10 @@ if (kinds === 0) {
   const given = values.seconds === undefined ? [] : ["--seconds", values.seconds];
   process.exit(await runInTurn(whole.map((args) => [...args, ...given])));
 }
-const code = await runAlone().catch((error: unknown) => {
-  process.stdout.write(
-    `failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+const code = await runAlone().catch(async (error: unknown) => {
+  const said = error instanceof Error ? error : new Error(String(error));
+  await tellParent(said.message);
+  process.stdout.write(`failed: ${said.stack ?? said.message}\n`);
   return 1 as const;
 });
 process.exit(code);
