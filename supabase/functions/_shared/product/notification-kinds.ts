@@ -31,9 +31,6 @@ function who({ actor, others }: NotificationFacts): string {
   return others === 0 ? name : `${name} and ${counted(others, "other")}`;
 }
 
-/** As Stripe says how long banks take. */
-const refundArrives = "It usually arrives within 5 to 10 working days";
-
 const roomOf = ({ room }: NotificationFacts) => room ?? "a room";
 const titleOf = ({ place }: NotificationFacts) => place?.title ?? "a text";
 
@@ -238,10 +235,10 @@ export const notificationKinds = {
     path: () => paths.subscriptions,
   },
   payment_refunded: {
-    text: ({ amount_pence: amount, currency }) =>
-      typeof amount === "number" && currency
-        ? `We've refunded ${formatPence(amount, currency)} to you. ${refundArrives}`
-        : `We've refunded a payment to you. ${refundArrives}`,
+    text: ({ amount_pence: amount, currency: by }) => {
+      const what = typeof amount === "number" && by ? formatPence(amount, by) : "a payment";
+      return `We've refunded ${what} to you; it usually arrives within 5 to 10 working days`;
+    },
     path: () => paths.subscriptions,
     outside: { text: () => "We've refunded a payment to you" },
   },

@@ -135,8 +135,7 @@ it("a refund is confirmed in the payment that was refunded, which keeps the focu
   });
   const panel = within(await screen.findByRole("dialog", { name: "£50 payment" }));
   await userEvent.click(panel.getByRole("button", { name: "Refund" }));
-  await userEvent.selectOptions(panel.getByLabelText("Reason"), "Another reason");
-  await userEvent.type(panel.getByLabelText("Details"), "Asked by email");
+  await userEvent.type(panel.getByLabelText("Reason"), "Asked by email");
   await userEvent.type(panel.getByLabelText(/Code from your authenticator app/), "123456");
   await userEvent.click(panel.getByRole("button", { name: "Refund £40" }));
   const notice = await panel.findByText(`Refunded £40 on ${longDate(Date.now())}`);
@@ -149,7 +148,7 @@ it("a refund is confirmed in the payment that was refunded, which keeps the focu
   expect(panel.queryByRole("button", { name: /^Refund/ })).toBeNull();
 });
 
-it("a refund is recorded with a listed reason and what was added to it, and not without a reason", async () => {
+it("a refund is recorded with a common reason and what was added to it, and not without a reason", async () => {
   const { seen } = renderApp("/admindash/money?refund=u1", {
     session: verifiedSession(),
     rows: memberRows({ role: "admin" }),
@@ -169,15 +168,12 @@ it("a refund is recorded with a listed reason and what was added to it, and not 
   const asked = () =>
     seen.filter(({ call }) => call.endsWith("/admin-refund-payment")).map(({ body }) => body);
   await userEvent.click(panel.getByRole("button", { name: "Refund £40" }));
-  expect(await panel.findByText(/^Choose a reason\. It is recorded/)).toBeVisible();
-  await userEvent.selectOptions(panel.getByLabelText("Reason"), "Another reason");
-  await userEvent.click(panel.getByRole("button", { name: "Refund £40" }));
   expect(await panel.findByText(/^Say why\./)).toBeVisible();
   expect(asked()).toEqual([]);
-  await userEvent.selectOptions(panel.getByLabelText("Reason"), "Paid twice");
+  await userEvent.selectOptions(panel.getByLabelText("Common reasons"), "Paid twice");
   expect(panel.queryByText(/^Say why\./)).not.toBeInTheDocument();
-  await userEvent.type(panel.getByLabelText("Details"), " in May ");
+  await userEvent.type(panel.getByLabelText("Reason"), " in May ");
   await userEvent.click(panel.getByRole("button", { name: "Refund £40" }));
   await panel.findByText(/^Refunded £40 on/);
-  expect(asked()).toMatchObject([{ reason: "Paid twice: in May" }]);
+  expect(asked()).toMatchObject([{ reason: "Paid twice in May" }]);
 });

@@ -18,17 +18,20 @@ async function focusOn(text: string) {
 }
 
 it("replies, likes and edits by letters on the message that has the focus", async () => {
-  const { calls } = openChat({
+  const liked: unknown[] = [];
+  openChat({
     messages: [others, own],
-    reply: (call) => (call === "POST /rest/v1/message_likes" ? { status: 201 } : undefined),
+    reply: (call, body) => {
+      if (call !== "POST /rest/v1/message_likes") return undefined;
+      liked.push(body);
+      return { status: 201 };
+    },
   });
   await focusOn("Raise it.");
   await userEvent.keyboard("e");
   expect(screen.queryByRole("textbox", { name: "Edit your message" })).not.toBeInTheDocument();
   await userEvent.keyboard("l");
-  await waitFor(() =>
-    expect(calls().some((call) => call === "POST /rest/v1/message_likes")).toBe(true),
-  );
+  await waitFor(() => expect(liked).toMatchObject([{ message_id: others.id }]));
   await userEvent.keyboard("r");
   const field = await messageField();
   expect(field).toHaveFocus();

@@ -118,12 +118,12 @@ describe("a line", () => {
     ],
     [
       { kind: "payment_refunded", amount_pence: 1250, currency: "GBP" },
-      "We've refunded £12.50 to you. It usually arrives within 5 to 10 working days",
+      "We've refunded £12.50 to you; it usually arrives within 5 to 10 working days",
       "/subscriptions",
     ],
     [
       { kind: "payment_refunded" },
-      "We've refunded a payment to you. It usually arrives within 5 to 10 working days",
+      "We've refunded a payment to you; it usually arrives within 5 to 10 working days",
       "/subscriptions",
     ],
     [

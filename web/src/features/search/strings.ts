@@ -44,6 +44,7 @@ export const keyStrings = {
         ["Enter", "Send"],
         ["Shift Enter", "New line"],
         ["/", "Search the messages"],
+        ["Any letter", "Write it, where no message has the focus"],
         ["↑ ↓", "Move between messages, from the empty field too"],
       ],
     },

@@ -14,16 +14,6 @@ interface ReasonField {
   readonly maxLength: number;
 }
 
-/** What stands for none of the listed reasons in the list. */
-const other = "other";
-
-/** The reason as it is recorded: the chosen one, and after it what was written. */
-function recordedReason(chosen: string, written: string): string {
-  return chosen === "" || chosen === other
-    ? written
-    : [chosen, written].filter((part) => part !== "").join(": ");
-}
-
 const defaultReason: ReasonField = {
   label: moneyFields.reason,
   hint: moneyActionStrings.reasonHint,
@@ -39,7 +29,7 @@ export function MoneyActionForm({
   disabled = false,
   asksCode = false,
   reasonField = defaultReason,
-  reasons = null,
+  commonReasons = null,
   check,
   act,
 }: {
@@ -52,38 +42,35 @@ export function MoneyActionForm({
   readonly asksCode?: boolean;
   /** What is recorded with the act, where that is not a reason; null when nothing is. */
   readonly reasonField?: ReasonField | null;
-  /** The usual reasons, to choose from; the text field then takes what is to be added, or another reason. */
-  readonly reasons?: readonly string[] | null;
+  /** To choose from: the one that is chosen is written into the field, where more can be added. */
+  readonly commonReasons?: readonly string[] | null;
   /** False when a field is not filled in; it says so itself. */
   readonly check?: () => boolean;
   /** Returns the problem, or null when it is done. An empty text is a lost answer. */
   readonly act: (reason: string) => Promise<string | null>;
 }) {
-  const [chosen, setChosen] = useState("");
-  const [isUnchosen, setUnchosen] = useState(false);
-  const [written, setWritten] = useState("");
-  const reason = recordedReason(chosen, written.trim());
-  // The whole of it has to fit.
-  const maxLength =
-    (reasonField?.maxLength ?? 0) - (reasons?.includes(chosen) ? chosen.length + 2 : 0);
+  const [reason, setReason] = useState("");
   const [issue, setIssue] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const { codeFields, isCodeComplete, proveCode } = useFreshCode(asksCode);
 
+  function writeReason(text: string) {
+    setReason(text);
+    setIssue(undefined);
+  }
+
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
     const isFilledIn = check?.() !== false;
-    const isReasonUnchosen = reasons !== null && chosen === "";
-    setUnchosen(isReasonUnchosen);
-    const isReasonMissing = reasonField !== null && (isReasonUnchosen || reason === "");
-    if (isReasonMissing && !isReasonUnchosen) setIssue(reasonField.missing);
+    const isReasonMissing = reasonField !== null && reason.trim() === "";
+    if (isReasonMissing) setIssue(reasonField.missing);
     const hasCode = await isCodeComplete();
     if (!isFilledIn || !hasCode || isReasonMissing) return;
     setBusy(true);
     setProblem(null);
-    const found = (await proveCode()) ?? (await act(reason).catch(() => ""));
+    const found = (await proveCode()) ?? (await act(reason.trim()).catch(() => ""));
     setBusy(false);
     setProblem(found === "" ? actionUnclear : found);
   }
@@ -91,35 +78,24 @@ export function MoneyActionForm({
   return (
     <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
       {children}
-      {reasonField === null || reasons === null ? null : (
+      {commonReasons === null ? null : (
         <SelectField
-          label={reasonField.label}
+          label={moneyActionStrings.commonReasons}
           placeholder={moneyActionStrings.chooseReason}
-          options={[
-            ...reasons.map((each) => ({ value: each, label: each })),
-            { value: other, label: moneyActionStrings.otherReason },
-          ]}
-          value={chosen}
-          error={isUnchosen ? moneyActionStrings.reasonUnchosen : undefined}
-          onChange={(event) => {
-            setChosen(event.target.value);
-            setUnchosen(false);
-            setIssue(undefined);
-          }}
+          value={commonReasons.find((each) => each === reason) ?? ""}
+          options={commonReasons.map((each) => ({ value: each, label: each }))}
+          onChange={(event) => writeReason(event.target.value)}
         />
       )}
       {reasonField === null ? null : (
         <TextArea
-          label={reasons === null ? reasonField.label : moneyActionStrings.details}
+          label={reasonField.label}
           hint={reasonField.hint}
           rows={2}
-          maxLength={maxLength}
-          value={written}
+          maxLength={reasonField.maxLength}
+          value={reason}
           error={issue}
-          onChange={(event) => {
-            setWritten(event.target.value);
-            setIssue(undefined);
-          }}
+          onChange={(event) => writeReason(event.target.value)}
         />
       )}
       {codeFields}

@@ -102,7 +102,7 @@ export function RefundForm({
       }
       danger
       asksCode
-      reasons={refundFormStrings.reasons}
+      commonReasons={refundFormStrings.reasons}
       check={check}
       act={act}
     >

@@ -16,8 +16,6 @@ export const actionUnclear =
 export const moneyActionStrings = {
   reasonHint: "For the audit log. The member doesn't see it.",
   reasonMissing: "Say why. It is recorded with your name.",
-  chooseReason: "Choose a reason",
-  reasonUnchosen: "Choose a reason. It is recorded with your name.",
-  otherReason: "Another reason",
-  details: "Details",
+  commonReasons: "Common reasons",
+  chooseReason: "Choose one, or write your own",
 } as const;

@@ -28,7 +28,7 @@ export function refundUnclear(price: string): string {
 }
 
 export const refundFormStrings = {
-  /** Those of the provider, as an administrator puts them. */
+  /** For the audit log. Stripe hears of a request each time: “fraudulent” would also block the card and address there. */
   reasons: ["Requested by the member", "Paid twice", "Fraudulent payment"],
   amount: "Amount in pounds",
   amountHint: (most: string) => `Up to ${most}.`,

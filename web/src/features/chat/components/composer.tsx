@@ -12,7 +12,7 @@ import {
   type Ref,
 } from "react";
 import { flushSync } from "react-dom";
-import { useLocation } from "react-router";
+import { useLocation, useNavigationType } from "react-router";
 import { isFromSearch } from "@/domain/reading-source.ts";
 import {
   insertMention,
@@ -91,7 +91,9 @@ export function Composer(props: ComposerProps) {
   // At a desk one opens a conversation to write, and chooses a room in the search to write there; on a phone the keyboard would
   // cover what was written.
   const hasKeyboard = useKeyboardDevice();
-  const isChosenBySearch = isFromSearch(useLocation().state) && hasKeyboard;
+  // Not when one comes back to it.
+  const isNewPage = useNavigationType() === "PUSH";
+  const isChosenBySearch = isFromSearch(useLocation().state) && isNewPage && hasKeyboard;
   const opensToWrite = (useRailScreen() && room.kind === "member") || isChosenBySearch;
   const [isBegun] = useState(hasTypedAhead);
   const takesFocus = opensToWrite || isBegun;

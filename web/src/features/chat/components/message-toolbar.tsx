@@ -29,7 +29,7 @@ export interface MessageToolbarProps {
   readonly actions: MessageActions;
 }
 
-/** The actions on a message. Hidden until the row is hovered, pressed or focused; of two rows, that of the last input shows them. */
+/** The actions on a message. Hidden until the row is hovered, pressed or focused; of two rows, that of the last input shows them, and one whose focus is seen. */
 export function MessageToolbar(props: MessageToolbarProps) {
   const { message, own, active, name, pinned, actions } = props;
   const { pin, showReactors } = actions;
@@ -52,7 +52,7 @@ export function MessageToolbar(props: MessageToolbarProps) {
       role="group"
       aria-label={chatMessageStrings.actions(name)}
       // Begins where the message ends; the four buttons stay inside the row of a long one.
-      className="absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 group-data-[input=keys]/list:group-has-[article:focus-within]/list:group-[:not(:focus-within)]:opacity-0 group-data-[input=pointer]/list:group-has-[article:hover]/list:group-[:not(:hover)]:opacity-0 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
+      className="absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 group-data-[input=keys]/list:group-has-[article:focus-within]/list:group-[:not(:focus-within)]:opacity-0 group-data-[input=pointer]/list:group-has-[article:hover]/list:group-[:not(:hover):not(:has(:focus-visible))]:opacity-0 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
     >
       {like === null ? null : (
         <ActionButton

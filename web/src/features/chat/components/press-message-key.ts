@@ -16,7 +16,7 @@ export function pressMessageKey(
     readonly actions: MessageActions;
   },
 ): void {
-  if (!isKeyForPage(event.nativeEvent)) return;
+  if (event.repeat || !isKeyForPage(event.nativeEvent)) return;
   if (message.deleted || message.delivery !== "saved") return;
   if (event.key === "r") actions.reply(message);
   else if (event.key === "l" && actions.like) actions.like(message.id);

@@ -71,6 +71,7 @@ function Celebration({ milestone, onDismiss }: CelebrationProps) {
       ref={place}
       aria-label={levelUpStrings.label}
       data-accent={level.accent}
+      data-covers-page
       onClick={onClick}
       className="pointer-events-auto fixed inset-0 z-60 grid animate-[fade_240ms_ease-out] grid-rows-[auto_minmax(0,1fr)] overflow-y-auto overscroll-contain bg-paper motion-reduce:animate-none print:hidden"
     >

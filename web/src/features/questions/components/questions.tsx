@@ -83,12 +83,12 @@ function QuestionItems({ list }: { readonly list: QuestionList }) {
   const [asking, setAsking] = useState<TextQuestion | null>(null);
   const [busy, setBusy] = useState(false);
   const isOthers = asking?.is_own === false;
-  // What is answered while the text is open is marked until it is left, as new messages are in a room.
-  const [opened] = useState(list.items);
+  // What was seen without an answer and then has one is marked until the text is left, as new messages are in a room.
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const waiting = list.items.filter(({ id, answer }) => answer === null && !seen.includes(id));
+  if (waiting.length > 0) setSeen([...seen, ...waiting.map(({ id }) => id)]);
   const isNew = ({ id, answer }: TextQuestion) =>
-    !list.may_answer &&
-    answer !== null &&
-    !opened.some((each) => each.id === id && each.answer !== null);
+    !list.may_answer && answer !== null && seen.includes(id);
   const linked = useLinkedQuestion();
   const isThere = list.items.some(({ id }) => id === linked.id);
   useLeadToQuestion(linked, isThere, () => document.getElementById(elementId(linked.id ?? "")));

@@ -1,5 +1,8 @@
+import { countCharacters } from "@/domain/character-count.ts";
 import { markWords } from "@/lib/mark-words.ts";
 
+/** As many characters of what members write of themselves as the list gets (`private.people_page`). */
+const bioSent = 300;
 /** Words shown before the first that was found, and of all. */
 const wordsBefore = 4;
 const wordsShown = 14;
@@ -13,7 +16,8 @@ function partAround(text: string, query: string): string | undefined {
   if (first === -1) return undefined;
   const start = Math.max(0, first - wordsBefore);
   const shown = words.slice(start, start + wordsShown).join(" ");
-  return `${start > 0 ? "…" : ""}${shown}${start + wordsShown < words.length ? "…" : ""}`;
+  const isCut = start + wordsShown < words.length || countCharacters(text) >= bioSent;
+  return `${start > 0 ? "…" : ""}${shown}${isCut ? "…" : ""}`;
 }
 
 /** Where a member mentions the words: the topics that have one, else a part of what they wrote of themselves. */
