@@ -33,7 +33,9 @@ async function runPart(args: readonly string[]): Promise<PartResult & { isStoppe
   const startedAt = performance.now();
   const child = fork(fileURLToPath(new URL("main.ts", import.meta.url)), [...args]);
   let figures: string | undefined;
-  child.on("message", (message) => (figures = String(message)));
+  child.on("message", (message) => {
+    if (typeof message === "string") figures = message;
+  });
   let isStopped = false;
   const stop = (signal: NodeJS.Signals) => {
     isStopped = true;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { runInTurn } from "./in-turn.ts";
-import { lostHosts, pooled, troubled, turnedKeys, type Outcome } from "./parts.ts";
+import { lostHosts, pooled, troubled, turnedKeys, type KindOutcome } from "./parts.ts";
 
 const usage = `Usage: npm run scale [-- KIND] [--seconds 30–600]
   without a kind  all of it in turn, but --haproxy, which --redis has
@@ -54,7 +54,7 @@ if (values === undefined || kinds > 1 || !(seconds >= 30 && seconds <= 600)) {
   process.exit(1);
 }
 
-async function runOne(): Promise<Outcome> {
+async function runOne(): Promise<KindOutcome> {
   if (troubles) return await troubled();
   if (pooler) return await pooled(seconds);
   if (keys) return await turnedKeys();

@@ -19,7 +19,7 @@ import { signInAnywhere, signInProblems } from "./sign-in-anywhere.ts";
 import { undergoTroubles } from "./troubles/main.ts";
 
 /** What one part of the command saw. */
-export interface Outcome {
+export interface KindOutcome {
   /** Its figures in one line. */
   figures: string;
   /** What is not as it should be; empty when all holds. */
@@ -31,7 +31,7 @@ const tell = (what: string, figures: object) =>
 const inSeconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
 /** Members of hosts that share Redis talk, with it and without. */
-async function talk(cluster: Cluster): Promise<Outcome> {
+async function talk(cluster: Cluster): Promise<KindOutcome> {
   const figures = await talkThroughRedis(cluster);
   tell("broadcasts and presence", figures);
   const { lost, said, medianMs } = figures.broadcasts["with Redis"];
@@ -42,7 +42,7 @@ async function talk(cluster: Cluster): Promise<Outcome> {
 }
 
 /** Hosts that share the log through Redis: the one that decodes is lost in each way, and Redis itself. */
-async function loseDecoders(cluster: Cluster): Promise<Outcome> {
+async function loseDecoders(cluster: Cluster): Promise<KindOutcome> {
   const problems: string[] = [];
   let [missed, doubled, movedMs] = [0, 0, 0];
   for (const trouble of troubles) {
@@ -78,7 +78,7 @@ export async function lostHosts(
   balancer: BalancerName,
   redis: boolean,
   seconds: number,
-): Promise<Outcome> {
+): Promise<KindOutcome> {
   return await over(await startCluster(3, { redis, balancer }), async (cluster) => {
     if (cluster.redis) await checkRedis(cluster.redis);
     const before = cluster.redis ? [await talk(cluster), await loseDecoders(cluster)] : [];
@@ -99,7 +99,7 @@ export async function lostHosts(
   });
 }
 
-async function workBehindPooler(cluster: PooledCluster, seconds: number): Promise<Outcome> {
+async function workBehindPooler(cluster: PooledCluster, seconds: number): Promise<KindOutcome> {
   const problems = await refusals(cluster);
   const env = {
     DATABASE_URL: cluster.pooled,
@@ -128,7 +128,7 @@ async function workBehindPooler(cluster: PooledCluster, seconds: number): Promis
 }
 
 /** Two hosts behind PgBouncer, with a replica that lags and ends. */
-export async function pooled(seconds: number): Promise<Outcome> {
+export async function pooled(seconds: number): Promise<KindOutcome> {
   return await over(
     await startPooledCluster(),
     async (cluster) => await workBehindPooler(cluster, seconds),
@@ -136,14 +136,14 @@ export async function pooled(seconds: number): Promise<Outcome> {
 }
 
 /** Mail server, card provider, a job, the disk, the replica, Redis, a host and the decoder fail in turn. */
-export async function troubled(): Promise<Outcome> {
+export async function troubled(): Promise<KindOutcome> {
   const { told, slowestMs, problems } = await undergoTroubles();
   const figures = `${told} troubles, each told by metric, log and alert; the slowest after ${inSeconds(slowestMs)}`;
   return { figures, problems };
 }
 
 /** Three hosts whose keys are replaced one after the other, and sign-ins of which each step is at another host. */
-export async function turnedKeys(): Promise<Outcome> {
+export async function turnedKeys(): Promise<KindOutcome> {
   const keys = await beginKeyFiles();
   const standIns = await startSignInStandIns();
   const closeFiles = async () => {

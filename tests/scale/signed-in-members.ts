@@ -103,7 +103,7 @@ export async function startMember(
   const ask = async () => {
     await client.from("diaries").insert({ entry: "a day" });
     const { data: own } = await client.from("diaries").select("owner").limit(3);
-    // Answered as somebody who is not signed in.
+    // Answered as a visitor is.
     if (own?.length === 0) figures.refused["no rows"] = (figures.refused["no rows"] ?? 0) + 1;
     await client.auth.getUser();
     await client.auth.getClaims();
