@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { startEmbeddedPostgres } from "basehost/database";
 import { startS3Server } from "../support/s3-server.ts";
 import { startRedisServer, type RedisServer } from "../support/redis-server.ts";
 import { prepareBalancer, type BalancerName } from "./balancers.ts";
+import { endProcess } from "./end-process.ts";
 import { startRelay } from "./relay.ts";
 import { freePort, projectRoot } from "../support/spawn-product.ts";
 
@@ -141,23 +141,18 @@ export async function startCluster(
   };
   const kill = async (at: number) => {
     const child = running.get(at);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "close");
+    if (child !== undefined) await endProcess(child, "SIGKILL");
   };
   const restart = async (at: number) => {
     const child = running.get(at);
-    child?.kill("SIGTERM");
-    if (child !== undefined) await once(child, "close");
+    if (child === undefined || !(await endProcess(child, "SIGTERM")))
+      throw new Error(`Host ${at} was not running when it was to be restarted.`);
     await start(at);
   };
 
   const close = async () => {
-    if (proxy !== undefined && proxy.exitCode === null) {
-      // Not killed: nginx would leave its workers behind.
-      proxy.kill("SIGTERM");
-      await once(proxy, "exit");
-    }
+    // Not killed: nginx would leave its workers behind.
+    if (proxy !== undefined) await endProcess(proxy, "SIGTERM");
     for (const at of running.keys()) await kill(at);
     await postgres.stop();
     await bucket.remove();
