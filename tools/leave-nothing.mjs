@@ -1,6 +1,9 @@
 // Ends what a command has started when the command itself has ended in any way, such as by kill -9.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { watchParent } from "./parent.mjs";
 
@@ -46,4 +49,16 @@ export function leaveNothingRunning() {
  */
 export function leaveNoFolder(folder) {
   sweeperInput?.write(`${folder}\n`);
+}
+
+/**
+ * Makes a folder for the temporary files of what this command starts, which is given it as `TMPDIR`, and has it removed
+ * once the command has ended in any way.
+ */
+export function makeTemporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "run-"));
+  // Servers that run as an account of their own have folders in it.
+  chmodSync(folder, 0o711);
+  leaveNoFolder(folder);
+  return folder;
 }

@@ -1,7 +1,9 @@
 // `npm run scale`: several hosts on one machine, with Debian's servers around them, while members use them and parts are lost.
-import { leaveNothingRunning } from "./leave-nothing.mjs";
+import { leaveNothingRunning, makeTemporaryFolder } from "./leave-nothing.mjs";
 import { ensurePackages, runWithPinnedNode } from "./runtime.mjs";
 
 leaveNothingRunning();
 await ensurePackages();
-await runWithPinnedNode(["tests/scale/main.ts", ...process.argv.slice(2)]);
+// A part that is ended while it sets up removes nothing itself, and among its files are keys.
+const env = { ...process.env, TMPDIR: makeTemporaryFolder() };
+await runWithPinnedNode(["tests/scale/main.ts", ...process.argv.slice(2)], { env });

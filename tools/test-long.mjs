@@ -1,7 +1,7 @@
 // `npm run test:long`: what is too long for each change. It takes about an hour on two cores.
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { leaveNothingRunning } from "./leave-nothing.mjs";
+import { leaveNothingRunning, makeTemporaryFolder } from "./leave-nothing.mjs";
 import { ensureBuild, ensurePackages, pinnedNodePath, projectRoot, run } from "./runtime.mjs";
 import { readVitestResults } from "./test-results.mjs";
 
@@ -38,7 +38,8 @@ async function runScale() {
     process.stdout.write("npm run scale -- --short: left out, because HAProxy is not installed\n");
     return { passed: 0, failures: [] };
   }
-  const code = await run(pinnedNodePath(), ["tests/scale/main.ts", "--short"]);
+  const env = { ...process.env, TMPDIR: makeTemporaryFolder() };
+  const code = await run(pinnedNodePath(), ["tests/scale/main.ts", "--short"], { env });
   const failures =
     code === 0 ? [] : ["npm run scale -- --short: members noticed lost hosts or other keys"];
   return { passed: 1 - failures.length, failures };

@@ -61,6 +61,26 @@ it("of a killed command no folder is left that it named", async () => {
   await expect.poll(() => existsSync(folder), patience).toBe(false);
 });
 
+it("of a killed command no temporary files are left of what it started", async () => {
+  run = randomUUID();
+  const child = `
+    const folder = require("node:fs").mkdtempSync(require("node:path").join(require("node:os").tmpdir(), "keys-"));
+    console.log("made " + folder);
+    setInterval(() => undefined, 1000);`;
+  const command = `
+    import { spawn } from "node:child_process";
+    import { leaveNothingRunning, makeTemporaryFolder } from "./tools/leave-nothing.mjs";
+    leaveNothingRunning();
+    const env = { ...process.env, TMPDIR: makeTemporaryFolder() };
+    spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { env, stdio: "inherit" });`;
+  const spawned = spawnScript(["--input-type=module", "-e", command], { [runVariable]: run });
+  await spawned.says("made");
+  const [folder = ""] = /(?<=made ).+(?=\/keys-)/.exec(spawned.output()) ?? [];
+  expect(existsSync(folder)).toBe(true);
+  spawned.child.kill("SIGKILL");
+  await expect.poll(() => existsSync(folder), patience).toBe(false);
+});
+
 it("a command that ends by itself ends the daemon it started", async () => {
   run = randomUUID();
   const command = `

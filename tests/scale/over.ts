@@ -8,7 +8,8 @@ export async function over<T extends { close: () => Promise<void> }, R>(
   let closing: Promise<void> | undefined;
   const close = async () => await (closing ??= cluster.close());
   const end = () => void close().then(() => process.exit(1));
-  for (const signal of stopSignals) process.once(signal, end);
+  // Not once: the terminal and the commands above each send SIGINT, and the second would end the process while it closes.
+  for (const signal of stopSignals) process.on(signal, end);
   try {
     return await work(cluster);
   } finally {
