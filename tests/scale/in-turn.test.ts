@@ -15,6 +15,14 @@ redis, 270 s, passed: 3 hosts lost
   });
 });
 
+it.each([
+  [59.6, "1 min 00 s"],
+  [899.7, "15 min 00 s"],
+  [61.4, "1 min 01 s"],
+])("says %d seconds as %s", (seconds, text) => {
+  expect(summaryOf([{ ...redis, seconds }]).text).toContain(`\n${text}: 1 passed, 0 failed\n`);
+});
+
 it("fails when a part failed, also one that could not begin", () => {
   expect(summaryOf([redis, nginx])).toEqual({
     text: `

@@ -10,8 +10,10 @@ export interface PartResult {
   isPassed: boolean;
 }
 
-const timeOf = (seconds: number) =>
-  `${Math.floor(seconds / 60)} min ${String(Math.round(seconds) % 60).padStart(2, "0")} s`;
+function timeOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, "0")} s`;
+}
 
 /** A line for each part and one for all; the code is 0 when each part passed, and there was one. */
 export function summaryOf(results: readonly PartResult[]): { text: string; code: 0 | 1 } {
