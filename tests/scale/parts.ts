@@ -17,6 +17,7 @@ import { talkThroughRedis, trafficProblems } from "./redis-traffic.ts";
 import { shareBudget } from "./shared-budgets.ts";
 import { signInAnywhere, signInProblems } from "./sign-in-anywhere.ts";
 import { undergoTroubles } from "./troubles/main.ts";
+import { troublesOutcome } from "./troubles/outcome.ts";
 
 /** What one part of the command saw. */
 export interface KindOutcome {
@@ -137,9 +138,7 @@ export async function pooled(seconds: number): Promise<KindOutcome> {
 
 /** Mail server, card provider, a job, the disk, the replica, Redis, a host and the decoder fail in turn. */
 export async function troubled(): Promise<KindOutcome> {
-  const { told, slowestMs, problems } = await undergoTroubles();
-  const figures = `${told} troubles, each told by metric, log and alert; the slowest after ${inSeconds(slowestMs)}`;
-  return { figures, problems };
+  return troublesOutcome(await undergoTroubles());
 }
 
 /** Three hosts whose keys are replaced one after the other, and sign-ins of which each step is at another host. */
