@@ -1,64 +1,31 @@
-import { parseArgs } from "node:util";
 import { runInTurn } from "./in-turn.ts";
 import { lostHosts, pooled, troubled, turnedKeys, type KindOutcome } from "./parts.ts";
+import { readArguments, usage } from "./read-arguments.ts";
 
-const usage = `Usage: npm run scale [-- KIND] [--seconds 30–600]
-  without a kind  all of it in turn, but --haproxy, which --redis has
-  --short         --haproxy for 30 s, and --keys
-  --redis         loses decoders, Redis and hosts behind HAProxy (with --nginx behind nginx)
-  --haproxy       loses hosts
-  --nginx         loses hosts behind nginx
-  --pooler        works behind PgBouncer with a replica
-  --troubles      lets everything fail that monitoring has to tell
-  --keys          replaces secrets and signing keys host by host, and signs in over several hosts
-`;
+const read = readArguments(process.argv.slice(2));
+if (read === undefined) {
+  process.stderr.write(usage);
+  process.exit(1);
+}
+const { kind, redis, nginx, seconds } = read;
 
+/** How long a kind alone takes parts away, unless told. */
+const secondsAlone = 80;
 /** All of it, within a quarter of an hour on two processors. */
 const whole = [
-  ["--redis", "--seconds", "50"],
-  ["--nginx", "--seconds", "40"],
-  ["--pooler", "--seconds", "30"],
+  ["--redis", "--seconds", String(seconds ?? 50)],
+  ["--nginx", "--seconds", String(seconds ?? 40)],
+  ["--pooler", "--seconds", String(seconds ?? 30)],
   ["--troubles"],
   ["--keys"],
 ];
 const short = [["--haproxy", "--seconds", "30"], ["--keys"]];
 
-const isOff = { type: "boolean", default: false } as const;
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        seconds: { type: "string" },
-        short: isOff,
-        haproxy: isOff,
-        redis: isOff,
-        nginx: isOff,
-        pooler: isOff,
-        troubles: isOff,
-        keys: isOff,
-      },
-    }).values;
-  } catch {
-    return undefined;
-  }
-}
-
-const values = readArguments();
-const seconds = Number(values?.seconds ?? 80);
-const { redis = false, nginx = false, haproxy = false, pooler = false } = values ?? {};
-const { troubles = false, keys = false, short: isShort = false } = values ?? {};
-const kinds = [redis || nginx, haproxy, pooler, troubles, keys, isShort].filter(Boolean).length;
-if (values === undefined || kinds > 1 || !(seconds >= 30 && seconds <= 600)) {
-  process.stderr.write(usage);
-  process.exit(1);
-}
-
 async function runOne(): Promise<KindOutcome> {
-  if (troubles) return await troubled();
-  if (pooler) return await pooled(seconds);
-  if (keys) return await turnedKeys();
-  return await lostHosts(nginx ? "nginx" : "haproxy", redis, seconds);
+  if (kind === "troubles") return await troubled();
+  if (kind === "pooler") return await pooled(seconds ?? secondsAlone);
+  if (kind === "keys") return await turnedKeys();
+  return await lostHosts(nginx ? "nginx" : "haproxy", redis, seconds ?? secondsAlone);
 }
 
 /** Hands the figures, or why there are none, to the run of all kinds, where this is a part of one. */
@@ -75,11 +42,8 @@ async function runAlone(): Promise<0 | 1> {
   return problems.length === 0 ? 0 : 1;
 }
 
-if (isShort) process.exit(await runInTurn(short));
-if (kinds === 0) {
-  const given = values.seconds === undefined ? [] : ["--seconds", values.seconds];
-  process.exit(await runInTurn(whole.map((args) => [...args, ...given])));
-}
+if (kind === "short") process.exit(await runInTurn(short));
+if (kind === "all") process.exit(await runInTurn(whole));
 const code = await runAlone().catch(async (error: unknown) => {
   const said = error instanceof Error ? error : new Error(String(error));
   await tellParent(said.message);
