@@ -11,6 +11,7 @@ const fine = {
   wrongSigners: [],
   revokedTried: 6,
   revokedAccepted: 0,
+  unusableTokens: [],
   rejoins: 60,
   silentSockets: 0,
   backMs: 900,
@@ -36,8 +37,11 @@ it("lets no member be refused or signed out, and one request of a hundred fail",
 
 it("lets no host sign by another key, or accept what is revoked", () => {
   const wrongSigners = ["the next key signs: host 1 signs by first key"];
-  expect(keyTurnProblems({ ...fine, wrongSigners, revokedAccepted: 1 })).toEqual([
+  const unusableTokens = ["there was no token of the first secret"];
+  const figures = { ...fine, wrongSigners, unusableTokens, revokedAccepted: 1 };
+  expect(keyTurnProblems(figures)).toEqual([
     "1 revoked tokens were accepted",
+    ...unusableTokens,
     ...wrongSigners,
   ]);
 });

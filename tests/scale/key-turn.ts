@@ -3,10 +3,11 @@ import { createClient } from "@supabase/supabase-js";
 import { newEmail, testPassword } from "../support/test-account.ts";
 import type { Cluster } from "./cluster.ts";
 import type { KeyFiles } from "./key-files.ts";
+import { tokenBeforeRevoking, tryRevoked, type RevokedTokens } from "./revoked-tokens.ts";
 import { startMember, type MemberFigures, type SignedInMember } from "./signed-in-members.ts";
 
 const memberCount = 6;
-/** So long hosts of before and after a change serve beside each other. */
+/** How long a restarted host serves beside those that still have the keys of before. */
 const besideMs = 1000;
 const writeEveryMs = 250;
 /** The client waits up to ten seconds before it joins again, and a join may take as long. */
@@ -14,13 +15,10 @@ const backLimitMs = 30_000;
 const maxFailedShare = 0.01;
 
 /** What was done to the hosts, and what members noticed of it. */
-export interface KeyTurnFigures extends MemberFigures {
+export interface KeyTurnFigures extends MemberFigures, RevokedTokens {
   restarts: number;
   /** Changes after which a host signed with something else than it should. */
   wrongSigners: string[];
-  /** Requests with a token of what was revoked, one to each host, and how many of them were not refused. */
-  revokedTried: number;
-  revokedAccepted: number;
   /** Times that a member's socket was closed and came back. */
   rejoins: number;
   /** Sockets that told of no row that was written after a change. */
@@ -44,6 +42,7 @@ export function keyTurnProblems(figures: KeyTurnFigures): string[] {
     ...(lostSessions > 0 ? [`${lostSessions} sessions were lost`] : []),
     ...(silentSockets > 0 ? [`${silentSockets} sockets did not come back`] : []),
     ...(revokedAccepted > 0 ? [`${revokedAccepted} revoked tokens were accepted`] : []),
+    ...figures.unusableTokens,
     ...figures.wrongSigners,
   ];
 }
@@ -63,10 +62,12 @@ function newAccount({ hosts }: Cluster, key: string) {
       if (answer?.error !== null) throw answer?.error ?? new Error(`There is no host ${at}.`);
       return answer.data.session.access_token;
     },
-    /** The answer of a host to a token. */
-    statusAt: async (at: number, token: string): Promise<number> => {
+    /** What each host answers to a token. */
+    statuses: async (token: string): Promise<number[]> => {
       const headers = { apikey: key, authorization: `Bearer ${token}` };
-      return (await fetch(`${hosts[at]}/rest/v1/diaries?limit=1`, { headers })).status;
+      const statusOf = async (host: string) =>
+        (await fetch(`${host}/rest/v1/diaries?limit=1`, { headers })).status;
+      return await Promise.all(hosts.map(statusOf));
     },
   };
 }
@@ -108,6 +109,7 @@ export async function turnKeys(cluster: Cluster, keys: KeyFiles): Promise<KeyTur
     wrongSigners: [],
     revokedTried: 0,
     revokedAccepted: 0,
+    unusableTokens: [],
     rejoins: 0,
     silentSockets: 0,
     backMs: 0,
@@ -126,25 +128,25 @@ export async function turnKeys(cluster: Cluster, keys: KeyFiles): Promise<KeyTur
   const working = Promise.all(
     members.map(async ({ work }) => await work(() => over.signal.aborted)),
   );
-  const lookAt = async (name: string, signer: string, revokes: string | undefined) => {
+  const lookAt = async (name: string, signer: string) => {
     for (const at of cluster.hosts.keys()) {
       const token = await account.tokenAt(at);
       const found = await signerOf(token);
       if (found !== signer) figures.wrongSigners.push(`${name}: host ${at} signs by ${found}`);
       tokens.set(found, token);
-      if (revokes === undefined) continue;
-      figures.revokedTried++;
-      const status = await account.statusAt(at, tokens.get(revokes) ?? "");
-      if (status !== 401) figures.revokedAccepted++;
     }
   };
   try {
     let nextId = await untilAllHear(cluster, secretKey, 3_000_000, members, figures);
     figures.backMs = 0;
     for (const { name, change, signer, revokes } of steps) {
-      // After the hour for which a token is good.
-      if (revokes !== undefined)
+      let revoked: string | undefined;
+      if (revokes !== undefined) {
+        const token = tokens.get(revokes);
+        revoked = await tokenBeforeRevoking(figures, revokes, token, account.statuses);
+        // After the hour for which a token is good.
         await Promise.all(members.map(async ({ refresh }) => await refresh()));
+      }
       await change();
       for (const at of cluster.hosts.keys()) {
         await cluster.restart(at);
@@ -152,7 +154,8 @@ export async function turnKeys(cluster: Cluster, keys: KeyFiles): Promise<KeyTur
         await sleep(besideMs);
       }
       nextId = await untilAllHear(cluster, secretKey, nextId, members, figures);
-      await lookAt(name, signer, revokes);
+      await lookAt(name, signer);
+      if (revoked !== undefined) await tryRevoked(figures, revoked, account.statuses);
     }
   } finally {
     over.abort();
