@@ -7,6 +7,7 @@ import {
 } from "@supabase/supabase-js";
 import type { Cluster } from "./cluster.ts";
 import { readRows } from "./read-rows.ts";
+import { joinLimitMs, within } from "./within.ts";
 
 /** What happens to the host that decodes, or to Redis. */
 export const troubles = ["killed", "frozen", "cut off", "stopped Redis"] as const;
@@ -14,7 +15,7 @@ type Trouble = (typeof troubles)[number];
 
 const insertEveryMs = 20;
 const awayMs = 12_000;
-/** So long a host is watched that is back; after Redis each host has to find to it again, for which they take longer. */
+/** How long a host that is back is watched. After Redis was stopped it is `awayMs`, because each host has to connect to it again. */
 const backMs = 8_000;
 /** Another host decodes after this time. */
 const moveLimitMs = 10_000;
@@ -70,7 +71,7 @@ async function listen(url: string, key: string, firstId: number) {
       joined.resolve(undefined);
       void readRows(client, firstId, read);
     });
-  await joined.promise;
+  await within(joinLimitMs, "a listener's socket joins", joined.promise);
   return {
     told,
     read,

@@ -7,6 +7,7 @@ import {
 } from "@supabase/supabase-js";
 import type { Cluster } from "./cluster.ts";
 import { readRows } from "./read-rows.ts";
+import { joinLimitMs, within } from "./within.ts";
 
 const killEveryMs = 20_000;
 const awayMs = 8000;
@@ -161,7 +162,8 @@ export async function loseHosts(
   const { error } = await service.storage.createBucket("scale");
   if (error) throw error;
   const listening = Array.from({ length: listeners }, () => listen(cluster));
-  await Promise.all(listening.map(async ({ joined }) => await joined));
+  const joined = Promise.all(listening.map(async (listener) => await listener.joined));
+  await within(joinLimitMs, "the listeners' sockets join", joined);
   const endsAt = performance.now() + seconds * 1000;
   const isOver = () => performance.now() > endsAt;
   const inserted: number[] = [];

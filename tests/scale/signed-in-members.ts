@@ -7,6 +7,7 @@ import {
 } from "@supabase/supabase-js";
 import { decodeJwt } from "jose";
 import { newEmail, testPassword } from "../support/test-account.ts";
+import { joinLimitMs, within } from "./within.ts";
 
 const restMs = 200;
 const refreshEveryMs = 2000;
@@ -94,7 +95,7 @@ export async function startMember(
       joins++;
       joined.resolve(undefined);
     });
-  await joined.promise;
+  await within(joinLimitMs, "a member's socket joins", joined.promise);
 
   const refresh = async () => {
     const answer = await client.auth.refreshSession();

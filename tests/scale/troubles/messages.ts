@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { REALTIME_SUBSCRIBE_STATES, type SupabaseClient } from "@supabase/supabase-js";
 import { roomAt } from "../../support/room-at.ts";
+import { joinLimitMs, within } from "../within.ts";
 
 export const roomOf = roomAt[1];
 
@@ -55,7 +56,7 @@ export async function followRoom({ client }: Author) {
       joined.resolve(undefined);
       void catchUp();
     });
-  await joined.promise;
+  await within(joinLimitMs, "a reader's socket joins", joined.promise);
   return {
     /** Messages that came neither live nor by reading after a gap, and such that came live twice. */
     lost: (ids: readonly string[]): string[] => {
