@@ -45,13 +45,14 @@ const node = {
 };
 
 /**
- * Storage tests that say the same wherever the shared host keeps its files: three start stores or hosts of their own, and
+ * Storage tests that say the same wherever the shared host keeps its files: four start stores or hosts of their own, and
  * two are about what becomes of a picture before it is stored.
  */
 const alikeOverEveryStore = [
   "bucket-store",
   "download-links",
   "stores",
+  "orphaned-blobs",
   "brought-files",
   "picture-bucket",
 ].map((name) => `tests/contract/storage/${name}.test.ts`);

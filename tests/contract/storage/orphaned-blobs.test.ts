@@ -14,9 +14,7 @@ import {
   type StorageServices,
   sweepOrphanedBlobs,
 } from "basehost/testing";
-import { ownerPool, serviceRole } from "../../support/clients.ts";
-import { createStorageAccount } from "./accounts.ts";
-import { filesWith } from "./stored-files.ts";
+import { ownerPool } from "../../support/clients.ts";
 
 const admin = ownerPool();
 let folder: string;
@@ -52,6 +50,17 @@ async function put(version: string, isOld: boolean): Promise<void> {
   if (isOld) await utimes(stored(version), anHourAgo, anHourAgo);
 }
 
+/** Sweeps. The shared host does so too at its start, and beside it another sweep removes nothing: a probe shows that it did. */
+async function sweep(): Promise<void> {
+  const probe = randomUUID();
+  await put(probe, true);
+  const isSwept = async () => {
+    await sweepOrphanedBlobs(services);
+    return !existsSync(stored(probe));
+  };
+  await expect.poll(isSwept).toBe(true);
+}
+
 test("the sweep removes old bytes without a row, and nothing else", async () => {
   const [unused, young, used, staged] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await put(unused, true);
@@ -64,7 +73,7 @@ test("the sweep removes old bytes without a row, and nothing else", async () => 
   await mkdir(join(folder, "incoming"), { recursive: true });
   await writeFile(join(folder, "incoming", staged), "half an upload");
   await utimes(join(folder, "incoming", staged), new Date(0), new Date(0));
-  await sweepOrphanedBlobs(services);
+  await sweep();
   expect(existsSync(stored(unused))).toBe(false);
   expect(existsSync(stored(young))).toBe(true);
   expect(existsSync(stored(used))).toBe(true);
@@ -79,10 +88,10 @@ test("the sweep spares the parts of an unfinished upload", async () => {
      values ($1::uuid, $1::text, 'drop-box', $1::text, 10, 5, array[$2::uuid], '', false, '', now())`,
     [id, part],
   );
-  await sweepOrphanedBlobs(services);
+  await sweep();
   expect(existsSync(stored(part))).toBe(true);
   await admin.query("delete from host.resumable_uploads where id = $1", [id]);
-  await sweepOrphanedBlobs(services);
+  await sweep();
   expect(existsSync(stored(part))).toBe(false);
 });
 
@@ -95,11 +104,14 @@ test("one host at a time sweeps: nothing is removed while another holds the lock
     await sweepOrphanedBlobs(services);
     expect(existsSync(stored(unused))).toBe(true);
     await other.query("select pg_advisory_unlock(4710339)");
-    await sweepOrphanedBlobs(services);
+    await sweep();
     expect(existsSync(stored(unused))).toBe(false);
-    // The sweep gave the lock back.
-    const { rows } = await other.query("select pg_try_advisory_lock(4710339) as free");
-    expect(rows).toEqual([{ free: true }]);
+    // The sweep gave the lock back. The shared host's own may have it for a moment.
+    const isFree = async () => {
+      const text = "select pg_try_advisory_lock(4710339) as free";
+      return (await other.query<{ free: boolean }>(text)).rows[0]?.free;
+    };
+    await expect.poll(isFree).toBe(true);
   } finally {
     // The lock ends with its connection.
     other.release(true);
@@ -120,38 +132,4 @@ test("bytes with a row survive a failure after the row was written", async () =>
 test("a store refuses versions that are not UUIDs", async () => {
   expect(await services.blobs.open("../incoming/x")).toBeUndefined();
   await expect(services.blobs.put("../x", "y")).rejects.toThrow("not a version");
-});
-
-test("one of several concurrent uploads of one name wins", async () => {
-  const ada = await createStorageAccount();
-  const bucket = ada.client.storage.from("documents");
-  const results = await Promise.all(
-    Array.from({ length: 6 }, async (_, index) =>
-      bucket.upload(`${ada.id}/first.txt`, String(index), { contentType: "text/plain" }),
-    ),
-  );
-  expect(results.filter((result) => result.error === null)).toHaveLength(1);
-});
-
-test("concurrent replacements of one name leave one complete file", async () => {
-  const ada = await createStorageAccount();
-  const bucket = ada.client.storage.from("documents");
-  const options = { contentType: "text/plain", upsert: true };
-  for (let round = 0; round < 4; round += 1) {
-    const mark = randomUUID();
-    const contents = Array.from({ length: 6 }, (_, index) => mark + String(index).repeat(9000));
-    const name = `${ada.id}/raced-${round}.txt`;
-    const all = await Promise.all(contents.map(async (text) => bucket.upload(name, text, options)));
-    expect(all.map((result) => result.error)).toEqual(contents.map(() => null));
-    expect(contents).toContain(await (await bucket.download(name)).data?.text());
-    expect(await filesWith(mark)).toBe(1);
-  }
-});
-
-test("rows can be deleted through the API only, so that their bytes are removed too", async () => {
-  await expect(admin.query("delete from storage.objects where false")).rejects.toThrow(
-    "Direct deletion from storage tables is not allowed",
-  );
-  const { data } = await serviceRole().storage.from("drop-box").remove(["nothing"]);
-  expect(data).toEqual([]);
 });
