@@ -12,6 +12,8 @@ import { startS3Server, type S3Server } from "../support/s3-server.ts";
 
 const fixture = join(projectRoot, "tests", "fixtures", "other-project");
 const patience = { timeout: 60_000, interval: 5 };
+/** The advisory lock under which a host looks at and changes the schema: `packages/host/src/postgres/schema-history.ts`. */
+const schemaLockKey = 4_710_331;
 
 let folder = "";
 beforeAll(async () => {
@@ -41,6 +43,42 @@ async function start(
   return await startHost({ root, env: all, log, runSchedules: false });
 }
 
+/**
+ * Starts hosts over one database, lets the first of them at the schema only when all of them wait for it, and stops them
+ * also when one did not start.
+ */
+async function startTogether(
+  databaseUrl: string,
+  places: readonly Place[],
+  startOne: (place: Place) => Promise<Host>,
+  look: (hosts: readonly Host[]) => Promise<void>,
+): Promise<void> {
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  await holder.query("select pg_advisory_lock($1)", [schemaLockKey]);
+  const starting = places.map(startOne);
+  const settled = Promise.allSettled(starting);
+  const waiting = async () => {
+    const { rowCount } = await holder.query(
+      `select from pg_locks
+        where locktype = 'advisory' and objid = $1 and not granted
+          and database = (select oid from pg_database where datname = current_database())`,
+      [schemaLockKey],
+    );
+    return rowCount;
+  };
+  try {
+    await expect
+      .poll(waiting, patience)
+      .toBe(places.length)
+      .finally(async () => await holder.end());
+    await look(await Promise.all(starting));
+  } finally {
+    for (const result of await settled)
+      if (result.status === "fulfilled") await result.value.stop();
+  }
+}
+
 /** A host in a process of its own, to be killed. */
 function spawnHost({ root, dataDir }: Place): Spawned {
   const script = `import { startHost } from "basehost";
@@ -55,7 +93,7 @@ async function kill(spawned: Spawned): Promise<void> {
   expect(await spawned.ended).toBe("SIGKILL");
 }
 
-async function expectWhole(host: Host): Promise<void> {
+async function expectPrepared(host: Host): Promise<void> {
   const answer = await fetch(`${host.url}/readyz`);
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ready" }]);
   const { rows } = await host.context.db.admin.query<{ twice: number; missing: number }>(
@@ -64,6 +102,10 @@ async function expectWhole(host: Host): Promise<void> {
             (select count(*)::int - count(distinct version)::int from supabase_migrations.schema_migrations) as twice`,
   );
   expect(rows).toEqual([{ twice: 0, missing: 0 }]);
+}
+
+async function expectWhole(host: Host): Promise<void> {
+  await expectPrepared(host);
   await host.stop();
 }
 
@@ -158,8 +200,10 @@ describe("a database of DATABASE_URL", () => {
 
   it("is prepared once, with its bucket, by three hosts that start at the same time over an empty one", async () => {
     const places = await Promise.all(["one", "two", "three"].map(async (name) => project(name)));
-    const hosts = await Promise.all(places.map(async (place) => start(place, env())));
-    for (const host of hosts) await expectWhole(host);
+    const startOne = async (place: Place) => await start(place, env());
+    await startTogether(cluster.url(), places, startOne, async (hosts) => {
+      for (const host of hosts) await expectPrepared(host);
+    });
   });
 
   it("is not told to delete a data folder when another version made it", async () => {
@@ -184,8 +228,8 @@ describe("a database of DATABASE_URL", () => {
       "insert into public.authors (name) select 'author ' || n from generate_series(1, 1000) n",
     );
     await before.stop();
-    // Long enough for the others to arrive; a second time it would fail.
-    const migration = "select pg_sleep(1);\nalter table public.authors add column motto text;\n";
+    // A second time it would fail.
+    const migration = "alter table public.authors add column motto text;\n";
     const names = ["first", "second", "third"];
     const places = await Promise.all(names.map(async (name) => project(name, migration)));
     const applied: string[] = [];
@@ -193,22 +237,23 @@ describe("a database of DATABASE_URL", () => {
       const { msg, migration: name } = JSON.parse(line) as { msg: string; migration?: string };
       if (msg === "migration applied") applied.push(name ?? "");
     };
-    const hosts = await Promise.all(
-      places.map(async (place) => start(place, own, pino({ level: "info" }, { write }))),
-    );
-    expect(applied).toEqual(["20260101000150_added"]);
-    for (const host of hosts) {
-      const answer = await fetch(
-        `${host.url}/rest/v1/authors?name=eq.author%201000&select=name,motto`,
-        {
-          headers: { apikey: host.context.keys.api.serviceRoleKey },
-        },
-      );
-      expect([answer.status, await answer.json()]).toEqual([
-        200,
-        [{ name: "author 1000", motto: null }],
-      ]);
-    }
-    for (const host of hosts) await expectWhole(host);
+    const log = pino({ level: "info" }, { write });
+    const startOne = async (place: Place) => await start(place, own, log);
+    await startTogether(own.DATABASE_URL, places, startOne, async (hosts) => {
+      expect(applied).toEqual(["20260101000150_added"]);
+      for (const host of hosts) {
+        const answer = await fetch(
+          `${host.url}/rest/v1/authors?name=eq.author%201000&select=name,motto`,
+          {
+            headers: { apikey: host.context.keys.api.serviceRoleKey },
+          },
+        );
+        expect([answer.status, await answer.json()]).toEqual([
+          200,
+          [{ name: "author 1000", motto: null }],
+        ]);
+      }
+      for (const host of hosts) await expectPrepared(host);
+    });
   });
 });
