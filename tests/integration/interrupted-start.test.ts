@@ -12,7 +12,7 @@ import { startS3Server, type S3Server } from "../support/s3-server.ts";
 
 const fixture = join(projectRoot, "tests", "fixtures", "other-project");
 const patience = { timeout: 60_000, interval: 5 };
-/** The advisory lock under which a host looks at and changes the schema: `packages/host/src/postgres/schema-history.ts`. */
+/** The advisory lock under which a host looks at the schema and changes it (`schema-history.ts`). */
 const schemaLockKey = 4_710_331;
 
 let folder = "";
@@ -68,10 +68,12 @@ async function startTogether(
     return rowCount;
   };
   try {
-    await expect
-      .poll(waiting, patience)
-      .toBe(places.length)
-      .finally(async () => await holder.end());
+    try {
+      await expect.poll(waiting, patience).toBe(places.length);
+    } finally {
+      // The lock ends with its connection.
+      await holder.end();
+    }
     await look(await Promise.all(starting));
   } finally {
     for (const result of await settled)

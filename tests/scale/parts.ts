@@ -19,7 +19,7 @@ import { signInAnywhere, signInProblems } from "./sign-in-anywhere.ts";
 import { undergoTroubles } from "./troubles/main.ts";
 import { troublesOutcome } from "./troubles/outcome.ts";
 
-/** What one part of the command saw. */
+/** What a run of one kind saw. */
 export interface KindOutcome {
   /** Its figures in one line. */
   figures: string;

@@ -53,8 +53,8 @@ function makesFormat(program: unknown): boolean {
     if (callee !== undefined && (type === "NewExpression" || type === "CallExpression")) {
       if (callee.object?.name === "Intl") return true;
       if (formattingMethods.test(callee.property?.name ?? "")) return true;
-      const called = isFunction(callee) ? callee : functions.get(callee.name ?? "");
-      if (called !== undefined && enter(called)) return true;
+      const called = functions.get(callee.name ?? "") ?? callee;
+      if (isFunction(called) && enter(called)) return true;
     }
     return Object.values(node).some(looksAt);
   };

@@ -12,7 +12,7 @@ import {
   type Ref,
 } from "react";
 import { flushSync } from "react-dom";
-import { useLocation, useNavigationType } from "react-router";
+import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { isFromSearch } from "@/domain/reading-source.ts";
 import {
   insertMention,
@@ -92,7 +92,7 @@ export function Composer(props: ComposerProps) {
   // cover what was written.
   const hasKeyboard = useKeyboardDevice();
   // Not when one comes back to it.
-  const isNewPage = useNavigationType() === "PUSH";
+  const isNewPage = useNavigationType() === NavigationType.Push;
   const isChosenBySearch = isFromSearch(useLocation().state) && isNewPage && hasKeyboard;
   const opensToWrite = (useRailScreen() && room.kind === "member") || isChosenBySearch;
   const [isBegun] = useState(hasTypedAhead);
