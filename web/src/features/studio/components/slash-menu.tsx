@@ -86,16 +86,12 @@ function Options({
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
-          aria-labelledby={`${id}-${index}-name`}
-          aria-describedby={`${id}-${index}-line`}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => insertBlock(editor, block)}
           className="grid min-h-12 cursor-pointer content-center rounded-control px-3 py-1 text-sm hover:bg-hover aria-selected:bg-sunken"
         >
-          <span id={`${id}-${index}-name`}>{block.label}</span>
-          <span id={`${id}-${index}-line`} className="text-xs text-muted">
-            {block.line}
-          </span>
+          <span>{block.label} </span>
+          <span className="text-xs text-muted">{block.line}</span>
         </div>
       ))}
     </div>
