@@ -57,6 +57,10 @@ export async function checkSharedLog(log: SharedLog, expire: () => Promise<void>
   deepEqual([left?.isDecoded, left?.head], [false, 3]);
   await rejects(log.append("one", entryOf(4)), SeatLostError);
   equal(await log.hold("decoder", "two"), true);
+  // Until its new holder says that it goes on with the run.
+  equal((await log.state())?.isDecoded, false);
+  await log.note("two", "a", 2n ** 62n);
+  equal((await log.state())?.isDecoded, true);
   await rejects(log.append("one", entryOf(4)), SeatLostError);
   await rejects(log.note("one", "a", 1n), SeatLostError);
   await rejects(log.begin("one", first), SeatLostError);

@@ -167,6 +167,21 @@ test("without a host that stands by, a lost decoder is a gap that clients are to
   }
 });
 
+test("after all hosts have restarted, those who join before a host decodes are told of no gap", async () => {
+  await listenEverywhere();
+  await untilCovered();
+  await insert(3);
+  await closeListeners();
+  for (const service of services) await service.stop();
+  services = await Promise.all([0, 1, 2].map(async () => await startRealtime({}, {}, { log })));
+  const following = await listenEverywhere();
+  const ids = await insert(5);
+  for (const { arrivals, statuses } of following) {
+    expect(idsOf(await arrivals.until(5))).toEqual(ids);
+    expect(statuses.items).toEqual(["SUBSCRIBED"]);
+  }
+});
+
 test("entries that were removed before a host read them are a gap, at the next entry or without one", async () => {
   const following = await listenEverywhere();
   await untilCovered();

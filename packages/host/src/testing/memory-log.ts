@@ -18,6 +18,8 @@ const readMs = 100;
 export class MemoryLog implements SharedLog {
   readonly #seats = new Map<Seat, string>();
   #state: LogState | undefined;
+  /** The token that began the run, or goes on with it. */
+  #decoder: string | undefined;
   #entries: LogEntry[] = [];
   readonly #announcements = new Map<string, { version: number; bytes: Buffer }>();
   #isDown = false;
@@ -65,13 +67,16 @@ export class MemoryLog implements SharedLog {
 
   async state(): Promise<CurrentLogState | undefined> {
     await this.#arrive();
-    return this.#state && { ...this.#state, isDecoded: this.#seats.has("decoder") };
+    const holder = this.#seats.get("decoder");
+    const isDecoded = holder !== undefined && holder === this.#decoder;
+    return this.#state && { ...this.#state, isDecoded };
   }
 
   async begin(token: string, state: LogState): Promise<void> {
     await this.#arrive();
     this.#checkSeat(token);
     this.#state = { ...state, head: 0 };
+    this.#decoder = token;
     this.#entries = [];
   }
 
@@ -90,6 +95,7 @@ export class MemoryLog implements SharedLog {
     await this.#arrive();
     const state = this.#checkSeat(token, run);
     if (state) this.#state = { ...state, position };
+    this.#decoder = token;
   }
 
   async read(run: string, after: number): Promise<readonly LogEntry[]> {

@@ -6,7 +6,7 @@ import type { WalStreamListener } from "../postgres-changes/wal-stream.ts";
 import { EntryReader } from "./log-entries.ts";
 import type { LogState, SharedLog } from "./shared-log.ts";
 
-/** How long the first decoder of a database may take to begin. */
+/** How long a decoder may take to begin, after the first start of a database or of all its hosts. */
 const beginTimeoutMs = 20_000;
 const beginPollMs = 50;
 const retryMs = 200;
@@ -20,14 +20,18 @@ export class LogUnavailableError extends Error {
   override readonly name = "LogUnavailableError";
 }
 
-/** @throws {LogUnavailableError} */
+/**
+ * The state of a run that is decoded. One that is not may be replaced at any moment, and those who had joined would be told
+ * of a gap: so it goes after all hosts have restarted, when what they shared before is still in the store.
+ * @throws {LogUnavailableError}
+ */
 async function stateWithin(log: SharedLog, isOpen: () => boolean): Promise<LogState> {
   const until = performance.now() + beginTimeoutMs;
   while (isOpen()) {
     const state = await log.state().catch((error: unknown) => {
       throw new LogUnavailableError("The shared log can't be reached.", { cause: error });
     });
-    if (state !== undefined) return state;
+    if (state?.isDecoded === true) return state;
     if (performance.now() > until) throw new LogUnavailableError("No host decodes the log.");
     await wait(beginPollMs);
   }

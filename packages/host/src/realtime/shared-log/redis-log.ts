@@ -43,7 +43,7 @@ const beginScript = `${checkSeat}
 local before = redis.call('hget', KEYS[2], 'run')
 if before then redis.call('del', ARGV[8] .. before) end
 redis.call('del', KEYS[2], KEYS[3])
-redis.call('hset', KEYS[2], 'run', ARGV[2], 'source', ARGV[3], 'head', 0, 'lsn', ARGV[4], 'index', ARGV[5], 'position', ARGV[6])
+redis.call('hset', KEYS[2], 'run', ARGV[2], 'source', ARGV[3], 'head', 0, 'lsn', ARGV[4], 'index', ARGV[5], 'position', ARGV[6], 'decoder', ARGV[1])
 redis.call('pexpire', KEYS[2], ARGV[7])
 return 1`;
 
@@ -55,7 +55,7 @@ redis.call('hset', KEYS[2], 'head', ARGV[3], 'lsn', ARGV[6], 'index', ARGV[7], '
 return 1`;
 
 const noteScript = `${checkRun}
-redis.call('hset', KEYS[2], 'position', ARGV[3])
+redis.call('hset', KEYS[2], 'position', ARGV[3], 'decoder', ARGV[1])
 redis.call('pexpire', KEYS[2], ARGV[4])
 redis.call('pexpire', KEYS[3], ARGV[4])
 return 1`;
@@ -85,11 +85,11 @@ export class RedisLog implements SharedLog {
   }
 
   async state(): Promise<CurrentLogState | undefined> {
-    const [fields, seats] = await Promise.all([
+    const [fields, holder] = await Promise.all([
       this.#commands.hgetall(await this.#key("state")),
-      this.#commands.exists(await this.#key("decoder")),
+      this.#commands.get(await this.#key("decoder")),
     ]);
-    const { run, source, head, lsn, index, position } = fields;
+    const { run, source, head, lsn, index, position, decoder } = fields;
     if (run === undefined || source === undefined) return undefined;
     return {
       run,
@@ -97,7 +97,7 @@ export class RedisLog implements SharedLog {
       head: Number(head),
       place: { lsn: BigInt(lsn ?? 0), index: Number(index) },
       position: BigInt(position ?? 0),
-      isDecoded: seats > 0,
+      isDecoded: decoder !== undefined && decoder === holder,
     };
   }
 

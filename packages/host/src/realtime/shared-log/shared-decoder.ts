@@ -134,7 +134,8 @@ export class SharedDecoder {
             place: { lsn: 0n, index: -1 },
             position,
           };
-      if (!continues) await log.begin(token, state);
+      if (continues) await log.note(token, state.run, state.position);
+      else await log.begin(token, state);
       term = new DecoderTerm(this.#options, token, state, {
         end: (reason) => this.#endTerm(term, reason),
         published: (items) => (this.#published += items),

@@ -24,6 +24,7 @@ export interface LogState {
 
 /** How far the log was shared, and whether a host decodes it now. */
 export interface CurrentLogState extends LogState {
+  /** True once the holder of the decoder's seat has begun this run or goes on with it; one who has just sat down may begin another. */
   isDecoded: boolean;
 }
 
@@ -57,7 +58,7 @@ export interface SharedLog {
   begin: (token: string, state: LogState) => Promise<void>;
   /** Appends an entry; a second call for the same entry changes nothing. */
   append: (token: string, entry: NewLogEntry) => Promise<void>;
-  /** Notes that the log went on without changes. */
+  /** Notes that the log went on without changes, and that the token's holder goes on with this run. */
   note: (token: string, run: string, position: bigint) => Promise<void>;
   /** The entries of a run after one; waits for them up to a second. */
   read: (run: string, after: number) => Promise<readonly LogEntry[]>;
