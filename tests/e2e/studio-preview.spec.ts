@@ -35,6 +35,13 @@ test("the preview stands beside the text, follows it, and is remembered where it
     .toBe(true);
   await page.emulateMedia({ colorScheme: "light" });
   await expect(preview.getByText("Paragraph 1 of the text.", { exact: true })).toBeInViewport();
+  // All tools stand in one row.
+  const group = page.getByRole("group", { name: "Formatting" });
+  const [first, last] = [
+    await group.getByRole("button").first().boundingBox(),
+    await group.getByRole("button").last().boundingBox(),
+  ];
+  expect([last?.y, last?.height]).toEqual([first?.y, first?.height]);
   const [left, right] = [await text.boundingBox(), await preview.boundingBox()];
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
   expect(Math.abs((right?.width ?? 0) - (left?.width ?? 0))).toBeLessThan(80);

@@ -25,7 +25,7 @@ export function ToolButton({
       title={label}
       aria-pressed={isOn}
       onClick={() => press(editor)}
-      className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink lg:size-9 aria-pressed:bg-sunken aria-pressed:text-ink"
+      className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink lg:h-9 lg:w-9 lg:min-w-7 lg:shrink aria-pressed:bg-sunken aria-pressed:text-ink"
     >
       <Icon aria-hidden className="size-4" />
     </button>

@@ -308,7 +308,7 @@ function Tools({ editor }: { readonly editor: Editor }) {
     <div
       role="group"
       aria-label={richTextStrings.tools}
-      className="sticky top-14 z-10 flex gap-1 overflow-x-auto rounded-t-control border-b border-line bg-raised p-1 sm:flex-wrap lg:top-16 lg:gap-0.5"
+      className="sticky top-14 z-10 flex gap-1 overflow-x-auto rounded-t-control border-b border-line bg-raised p-1 sm:flex-wrap lg:top-16 lg:flex-nowrap lg:gap-0.5"
     >
       {tools.map((tool, index) => (
         <ToolButton key={tool.label} tool={tool} editor={editor} isOn={on[index]} />
