@@ -51,10 +51,10 @@ async function portIsFree(port: number, host: string): Promise<boolean> {
 
 const sandboxAnswers = "the sandbox needs none";
 
-/** The real card provider's client; undefined where the sandbox is used. */
+/** The real card provider's client; undefined where a sandbox is used. */
 function provider(env: NodeJS.ProcessEnv): { stripe: Stripe; key: string } | undefined {
-  const { stripe: keys } = readProductConfig(env);
-  if (keys === undefined) return undefined;
+  const { stripe: keys, sharedSandbox } = readProductConfig(env);
+  if (keys === undefined || sharedSandbox !== undefined) return undefined;
   const stripe = new Stripe(keys.secretKey, { maxNetworkRetries: 1, timeout: 10_000 });
   return { stripe, key: keys.secretKey };
 }
@@ -64,8 +64,9 @@ const questions: [question: string, ask: (env: NodeJS.ProcessEnv) => Promise<Che
   [
     "environment",
     async (env) => {
-      const config = readProductConfig(env);
-      return await Promise.resolve(config.stripe ? "real card provider" : "card-provider sandbox");
+      const { stripe, sharedSandbox } = readProductConfig(env);
+      const isReal = stripe !== undefined && sharedSandbox === undefined;
+      return await Promise.resolve(isReal ? "real card provider" : "card-provider sandbox");
     },
   ],
   [

@@ -37,6 +37,41 @@ describe("the card provider's keys", () => {
   );
 });
 
+describe("the address of a sandbox that several hosts share", () => {
+  const base = { STRIPE_API_BASE: "http://127.0.0.1:12111" };
+
+  it("goes with the keys of that sandbox", () => {
+    expect(readProductConfig({ ...keys, ...base }).sharedSandbox).toBe("http://127.0.0.1:12111");
+    expect(readProductConfig(keys).sharedSandbox).toBeUndefined();
+    expect(() => readProductConfig(base)).toThrow(
+      "STRIPE_SECRET_KEY: must be set together with the other keys",
+    );
+  });
+
+  it.each(["127.0.0.1:12111", "http://127.0.0.1:12111/v1", "https://a b"])(
+    "is not %s",
+    (STRIPE_API_BASE) => {
+      expect(() => readProductConfig({ ...keys, STRIPE_API_BASE })).toThrow(
+        "STRIPE_API_BASE: must be an address without a path",
+      );
+    },
+  );
+
+  it("gets no key that moves money, and takes none in production", () => {
+    const live = {
+      STRIPE_SECRET_KEY: "sk_live_1",
+      STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+      STRIPE_WEBHOOK_SECRET: "whsec_1",
+    };
+    expect(() => readProductConfig({ ...live, ...base })).toThrow(
+      "STRIPE_API_BASE: is the address of a sandbox, which needs no live key",
+    );
+    expect(() => readProductConfig({ ...keys, ...base, NODE_ENV: "production" })).toThrow(
+      "STRIPE_API_BASE: a sandbox takes no real money in production",
+    );
+  });
+});
+
 describe("the number of e-mails sent side by side", () => {
   it.each(["1", "5", "50"])("may be %s", (count) => {
     expect(readProductConfig({ SMTP_CONNECTIONS: count }).smtpConnections).toBe(count);

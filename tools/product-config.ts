@@ -25,6 +25,13 @@ const environment = z.object({
       "is not a webhook secret, nor two with a comma between",
     )
     .optional(),
+  STRIPE_API_BASE: z
+    .string()
+    .regex(
+      /^https?:\/\/[\w.-]+(:\d+)?$/,
+      "must be an address without a path, such as http://127.0.0.1:12111",
+    )
+    .optional(),
   STRIPE_PRICE_STUDENT: z.string().min(1).default("price_student_access"),
   STRIPE_PRICE_MENTOR: z.string().min(1).default("price_mentor_access"),
   VAPID_PUBLIC_KEY: z
@@ -47,7 +54,7 @@ const environment = z.object({
   SIGN_IN_STAND_INS: z.enum(["0", "1"], "must be 0 or 1").optional(),
 });
 
-/** Keys of the real card provider. */
+/** Keys of the card provider. */
 export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
@@ -57,8 +64,10 @@ export interface StripeKeys {
 
 /** The environment variables of the product itself. */
 export interface ProductConfig {
-  /** Undefined when the offline sandbox is used. */
+  /** Undefined when the host starts an offline sandbox of its own. */
   stripe: StripeKeys | undefined;
+  /** Address of an offline sandbox that several hosts share, with `stripe` as its keys. */
+  sharedSandbox: string | undefined;
   /** The provider's price id by plan id. */
   prices: Readonly<Record<"student-access" | "mentor-access", string>>;
   demo: boolean;
@@ -84,11 +93,15 @@ function stripeKeys(values: Values, issues: string[]): StripeKeys | undefined {
         "STRIPE_PUBLISHABLE_KEY: is of the other mode, test or live, than the secret key",
       );
     }
+    // A key that moves money is told to nobody but the provider.
+    if (values.STRIPE_API_BASE !== undefined && secretKey.includes("_live_")) {
+      issues.push("STRIPE_API_BASE: is the address of a sandbox, which needs no live key");
+    }
     return { secretKey, publishableKey, webhookSecret };
   }
   const missing = names.filter((name) => values[name] === undefined);
-  if (missing.length < names.length) {
-    issues.push(...missing.map((name) => `${name}: must be set together with the other two keys`));
+  if (missing.length < names.length || values.STRIPE_API_BASE !== undefined) {
+    issues.push(...missing.map((name) => `${name}: must be set together with the other keys`));
   }
   return undefined;
 }
@@ -148,6 +161,9 @@ export function readProductConfig(
     if (values.SIGN_IN_STAND_INS === "1") {
       issues.push("SIGN_IN_STAND_INS: would let anyone sign in as anyone in production");
     }
+    if (values.STRIPE_API_BASE !== undefined) {
+      issues.push("STRIPE_API_BASE: a sandbox takes no real money in production");
+    }
     if (!stripe) {
       issues.push("STRIPE_SECRET_KEY: must be set in production; the sandbox takes no real money");
     }
@@ -163,6 +179,7 @@ export function readProductConfig(
   }
   return {
     stripe,
+    sharedSandbox: values.STRIPE_API_BASE,
     pushKeys,
     pushSubject: values.VAPID_SUBJECT,
     smtpConnections: values.SMTP_CONNECTIONS,

@@ -21,6 +21,7 @@ import { landingRenderer, landingSource, readLanding } from "./landing-page.ts";
 import { createLinkPreviews, readCode } from "./link-previews.ts";
 import { productChecks, productFigures } from "./product-figures.ts";
 import { derivedPushKeys } from "./push-keys.ts";
+import { providerPages } from "./provider-pages.ts";
 import { readProductConfig, type ProductConfig, type StripeKeys } from "./product-config.ts";
 import { renderAhead } from "./render-ahead.ts";
 import { createSalePages, readOffer, saleRenderer } from "./sale-pages.ts";
@@ -30,12 +31,8 @@ import { markDemoInstall, refuseTrialData } from "./trial-data.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const webFolder = join(root, "web", "dist");
-const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
-/** Origins of the video players that the app embeds in lessons. */
-const videoFrameOrigins = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
-const stripeFrames = [...stripeScripts, "https://hooks.stripe.com"];
-/** Link shows itself from its own site, in a frame or a window. */
-const linkSources = ["https://link.com", "https://*.link.com"];
+/** Where a host shows the pages of its own sandbox. */
+const sandboxPath = "/sandbox/stripe";
 
 /** The running product. */
 export interface Product {
@@ -103,6 +100,7 @@ export async function startProduct(options: {
   authRateLimits?: AuthRateLimitOverrides;
 }): Promise<Product> {
   const config = readProductConfig(options.env);
+  const { sharedSandbox } = config;
   let sandbox: Sandbox | undefined;
   let stripe = config.stripe;
   const extensions = async (context: HostContext): Promise<HostExtensions> => {
@@ -111,11 +109,15 @@ export async function startProduct(options: {
     await seedLibrary(context.db.admin, options.log);
     const keys = config.stripe ?? sandboxKeys(context.keys);
     stripe = keys;
-    if (!config.stripe) {
-      await markDemoInstall(context, "card_sandbox");
-      sandbox = await openSandbox(context, keys, config.prices);
-    }
+    const takesRealMoney = config.stripe !== undefined && sharedSandbox === undefined;
+    if (!takesRealMoney) await markDemoInstall(context, "card_sandbox");
+    if (!config.stripe) sandbox = await openSandbox(context, keys, config.prices);
     const provider = sandbox;
+    const apiBase = provider?.apiBase ?? sharedSandbox;
+    const { scriptUrl, contentSecurityPolicy, paymentFrames } = providerPages(
+      context.publicUrl,
+      provider ? `${context.publicUrl}${sandboxPath}` : sharedSandbox,
+    );
     let ahead: ReturnType<typeof renderAhead> | undefined;
     const standIns = config.signInStandIns
       ? await mountSignInStandIns(context.publicUrl)
@@ -126,24 +128,17 @@ export async function startProduct(options: {
         // Not the legacy key: that ends with the JWT secret, and pages stay open for longer.
         supabaseAnonKey: context.keys.api.publishableKey,
         stripePublishableKey: keys.publishableKey,
-        stripeScriptUrl: provider ? `${context.publicUrl}/sandbox/stripe/v3/` : null,
+        stripeScriptUrl: scriptUrl,
         vapidPublicKey: pushKeys.publicKey,
         brand,
       },
-      contentSecurityPolicy: provider
-        ? { "frame-src": videoFrameOrigins }
-        : {
-            "script-src": stripeScripts,
-            "frame-src": [...stripeFrames, ...linkSources, ...videoFrameOrigins],
-            "connect-src": ["https://api.stripe.com", ...linkSources],
-            "img-src": ["https://*.link.com"],
-          },
-      paymentFrames: provider ? [] : stripeFrames,
+      contentSecurityPolicy,
+      paymentFrames,
       ...(standIns && { signInStandIns: standIns.settings }),
       functionEnv: {
         STRIPE_SECRET_KEY: keys.secretKey,
         STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-        ...(provider ? { STRIPE_API_BASE: provider.apiBase } : {}),
+        ...(apiBase === undefined ? {} : { STRIPE_API_BASE: apiBase }),
         ...emailEnv(context),
         ...(config.smtpConnections && { SMTP_CONNECTIONS: config.smtpConnections }),
         VAPID_PUBLIC_KEY: pushKeys.publicKey,
@@ -163,7 +158,7 @@ export async function startProduct(options: {
         // So that the first visitor does not wait for it.
         if (options.runSchedules !== false) void landing();
         app.route("/", createLinkPreviews(context, shared, readCode(context.db.admin), landing));
-        if (provider) app.route("/sandbox/stripe", provider.app);
+        if (provider) app.route(sandboxPath, provider.app);
         standIns?.addRoutes(app);
         // Caught e-mails hold links that sign in, so the inbox is served to this machine only.
         const { production, host: address, trustedProxy } = context.config;

@@ -56,7 +56,9 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
   await shareFiles(env["DATABASE_URL"], env["DATA_DIR"] ?? join(folder, "data"));
   const product = await startOver(folder, env);
   const { host, sandbox } = product;
-  if (!sandbox) throw new Error("the test product runs with the sandbox");
+  const shared = env["STRIPE_API_BASE"];
+  const apiBase = sandbox?.apiBase ?? shared;
+  if (apiBase === undefined) throw new Error("a test product runs with a sandbox");
   return {
     product,
     running: {
@@ -67,8 +69,8 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
       dataDir: host.context.config.dataDir,
     },
     sandbox: {
-      apiBase: sandbox.apiBase,
-      controlBase: `${product.url}/sandbox/stripe/control`,
+      apiBase,
+      controlBase: `${shared ?? `${product.url}/sandbox/stripe`}/control`,
       ...product.stripe,
     },
     stop: async () => {
