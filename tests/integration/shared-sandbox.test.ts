@@ -1,45 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startSandbox, type Sandbox } from "card-sandbox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestProduct } from "../support/backend-setup.ts";
-import { BillingFixture, invoicesOf, mentorPlan, studentPlan } from "../support/billing.ts";
+import { BillingFixture, invoicesOf, studentPlan } from "../support/billing.ts";
 import { testPassword } from "../support/clients.ts";
-import { freePort } from "../support/spawn-product.ts";
+import { startSharedSandbox, type SharedSandbox } from "../support/shared-sandbox.ts";
 
-const keys = {
-  secretKey: "sk_test_shared",
-  publishableKey: "pk_test_shared",
-  webhookSecret: "whsec_shared",
-};
 const undo: (() => Promise<void>)[] = [];
-let sandbox: Sandbox;
+let shared: SharedSandbox;
 let here: BillingFixture;
 let there: BillingFixture;
 
 /** Two hosts over one database, with one provider that tells the first of what happens. */
 beforeAll(async () => {
-  const [port, providerPort] = [await freePort(), await freePort()];
-  const price = (id: string, productName: string, amountPence: number) =>
-    ({ id, productName, amountPence, currency: "gbp", interval: "month" }) as const;
-  sandbox = await startSandbox({
-    ...keys,
-    port: providerPort,
-    publicBase: `http://127.0.0.1:${providerPort}`,
-    webhookUrl: `http://127.0.0.1:${port}/functions/v1/stripe-webhook`,
-    prices: [
-      price(studentPlan, "Student Access", 5000),
-      price(mentorPlan, "Mentor Access", 10_000),
-    ],
-  });
-  undo.push(sandbox.stop);
-  const env = {
-    STRIPE_API_BASE: sandbox.apiBase,
-    STRIPE_SECRET_KEY: keys.secretKey,
-    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-  };
-  const first = await startTestProduct({ ...env, PORT: String(port) });
+  shared = await startSharedSandbox();
+  undo.push(shared.sandbox.stop);
+  const { env, port } = shared;
+  const first = await startTestProduct({ ...env, PORT: port });
   undo.push(first.stop);
   const secrets = await readFile(join(first.running.dataDir, "secrets.json"), "utf8");
   const second = await startTestProduct({
@@ -84,16 +61,17 @@ test("what is paid at one host is known at the other, which reads, compares and 
 });
 
 test("pages of both hosts load the shared provider's script and frames, and nothing of the real one", async () => {
+  const { apiBase } = shared.sandbox;
   for (const { host } of [here, there]) {
     const config = (await (await fetch(`${host.url}/config.json`)).json()) as object;
     expect(config).toMatchObject({
-      stripePublishableKey: keys.publishableKey,
-      stripeScriptUrl: `${sandbox.apiBase}/v3/`,
+      stripePublishableKey: shared.publishableKey,
+      stripeScriptUrl: `${apiBase}/v3/`,
     });
     const policy = (await fetch(`${host.url}/paywall`)).headers.get("content-security-policy");
-    expect(policy).toMatch(new RegExp(`script-src [^;]*${sandbox.apiBase}`));
-    expect(policy).toMatch(new RegExp(`frame-src [^;]*${sandbox.apiBase}`));
+    expect(policy).toMatch(new RegExp(`script-src [^;]*${apiBase}`));
+    expect(policy).toMatch(new RegExp(`frame-src [^;]*${apiBase}`));
     expect(policy).not.toContain("stripe.com");
   }
-  expect((await fetch(`${sandbox.apiBase}/v3/`)).status).toBe(200);
+  expect((await fetch(`${apiBase}/v3/`)).status).toBe(200);
 });

@@ -93,6 +93,17 @@ describe("the browser-facing app", () => {
     expect(open(await sandbox.app.request("/control/clock"))).toBeNull();
   });
 
+  it("is as open at the address of the API, where a sandbox that runs by itself has its pages", async () => {
+    const ask = async (path: string, method: string) => {
+      const answer = await fetch(`${sandbox.apiBase}${path}`, { method });
+      return [answer.status, answer.headers.get("access-control-allow-origin")];
+    };
+    expect(await ask("/v1/payment_methods", "OPTIONS")).toEqual([204, "*"]);
+    expect(await ask("/v1/payment_methods", "POST")).toEqual([401, "*"]);
+    expect(await ask("/v3/elements/card.js", "GET")).toEqual([200, "*"]);
+    expect((await ask("/control/clock", "OPTIONS"))[1]).toBeNull();
+  });
+
   it("serves its script and the files of the frame, and no others", async () => {
     const script = await sandbox.app.request("/v3/");
     expect(script.headers.get("content-type")).toContain("text/javascript");

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
 import { runDueWork } from "./billing/due-work.ts";
-import { createBrowserApp } from "./browser-app.ts";
+import { anyOrigin, createBrowserApp } from "./browser-app.ts";
 import type { Interval } from "./clock.ts";
 import { createControl, type SandboxControl } from "./control.ts";
 import { createControlApp } from "./control-routes.ts";
@@ -197,6 +197,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.route("/", createApi(api, true));
   app.route("/control", createControlApp(control, options.secretKey));
   const listener = new Hono();
+  listener.use("/v1/*", anyOrigin);
   listener.route("/", createApi(api, false));
   listener.route("/", app);
   const server = await listen(listener, options.port ?? 0);
