@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type Stripe from "stripe";
-import { addIntervals, nextPeriodEnd } from "./clock.ts";
+import { addIntervals, nextPeriodEnd, SandboxClock } from "./clock.ts";
 import { expandableId } from "./ids.ts";
 import type { Sandbox } from "./main.ts";
 import { createBasicSubscription } from "./testing/subscribe.ts";
@@ -69,6 +69,37 @@ describe("months", () => {
   });
 });
 
+describe("a clock that is moved by months", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  const stepsFrom = (start: string, hours: number, count: number) => {
+    vi.useFakeTimers({ now: new Date(start), toFake: ["Date"] });
+    const clock = new SandboxClock();
+    return Array.from({ length: count }, () => {
+      clock.advanceByMonths(1);
+      clock.advanceBy(hours * 3600);
+      return new Date(clock.now() * 1000).toISOString().slice(0, 16);
+    });
+  };
+
+  it("comes back to the day it began with after a shorter month", () => {
+    expect(stepsFrom("2027-01-31T10:00:00Z", 0, 3)).toEqual([
+      "2027-02-28T10:00",
+      "2027-03-31T10:00",
+      "2027-04-30T10:00",
+    ]);
+  });
+
+  it("is less than two days after each end of a period, with hours on top", () => {
+    const anchor = Date.parse("2026-11-30T21:05:00Z") / 1000;
+    for (const [at, time] of stepsFrom("2026-11-30T21:05:00Z", 2, 6).entries()) {
+      const late = Date.parse(`${time}Z`) / 1000 - addIntervals(anchor, at + 1, "month");
+      expect(late).toBeGreaterThan(0);
+      expect(late).toBeLessThan(2 * 86_400);
+    }
+  });
+});
+
 describe("the test clock", () => {
   it("renews month by month", async () => {
     const subscription = await subscribe("pm_card_visa");
@@ -103,9 +134,7 @@ describe("the test clock", () => {
   it("makes a failing card past due, tries again, and gives up", async () => {
     const subscription = await subscribe("pm_card_visa");
     await switchToFailingCard(subscription);
-    // To the period's end: a month after the 31st of January is three days later, when it is tried again.
-    const end = subscription.items.data[0]?.current_period_end ?? 0;
-    await sandbox.control.advance({ seconds: end - subscription.created });
+    await sandbox.control.advance({ months: 1 });
     expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("past_due");
     expect(outcomes()).toEqual(["succeeded", "failed"]);
     await sandbox.control.advance({ days: 15 });

@@ -8,15 +8,40 @@ export type Interval = "day" | "week" | "month" | "year";
  * due work runs, the clock is held at the moment the work was due.
  */
 export class SandboxClock {
-  offset = 0;
+  #offset = 0;
+  /** How many months the clock was moved by, and the seconds of `offset` that come from them. */
+  #months = { count: 0, seconds: 0 };
   #existing: number | null = null;
 
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Sets the clock; months are counted from there. */
+  set offset(seconds: number) {
+    this.#offset = seconds;
+    this.#months = { count: 0, seconds: 0 };
+  }
+
   now(): number {
-    return this.#existing ?? Math.floor(Date.now() / 1000) + this.offset;
+    return this.#existing ?? Math.floor(Date.now() / 1000) + this.#offset;
   }
 
   advanceBy(seconds: number): void {
-    this.offset += seconds;
+    this.#offset += seconds;
+  }
+
+  /**
+   * Moves on by months as a subscription's periods do, from the day that it would be without the months before: from
+   * 31 January to 28 February, and from there to 31 March. So a subscription of that day is renewed, and not days ago.
+   */
+  advanceByMonths(count: number): void {
+    if (count === 0) return;
+    const { count: before, seconds: moved } = this.#months;
+    const start = this.now() - moved;
+    const seconds = addIntervals(start, before + count, "month") - start;
+    this.#offset += seconds - moved;
+    this.#months = { count: before + count, seconds };
   }
 
   /** Runs `work` as if it were `instant`. */

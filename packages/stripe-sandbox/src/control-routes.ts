@@ -5,7 +5,12 @@ import { StripeApiError } from "./api-errors.ts";
 import { isEqualConstantTime } from "./http/keys.ts";
 
 const amount = z.number().min(0).optional();
-const clockStep = z.strictObject({ months: amount, days: amount, hours: amount, seconds: amount });
+const clockStep = z.strictObject({
+  months: z.number().int().min(0).optional(),
+  days: amount,
+  hours: amount,
+  seconds: amount,
+});
 const order = z.strictObject({ order: z.union([z.literal("reverse"), z.array(z.string())]) });
 const replay = z.strictObject({ event: z.string(), badSignature: z.boolean().optional() });
 const challenge = z.strictObject({

@@ -90,7 +90,9 @@ export function createControl(deps: {
     now: () => state.now(),
     advance: async (step) => {
       runDueWork(state);
-      state.clock.advanceBy(secondsOf(step, state.now()));
+      const seconds = secondsOf(step);
+      state.clock.advanceByMonths(step.months ?? 0);
+      state.clock.advanceBy(seconds);
       runDueWork(state);
       await save();
       return state.now();
@@ -176,22 +178,11 @@ export function createControl(deps: {
   };
 }
 
-/** The same day so many months later; the days after a month's last count on in the next, so that a renewal is never missed. */
-function monthsLater(now: number, months: number): number {
-  const date = new Date(now * 1000);
-  return date.setUTCMonth(date.getUTCMonth() + months) / 1000;
-}
-
-function secondsOf(step: ClockStep, now: number): number {
-  const months = step.months ?? 0;
-  const seconds =
-    monthsLater(now, months) -
-    now +
-    (step.days ?? 0) * dayS +
-    (step.hours ?? 0) * hourS +
-    (step.seconds ?? 0);
-  if (!Number.isFinite(seconds) || seconds < 0 || months > 120) {
+/** @throws {StripeApiError} */
+function secondsOf({ months = 0, days = 0, hours = 0, seconds = 0 }: ClockStep): number {
+  const sum = days * dayS + hours * hourS + seconds;
+  if (!Number.isFinite(sum) || sum < 0 || months < 0 || months > 120) {
     throw invalidRequest("The test clock only moves forwards, by at most ten years at once.");
   }
-  return Math.floor(seconds);
+  return Math.floor(sum);
 }
