@@ -23,7 +23,8 @@ const endOf = async (member: Payer) =>
 async function inDraftHour(): Promise<{ ada: Payer; subscription: string; before: number }> {
   const { ada, subscription } = await billing.member(studentPlan);
   const before = await endOf(ada);
-  await billing.advanceClock({ months: 1 });
+  const { now } = await billing.control("/clock");
+  await billing.advanceClock({ seconds: before - Number(now) + 300 });
   return { ada, subscription, before };
 }
 
