@@ -90,6 +90,16 @@ describe("a clock that is moved by months", () => {
     ]);
   });
 
+  it("renews what began after hours had led into the next month", () => {
+    vi.useFakeTimers({ now: new Date("2027-01-30T22:30:00Z"), toFake: ["Date"] });
+    const clock = new SandboxClock();
+    clock.advanceByMonths(1);
+    clock.advanceBy(2 * 3600);
+    const bought = clock.now();
+    clock.advanceByMonths(1);
+    expect(clock.now()).toBeGreaterThanOrEqual(addIntervals(bought, 1, "month"));
+  });
+
   it("is less than two days after each end of a period, with hours on top", () => {
     const anchor = Date.parse("2026-11-30T21:05:00Z") / 1000;
     for (const [at, time] of stepsFrom("2026-11-30T21:05:00Z", 2, 6).entries()) {

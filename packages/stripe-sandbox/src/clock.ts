@@ -33,13 +33,16 @@ export class SandboxClock {
 
   /**
    * Moves on by months as a subscription's periods do, from the day that it would be without the months before: from
-   * 31 January to 28 February, and from there to 31 March. So a subscription of that day is renewed, and not days ago.
+   * 31 January to 28 February, and from there to 31 March. So a subscription of that day is renewed, and not days ago; and so is
+   * one of the day that the clock shows, such as 1 March where hours were added.
    */
   advanceByMonths(count: number): void {
     if (count === 0) return;
     const { count: before, seconds: moved } = this.#months;
-    const start = this.now() - moved;
-    const seconds = addIntervals(start, before + count, "month") - start;
+    const now = this.now();
+    const start = now - moved;
+    const ofStart = addIntervals(start, before + count, "month");
+    const seconds = Math.max(ofStart, addIntervals(now, count, "month")) - start;
     this.#offset += seconds - moved;
     this.#months = { count: before + count, seconds };
   }
