@@ -15,21 +15,6 @@ test("an existing e-mail is told so and led to sign in after two seconds", async
   expect(leftAt - toldAt).toBeGreaterThan(500);
 });
 
-test("on a phone the confirmation stands above the heading of the next page", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await signUpInBrowser(page, newEmail());
-  const told = page.locator("[data-sonner-toast]", { hasText: "Account created successfully!" });
-  await expect(page.getByRole("heading", { level: 1, name: "Choose Your Plan" })).toBeVisible();
-  // It moves in from above.
-  await expect
-    .poll(async () => {
-      const box = await told.boundingBox();
-      const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
-      return box !== null && heading !== null && box.y >= 0 && box.y + box.height + 8 <= heading.y;
-    })
-    .toBe(true);
-});
-
 test.describe("the strength of a password", () => {
   const ladder = [
     ["abc", "Weak"],

@@ -5,6 +5,7 @@ import type { Accent } from "./accent.ts";
 import { LevelBadge, type LevelBadgeProps } from "./badge.tsx";
 import { classNames } from "./class-names.ts";
 import { Sheet } from "./dialog.tsx";
+import { footBar } from "./foot-bar.ts";
 import { LinkTabs, type LinkTab } from "./link-tabs.tsx";
 import { LockedDoor, type LockedEntry } from "./locked-door.tsx";
 import { Skeleton } from "./skeleton.tsx";
@@ -223,6 +224,7 @@ function PhoneTabs({
     "grid min-h-14 w-full content-center justify-items-center gap-0.5 px-1 text-xs text-muted";
   return (
     <nav
+      ref={footBar}
       aria-label="Main"
       data-phone-tabs=""
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"

@@ -5,6 +5,7 @@ import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useCloseOnBack } from "./close-on-back.ts";
 import { keepOpenWhileComposing } from "./composition.ts";
+import { footBar } from "./foot-bar.ts";
 
 const overlay = "fixed inset-0 z-40 bg-shade animate-[fade_160ms_ease-out]";
 const panel =
@@ -125,6 +126,7 @@ export function Sheet({
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
+          ref={from === "bottom" ? footBar : undefined}
           className={classNames(
             panel,
             "p-5 pb-[calc(1.25rem+env(safe-area-inset-bottom))]",

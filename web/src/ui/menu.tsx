@@ -26,7 +26,8 @@ export function Menu({
           sideOffset={6}
           align="start"
           collisionPadding={8}
-          className="z-50 min-w-56 animate-[rise_140ms_ease-out] rounded-control border border-line bg-raised p-1 text-ink shadow-float"
+          // Over a toast: the account's menu opens where those stand.
+          className="z-58 min-w-56 animate-[rise_140ms_ease-out] rounded-control border border-line bg-raised p-1 text-ink shadow-float"
         >
           {children}
         </DropdownMenu.Content>

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 /** Lets time pass, and what it changes be drawn. */
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it("a confirmation leaves the head of the page once it can have been read", async () => {
+it("a confirmation goes once it can have been read", async () => {
   render(<Toaster />);
   const long = "£12.50 was refunded to Amara Whitfield. The bank may take a few days to show it.";
   toast.good("Successfully signed in!");

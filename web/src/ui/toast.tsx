@@ -4,12 +4,12 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 export function Toaster() {
   return (
     <Sonner
-      // Below the top bar, where no button is that one presses twice, such as Send or Sign out. On a phone, pages without that bar
-      // have their title there: `--toast-top` of app.css puts it over the mark above it.
-      position="top-center"
-      style={{ fontFamily: "inherit" }}
-      offset={{ top: "4.75rem" }}
-      mobileOffset={{ top: "var(--toast-top)" }}
+      // At the foot, where no heading stands and no button that one presses twice, such as Send: app.css says where exactly.
+      position="bottom-left"
+      // Over windows; under an open menu and the celebration of a level.
+      style={{ fontFamily: "inherit", zIndex: 55, width: "var(--toast-width)" }}
+      offset={{ bottom: "var(--toast-bottom)", left: "var(--toast-left)" }}
+      mobileOffset={{ bottom: "var(--toast-bottom)", left: "1rem", right: "1rem" }}
       toastOptions={{
         unstyled: true,
         classNames: {
@@ -24,8 +24,8 @@ export function Toaster() {
 }
 
 /**
- * How long a confirmation stays, in ms: as long as it takes to read. It stands over the head of a page, so no longer than that;
- * the pointer on it keeps it.
+ * How long a confirmation stays, in ms: as long as it takes to read. It hides what is below it, so no longer
+ * than that; the pointer on it keeps it.
  */
 function readingTimeMs(message: string): number {
   return Math.min(6000, Math.max(2000, 70 * message.length));

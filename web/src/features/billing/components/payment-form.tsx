@@ -9,6 +9,7 @@ import { IncludingVat, useLegalText, useVatSetting } from "@/features/legal/inde
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { footBar } from "@/ui/foot-bar.ts";
 import { createSubscription } from "../api/create-subscription.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
 import { bankRefusalOf, pay, type PaymentOutcome, type PaymentRefusalCode } from "../model/pay.ts";
@@ -139,6 +140,7 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
         </div>
       ) : null}
       <div
+        ref={footBar}
         data-pay-bar=""
         className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5 phone:fixed phone:inset-x-0 phone:bottom-0 phone:z-20 phone:bg-raised phone:px-5 phone:pt-3 phone:pb-[max(0.75rem,env(safe-area-inset-bottom))] phone:shadow-float"
       >

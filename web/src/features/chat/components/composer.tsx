@@ -29,6 +29,7 @@ import { newId } from "@/lib/uuid.ts";
 import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { isComposing } from "@/ui/composition.ts";
+import { footBar } from "@/ui/foot-bar.ts";
 import { useInitialFocus } from "@/ui/use-initial-focus.ts";
 import { useKeyboardDevice, useRailScreen } from "@/ui/use-wide-screen.ts";
 import { chatStrings, composerStrings, placeTexts } from "../strings.ts";
@@ -227,6 +228,7 @@ export function Composer(props: ComposerProps) {
   const note = tooLong ?? problem ?? draft.problem;
   return (
     <form
+      ref={footBar}
       onSubmit={onSubmit}
       className="relative grid shrink-0 grid-cols-1 gap-2 border-t border-line bg-raised px-3 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 short:pt-1 short:pb-1"
     >

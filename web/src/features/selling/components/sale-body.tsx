@@ -9,6 +9,7 @@ import { formatDifficulty } from "@/features/courses/index.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
+import { footBar } from "@/ui/foot-bar.ts";
 import type { Sale } from "../model/sale.ts";
 import {
   forWhom,
@@ -203,7 +204,10 @@ export function SaleBody({ sale, cover, portrait, lesson }: SaleBodyProps) {
         </section>
       </div>
       {/* On a phone this is the one button: at its edge, wherever one reads. */}
-      <div className="sticky bottom-0 z-10 -mx-5 border-t border-line bg-raised px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:-mx-8 sm:px-8 lg:hidden print:hidden">
+      <div
+        ref={footBar}
+        className="sticky bottom-0 z-10 -mx-5 border-t border-line bg-raised px-5 py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:-mx-8 sm:px-8 lg:hidden print:hidden"
+      >
         <BuyLink sale={sale} />
       </div>
     </div>
