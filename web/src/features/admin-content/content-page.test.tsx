@@ -81,6 +81,29 @@ describe("the rooms of the console", () => {
     await waitFor(() => expect(changes).toEqual([{ room_id: "a", is_active: false }]));
   });
 
+  it("say where nobody has set an order, and the place elsewhere", async () => {
+    const placed = (id: string, order: number, level = 1) => ({
+      ...room(id),
+      display_order: order,
+      min_level_required: level,
+    });
+    renderApp("/admindash/content", {
+      session: sessionOf(),
+      rows: memberRows({ role: "admin" }),
+      reply: ({ call }) =>
+        call.endsWith("/rpc/admin_rooms")
+          ? { body: [placed("a", 0), placed("b", 0), placed("c", 2), placed("d", 0, 2)] }
+          : undefined,
+    });
+    const table = within(await screen.findByRole("table", { name: "Chat rooms" }));
+    await table.findByText("Room a");
+    const places = table
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => within(row).getAllByRole("cell")[2]?.textContent);
+    expect(places).toEqual(["By name", "By name", "2", "0"]);
+  });
+
   it("warn before one moves to a level above the one that asks for it", async () => {
     const changes = openContent("/admindash/content?open=a");
     const panel = await screen.findByRole("dialog", { name: "Room a" });

@@ -46,6 +46,7 @@ export const roomContentStrings = {
   room: "Room",
   level: "Level",
   order: "Place",
+  byName: "By name",
   participants: "In the room",
   status: "Status",
   open: "Open",

@@ -24,6 +24,18 @@ const columns = column.columns([
   }),
   column.accessor("order", {
     header: roomContentStrings.order,
+    // Nobody has set an order among rooms that share a place.
+    cell: ({ row, table }) =>
+      table
+        .getCoreRowModel()
+        .rows.some(
+          ({ original: { id, minLevel, order } }) =>
+            id !== row.original.id &&
+            minLevel === row.original.minLevel &&
+            order === row.original.order,
+        )
+        ? roomContentStrings.byName
+        : row.original.order,
     meta: { align: "right", wideOnly: true },
   }),
   column.accessor("participants", {
