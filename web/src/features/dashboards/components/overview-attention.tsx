@@ -1,11 +1,10 @@
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { ChevronRight, CircleCheck, TriangleAlert } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { queueTitles } from "@/features/moderation/index.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { timeAgo } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
-import { Card } from "@/ui/card.tsx";
 import type { Overview } from "../model/overview.ts";
 import { attentionStrings } from "../strings.ts";
 
@@ -29,45 +28,48 @@ export function NeedsAttention({ overview }: { readonly overview: Overview }) {
     );
   }
   return (
-    <Card className="grid content-start gap-4">
-      <h2 className="display text-xl">{attentionStrings.title}</h2>
-      {waiting.length === 0 ? null : <WaitingQueues queues={waiting} />}
-      {failed.length === 0 ? null : (
-        <ul aria-label={attentionStrings.delivery} className="grid gap-3 text-sm">
-          {failed.map(([count, say]) => (
-            <li key={say(count)} className="flex items-start gap-2">
-              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
-              {say(count)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    <section aria-labelledby="needs-you" className="grid grid-cols-1 gap-3">
+      <h2 id="needs-you" className="display text-xl">
+        {attentionStrings.title}
+      </h2>
+      <div className="divide-y divide-line rounded-card border border-line bg-raised px-2 sm:px-3">
+        {waiting.length === 0 ? null : <WaitingQueues queues={waiting} />}
+        {failed.length === 0 ? null : (
+          <ul aria-label={attentionStrings.delivery} className="grid gap-3 px-3 py-4 text-sm">
+            {failed.map(([count, say]) => (
+              <li key={say(count)} className="flex items-start gap-2">
+                <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+                {say(count)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
   );
 }
 
+/** One below the other, each as wide as the page: one queue alone leaves no hole beside it. */
 function WaitingQueues({ queues }: { readonly queues: Overview["queues"] }) {
   const now = useNow();
   return (
-    <ul
-      aria-label={attentionStrings.queuesLabel}
-      className="-mx-3 grid sm:grid-cols-2 xl:grid-cols-3"
-    >
+    <ul aria-label={attentionStrings.queuesLabel} className="divide-y divide-line">
       {queues.map(({ queue, waiting, oldestAt }) => (
-        <li key={queue} className="grid">
+        <li key={queue} className="py-1">
           <Link
             to={`${paths.adminQueues}?queue=${queue}`}
-            className="grid min-h-14 grid-cols-[auto_1fr] items-center gap-4 rounded-control px-3 py-2 hover:bg-hover"
+            className="flex min-h-12 items-center gap-4 rounded-control px-3 py-1.5 hover:bg-hover"
           >
-            <span className="display tabular min-w-6 text-2xl">{formatCount(waiting)}</span>
-            <span>
-              <span className="block font-medium">{queueTitles[queue]}</span>
+            <span className="display tabular min-w-6 text-xl">{formatCount(waiting)}</span>
+            <span className="grid min-w-0 grow gap-x-4 sm:grid-cols-[1fr_auto] sm:items-baseline">
+              <span className="font-medium">{queueTitles[queue]}</span>
               {oldestAt === null ? null : (
-                <span className="block text-sm text-muted">
+                <span className="text-sm text-muted">
                   {attentionStrings.oldest(timeAgo(oldestAt, now))}
                 </span>
               )}
             </span>
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
           </Link>
         </li>
       ))}
