@@ -1,54 +1,6 @@
-import type pg from "pg";
 import { describe, expect } from "vitest";
-import { test, type World } from "./world.ts";
-
-const overviewSql = "select public.admin_overview() as overview";
-
-interface Overview {
-  accounts: number;
-  by_status: Record<string, number>;
-  by_level: number[];
-  paying_students: number;
-  paying_mentors: number;
-  on_trial: number;
-  cancelling: number;
-  new_30_days: number;
-  lost_30_days: number;
-  churn: { members: number; lost: number };
-  funnel: { all: number[]; recent: number[] };
-  monthly_revenue_pence: number | null;
-  queues: { queue: string; waiting: number; oldest_at: string | null }[];
-  failures: {
-    webhooks: { failed: number; oldest_at: string | null };
-    emails: { failed: number; retrying: number; oldest_at: string | null };
-    exports: { failed: number; oldest_at: string | null };
-  };
-  hosts: { host: string; checks: object; reported_at: string; is_silent: boolean }[];
-}
-
-/** Hides what other test files commit meanwhile. Has to be the first statement of a test. */
-async function hideOthers(owner: pg.Client): Promise<void> {
-  await owner.query("set transaction isolation level repeatable read");
-}
-
-async function read(world: World, admin: string): Promise<Overview> {
-  // Periods are written at the end of a transaction, and this one is rolled back.
-  await world.run("owner", "set constraints all immediate");
-  return (await world.one(admin, overviewSql))["overview"] as Overview;
-}
-
-const daysAgo = (days: number) => `now() - interval '${days} days'`;
-
-/** Sets when an account's only membership began and, with a second number, ended. In days before now. */
-async function setPeriod(world: World, user: string, began: number, ended?: number): Promise<void> {
-  await world.run("owner", "set constraints all immediate");
-  await world.run(
-    "owner",
-    `update private.membership_periods set started_at = ${daysAgo(began)},
-       ended_at = ${ended === undefined ? "null" : daysAgo(ended)} where user_id = $1`,
-    [user],
-  );
-}
+import { daysAgo, hideOthers, overviewSql, readOverview } from "./overview-world.ts";
+import { test } from "./world.ts";
 
 describe("the overview of the console", () => {
   test("counts as the list of members does, complimentary members and their levels included", async ({
@@ -57,7 +9,7 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.freshAdmin();
-    const before = await read(world, admin);
+    const before = await readOverview(world, admin);
     const guest = await world.member();
     await world.setSubscriptionStatus(guest, "canceled");
     await world.run(
@@ -73,7 +25,7 @@ describe("the overview of the console", () => {
       "select status from private.membership_statuses where user_id = $1",
       [guest],
     );
-    const after = await read(world, admin);
+    const after = await readOverview(world, admin);
     expect(status).toBe("complimentary");
     const more = (after.by_status["complimentary"] ?? 0) - (before.by_status["complimentary"] ?? 0);
     expect(more).toBe(1);
@@ -90,7 +42,7 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await read(world, admin);
+    const before = await readOverview(world, admin);
     const student = await world.member();
     await world.member("mentor-access");
     const late = await world.member();
@@ -108,7 +60,7 @@ describe("the overview of the console", () => {
       student,
     ]);
     await world.newcomer();
-    const after = await read(world, admin);
+    const after = await readOverview(world, admin);
     expect(after.accounts - before.accounts).toBe(6);
     const more = (status: string) =>
       (after.by_status[status] ?? 0) - (before.by_status[status] ?? 0);
@@ -135,11 +87,11 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await read(world, admin);
+    const before = await readOverview(world, admin);
     const other = await world.member();
     await world.run("owner", "select private.make_admin($1)", [other]);
     await world.plainAdmin();
-    const after = await read(world, admin);
+    const after = await readOverview(world, admin);
     for (const part of [
       "accounts",
       "by_status",
@@ -152,71 +104,10 @@ describe("the overview of the console", () => {
       expect(after[part], part).toEqual(before[part]);
   });
 
-  test("counts new and lost members and the churn of the last 30 days", async ({
-    owner,
-    world,
-  }) => {
-    await hideOthers(owner);
-    const admin = await world.admin();
-    const before = await read(world, admin);
-    const subscribed = async () => {
-      const id = await world.newcomer();
-      await world.subscribe(id);
-      return id;
-    };
-    const [old, fresh, left, returned, longGone] = [
-      await subscribed(),
-      await subscribed(),
-      await subscribed(),
-      await subscribed(),
-      await subscribed(),
-    ];
-    await setPeriod(world, old, 100);
-    await setPeriod(world, fresh, 5);
-    await world.setSubscriptionStatus(left, "canceled");
-    await setPeriod(world, left, 90, 3);
-    await world.setSubscriptionStatus(longGone, "canceled");
-    await setPeriod(world, longGone, 200, 60);
-    await world.setSubscriptionStatus(returned, "canceled");
-    await setPeriod(world, returned, 80, 10);
-    await world.setSubscriptionStatus(returned, "active");
-    // Joined and left within the 30 days: lost, but not one of those who were members at their start.
-    const brief = await subscribed();
-    await world.setSubscriptionStatus(brief, "canceled");
-    await setPeriod(world, brief, 8, 2);
-    const after = await read(world, admin);
-    expect(after.new_30_days - before.new_30_days).toBe(2);
-    expect(after.lost_30_days - before.lost_30_days).toBe(2);
-    expect(after.churn.members - before.churn.members).toBe(3);
-    expect(after.churn.lost - before.churn.lost).toBe(1);
-  });
-
-  test("keeps one period while a subscription takes the place of another", async ({ world }) => {
-    const id = await world.newcomer();
-    const periods =
-      "select ended_at from private.membership_periods where user_id = $1 order by id";
-    await world.subscribe(id, "student-access");
-    await world.subscribe(id, "mentor-access");
-    await world.run("owner", "set constraints all immediate");
-    expect(await world.run("owner", periods, [id])).toEqual([{ ended_at: null }]);
-    await world.setSubscriptionStatus(id, "unpaid");
-    expect(await world.run("owner", periods, [id])).toEqual([{ ended_at: expect.any(Date) }]);
-    await world.setSubscriptionStatus(id, "active");
-    await world.run(
-      "owner",
-      "update public.stripe_customers set deleted_at = now() where user_id = $1",
-      [id],
-    );
-    expect(await world.run("owner", periods, [id])).toEqual([
-      { ended_at: expect.any(Date) },
-      { ended_at: expect.any(Date) },
-    ]);
-  });
-
   test("has the funnel from sign-up to payment to onboarding", async ({ owner, world }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await read(world, admin);
+    const before = await readOverview(world, admin);
     await world.newcomer();
     await world.subscribe(await world.newcomer());
     const lapsed = await world.member();
@@ -225,29 +116,12 @@ describe("the overview of the console", () => {
     await world.run("owner", `update auth.users set created_at = ${daysAgo(31)} where id = $1`, [
       old,
     ]);
-    const after = await read(world, admin);
+    const after = await readOverview(world, admin);
     const more = (part: "all" | "recent") =>
       after.funnel[part].map((n, step) => n - (before.funnel[part][step] ?? 0));
     // One who paid and left has paid all the same.
     expect(more("all")).toEqual([4, 3, 2]);
     expect(more("recent")).toEqual([3, 2, 1]);
-  });
-
-  test("keeps no period open, and opens none, for a complimentary membership", async ({
-    owner,
-    world,
-  }) => {
-    await hideOthers(owner);
-    const [payer, guest] = [await world.member(), await world.newcomer()];
-    const give = `insert into public.complimentary_memberships (user_id, plan_id, reason)
-      values ($1, 'student-access', 'Guest')`;
-    for (const member of [payer, guest]) await world.run("owner", give, [member]);
-    await world.setSubscriptionStatus(payer, "canceled");
-    await world.subscribe(guest, "student-access", "incomplete");
-    await world.run("owner", "set constraints all immediate");
-    const open = `select user_id from private.membership_periods
-      where user_id in ($1, $2) and ended_at is null`;
-    expect(await world.run("owner", open, [payer, guest])).toEqual([]);
   });
 
   test("has failed webhooks until they are applied, and e-mails that do not leave", async ({
@@ -256,7 +130,7 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = (await read(world, admin)).failures;
+    const before = (await readOverview(world, admin)).failures;
     const note = "select public.billing_note_failure($1, 'invoice.paid', 'no answer')";
     for (const event of ["evt_a", "evt_a", "evt_b"]) await world.run("service_role", note, [event]);
     const failure = "select attempts, last_error from private.billing_failures where event_id = $1";
@@ -271,7 +145,7 @@ describe("the overview of the console", () => {
     await world.run("owner", email, [admin, "pending", 2, "refused"]);
     await world.run("owner", email, [admin, "pending", 0, null]);
     await world.run("owner", email, [admin, "sent", 1, null]);
-    const after = (await read(world, admin)).failures;
+    const after = (await readOverview(world, admin)).failures;
     expect(after.webhooks.failed - before.webhooks.failed).toBe(1);
     expect(after.emails.failed - before.emails.failed).toBe(1);
     expect(after.emails.retrying - before.emails.retrying).toBe(1);
@@ -281,8 +155,8 @@ describe("the overview of the console", () => {
   test("has accounts whose latest export failed, until one is whole", async ({ owner, world }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = (await read(world, admin)).failures.exports.failed;
-    const failed = async () => (await read(world, admin)).failures.exports.failed - before;
+    const before = (await readOverview(world, admin)).failures.exports.failed;
+    const failed = async () => (await readOverview(world, admin)).failures.exports.failed - before;
     const note = "select public.note_my_export($1)";
     const [ada, ben, old] = [await world.member(), await world.newcomer(), await world.member()];
     for (const step of ["rows", "files"]) await world.run(ada, note, [step]);
@@ -323,7 +197,7 @@ describe("the overview of the console", () => {
       ["gone:3000", 24 * 60 + 1],
     ])
       await world.run("owner", report, [host, JSON.stringify(checks), minutes]);
-    expect((await read(world, admin)).hosts).toEqual([
+    expect((await readOverview(world, admin)).hosts).toEqual([
       { host: "a:3000", checks, is_silent: true, reported_at: expect.any(String) },
       { host: "b:3000", checks, is_silent: false, reported_at: expect.any(String) },
     ]);

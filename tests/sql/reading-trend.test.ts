@@ -21,6 +21,7 @@ interface Trend {
   reads: number;
   enrolments: number;
   lessons: number;
+  before: { reads: number; enrolments: number; lessons: number };
   days: { day: string; readers: number }[];
   stop: { course_id: string; title: string; module: number; members: number } | null;
 }
@@ -82,6 +83,39 @@ describe("what happened to a mentor's texts lately", () => {
     // More than a year, or nonsense, is answered within the limits.
     expect(await trendOf(world, mentor, 2_000_000_000)).toMatchObject({ readers: 3 });
     expect(await trendOf(world, mentor, -5)).toMatchObject({ readers: 1 });
+  });
+
+  test("counts the same in as many days before, but the readers of whom only the last day is kept", async ({
+    world,
+  }) => {
+    const { mentor, texts, course: id, lessons } = await published(world);
+    const happened = async (content: string, event: string, days: number, amount: number) =>
+      await world.run(
+        "owner",
+        `insert into private.content_days (content_id, event, day, amount)
+         values ($1, $2, (now() at time zone 'UTC')::date - $3::integer, $4)`,
+        [content, event, days, amount],
+      );
+    await happened(texts[0], "read", 6, 2);
+    await happened(texts[0], "read", 7, 3);
+    await happened(texts[1], "read", 13, 4);
+    await happened(texts[1], "read", 14, 50);
+    await happened(id, "enrolment", 8, 5);
+    await happened(lessons[0], "completion", 9, 6);
+    // Of the course itself, which is no lesson.
+    await happened(id, "completion", 9, 70);
+    expect(await trendOf(world, mentor, 7)).toMatchObject({
+      reads: 2,
+      enrolments: 0,
+      lessons: 0,
+      before: { reads: 7, enrolments: 5, lessons: 6 },
+    });
+    expect(await trendOf(world, mentor)).toMatchObject({
+      reads: 59,
+      enrolments: 5,
+      lessons: 6,
+      before: { reads: 0, enrolments: 0, lessons: 0 },
+    });
   });
 
   test("says at which lesson most members stand", async ({ world }) => {

@@ -18,13 +18,26 @@ create function private.member_figures() returns jsonb
     where u.deleted_at is null and p.role is distinct from 'admin'
   ), live as (
     select * from members m where m.status in ('active', 'trialing') and m.role is not null
+  ), paused_then as (
+    select c.user_id from public.membership_pauses a
+    join public.stripe_subscriptions s on s.subscription_id = a.subscription_id
+    join public.stripe_customers c on c.customer_id = s.customer_id
+    where a.confirmed_at is not null and a.begins_at <= now() - interval '30 days'
+      and (a.ended_at is null or a.ended_at > now() - interval '30 days')
   ), periods as (
     select q.user_id, min(q.started_at) as first_started_at,
       max(q.ended_at) filter (where q.ended_at > now() - interval '30 days') as recently_ended_at,
+      max(q.ended_at) filter (
+        where q.ended_at > now() - interval '60 days' and q.ended_at <= now() - interval '30 days'
+      ) as formerly_ended_at,
+      bool_or(q.ended_at is null) as is_subscribed,
       -- Who pauses is not lost.
       bool_or(q.ended_at is null or m.membership = 'paused') as is_live,
       bool_or(q.started_at <= now() - interval '30 days'
-        and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live
+        and (q.ended_at is null or q.ended_at > now() - interval '30 days')) as was_live,
+      q.user_id in (select t.user_id from paused_then t) as was_paused,
+      bool_or(q.started_at <= now() - interval '60 days'
+        and (q.ended_at is null or q.ended_at > now() - interval '60 days')) as was_live_before
     from private.membership_periods q join members m on m.id = q.user_id group by q.user_id
   ), joined as (
     select m.created_at > now() - interval '30 days' as is_recent, q.user_id is not null as has_joined,
@@ -54,6 +67,22 @@ create function private.member_figures() returns jsonb
     'churn', (
       select jsonb_build_object('members', count(*), 'lost', count(*) filter (where not q.is_live)) from periods q where q.was_live
     ),
+    -- The same thirty days ago. What each member paid then, and who was about to leave, is not kept.
+    'subscribed', (select count(*) from periods q where q.is_subscribed),
+    'first_member_at', (select min(q.first_started_at) from periods q),
+    'before', (
+      select jsonb_build_object(
+        'subscribed', count(*) filter (where q.was_live),
+        'new', count(*) filter (
+          where q.first_started_at > now() - interval '60 days' and q.first_started_at <= now() - interval '30 days'
+        ),
+        'lost', count(*) filter (where q.formerly_ended_at is not null and not q.was_live and not q.was_paused),
+        'churn', jsonb_build_object(
+          'members', count(*) filter (where q.was_live_before),
+          'lost', count(*) filter (where q.was_live_before and not q.was_live and not q.was_paused)
+        )
+      ) from periods q
+    ),
     'funnel', (
       select jsonb_build_object(
         'all', jsonb_build_array(count(*), count(*) filter (where j.has_joined), count(*) filter (where j.has_onboarded)),
@@ -67,7 +96,7 @@ create function private.member_figures() returns jsonb
   )
 $$;
 comment on function private.member_figures() is
-  'Figures about all accounts but the administrators; status and level are those of the list of members (private.membership_statuses), complimentary members included; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
+  'Figures about all accounts but the administrators; status and level are those of the list of members (private.membership_statuses), complimentary members included; before has what was true thirty days ago, of plans with trials; the funnel counts signed up, joined a plan at least once (trials included), and joined and onboarded.';
 
 create function private.failure_figures() returns jsonb
   language sql stable set search_path = '' as $$

@@ -28,7 +28,8 @@ declare
   caller constant uuid := private.require_mentor();
   is_admin constant boolean := private.caller_is_admin();
   today constant date := (now() at time zone 'UTC')::date;
-  since constant date := today - least(greatest(coalesce(days, 30), 1), 365) + 1;
+  length constant integer := least(greatest(coalesce(days, 30), 1), 365);
+  since constant date := today - length + 1;
   articles constant uuid[] := array(select a.id from public.articles a where a.author_id = caller or is_admin);
   courses constant uuid[] := array(select c.id from public.courses c where c.mentor_id = caller or is_admin);
   lessons constant uuid[] := array(select m.id from public.course_modules m where m.course_id = any (courses));
@@ -38,15 +39,27 @@ begin
       select o.user_id, o.last_opened_on as day from public.article_opens o
       where o.article_id = any (articles) and o.last_opened_on > today - 365
     ), figures as materialized (
-      select f.content_id, f.event, f.amount from private.content_figures(articles || courses || lessons) f where f.day >= since
+      select f.content_id, f.event, f.amount, f.day < since as is_before
+      from private.content_figures(articles || courses || lessons) f where f.day >= since - length
+    ), sums as (
+      select f.is_before, coalesce(sum(f.amount) filter (where f.event = 'read'), 0) as reads,
+        coalesce(sum(f.amount) filter (where f.event = 'enrolment'), 0) as enrolments,
+        coalesce(sum(f.amount) filter (where f.event = 'completion' and f.content_id = any (lessons)), 0) as lessons
+      from figures f group by f.is_before
     )
     select jsonb_build_object(
       'today', today,
       'readers_this_week', (select count(distinct o.user_id) from opened o where o.day > today - 7),
       'readers', (select count(distinct o.user_id) from opened o where o.day >= since),
-      'reads', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'read'),
-      'enrolments', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'enrolment'),
-      'lessons', (select coalesce(sum(f.amount), 0) from figures f where f.event = 'completion' and f.content_id = any (lessons)),
+      'reads', coalesce((select s.reads from sums s where not s.is_before), 0),
+      'enrolments', coalesce((select s.enrolments from sums s where not s.is_before), 0),
+      'lessons', coalesce((select s.lessons from sums s where not s.is_before), 0),
+      -- Of readers only the last day is kept, so that those of earlier days are not known.
+      'before', jsonb_build_object(
+        'reads', coalesce((select s.reads from sums s where s.is_before), 0),
+        'enrolments', coalesce((select s.enrolments from sums s where s.is_before), 0),
+        'lessons', coalesce((select s.lessons from sums s where s.is_before), 0)
+      ),
       'days', (
         select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'readers', d.readers) order by d.day), '[]')
         from (
@@ -59,4 +72,4 @@ begin
 end
 $$;
 comment on function private.my_reading_trend(integer) is
-  'Of the caller''s texts, everyone''s for administrators: figures of at most 365 days and readers by the day on which each last opened an article. FF650 for other callers.';
+  'Of the caller''s texts, everyone''s for administrators: figures of at most 365 days, of as many days before them, and readers by the day on which each last opened an article. FF650 for other callers.';

@@ -167,6 +167,11 @@ describe("/admindash", () => {
     expect(await within(list).findByText("£550")).toBeVisible();
     expect(within(list).getByText("7 students, 1 mentor; 2 more on trial")).toBeVisible();
     expect(within(list).getByText("3.2%")).toBeVisible();
+    const noteOf = (label: string) => within(list).getByText(label).parentElement?.textContent;
+    expect(noteOf("Paying members")).toMatch(/1 more than 30 days ago \(9\), trials included$/);
+    expect(noteOf("Churn")).toMatch(/7.5% in the 30 days before$/);
+    expect(noteOf("New members")).toMatch(/2 fewer than in the 30 days before \(4\)$/);
+    expect(noteOf("Lost members")).toMatch(/as many as in the 30 days before$/);
     const rows = (name: string) =>
       within(screen.getByRole("list", { name }))
         .getAllByRole("listitem")
@@ -187,6 +192,22 @@ describe("/admindash", () => {
     const funnel = within(screen.getByRole("table", { name: "From sign-up to onboarding" }));
     expect(funnel.getByRole("row", { name: /^Joined/ })).toHaveTextContent("Joined a plan240%975%");
     expect(calls().filter((call) => call.endsWith("/rpc/admin_overview"))).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      new Date(Date.now() - 10 * 86_400_000),
+      /^Churn–Known from \d+ \S+ \d+, 30 days after the first/,
+    ],
+    [new Date("2026-01-01T10:00:00Z"), /^Churn–No members 30 days ago$/],
+    [null, /^Churn–No members 30 days ago$/],
+  ])("says why there is no churn when the first member joined at %s", async (first, told) => {
+    const nobody = { members: 0, lost: 0 };
+    const body = { ...overviewRow, churn: nobody, first_member_at: first?.toISOString() ?? null };
+    open("/admindash", { role: "admin" }, { "POST /rest/v1/rpc/admin_overview": { body } });
+    const list = await screen.findByLabelText("Community figures");
+    await within(list).findByText("£550");
+    expect(within(list).getByText("Churn").parentElement).toHaveTextContent(told);
   });
 
   it("begins with the queues in which something waits, and with what was not delivered", async () => {

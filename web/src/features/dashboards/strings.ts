@@ -146,12 +146,20 @@ export const overviewStrings = {
   paying: "Paying members",
   payingNote: (students: number, mentors: number, onTrial: number) =>
     `${pluralise(students, "student")}, ${pluralise(mentors, "mentor")}; ${formatCount(onTrial)} more on trial`,
+  /** @param change such as `2 more than 30 days ago (7)`. */
+  withTrials: (change: string) => `${change}, trials included`,
   revenue: "Monthly revenue",
   revenueNote: "VAT included, before discounts",
   revenueHidden: "Needs your second factor",
   churn: "Churn",
-  churnNote: (members: number) =>
-    members === 0 ? "No members 30 days ago" : "Of the members 30 days ago",
+  churnNote: "Of the members 30 days ago",
+  /** @param day 30 days after the first member joined, while that is to come. */
+  churnUnknown: (day: string | null) =>
+    day === null
+      ? "No members 30 days ago"
+      : `Known from ${day}, 30 days after the first member joined`,
+  churnBefore: (share: string) => `${share} in the 30 days before`,
+  churnNotBefore: "No members 60 days ago to compare with",
   joined: "New members",
   lost: "Lost members",
   lastDays: "Last 30 days",

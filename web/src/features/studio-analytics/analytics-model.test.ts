@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { formatTrend } from "./components/format-trend.ts";
 import {
   percentOf,
   toFunnel,
@@ -72,11 +71,6 @@ test("the period before is the thirty days before the trend, and nothing older",
   ];
   const totals = totalsByPeriod(days, "2026-03-02", ({ reads }) => reads);
   expect(totals).toEqual({ now: 11, before: 7 });
-  expect(formatTrend(totals)).toBe("4 more than in the 30 days before (7)");
-  expect(formatTrend({ now: 2, before: 1200 })).toBe(
-    "1,198 fewer than in the 30 days before (1,200)",
-  );
-  expect(formatTrend({ now: 3, before: 3 })).toBe("as many as in the 30 days before");
 });
 
 test("a share of nobody is unknown", () => {

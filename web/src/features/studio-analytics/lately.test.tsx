@@ -13,6 +13,7 @@ const trend = {
   reads: 9,
   enrolments: 4,
   lessons: 17,
+  before: { reads: 12, enrolments: 30, lessons: 2 },
   days: [
     { day: "2026-02-28", readers: 19 },
     { day: "2026-03-02", readers: 12 },
@@ -75,6 +76,16 @@ describe("the analytics of the studio", () => {
       "Articles read to the end",
       "Enrolments",
       "Lessons completed",
+    ]);
+    // Each beside what it was before, but the readers.
+    expect(lately.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual([
+      "31",
+      "9",
+      "3 fewer than in the 30 days before (12)",
+      "30",
+      "as many as in the 30 days before",
+      "17",
+      "15 more than in the 30 days before (2)",
     ]);
     expect(lately.getByRole("img", { name: /^Readers by day: 31 in 30 days/ })).toBeInTheDocument();
     expect(lately.getByRole("button", { name: "30 days", pressed: true })).toBeVisible();

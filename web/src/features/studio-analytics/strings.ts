@@ -49,9 +49,6 @@ export const analyticsStrings = {
   daysTable: "Days as a table",
   chartLabel: (figure: string, count: number, days: number) =>
     `${figure}: ${count} in ${days} days. The figures are in the table below.`,
-  trendSame: (days: number) => `as many as in the ${days} days before`,
-  trendChanged: (difference: number, days: number, before: number) =>
-    `${formatCount(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in the ${days} days before (${formatCount(before)})`,
   comparedCategory: "The category",
   comparedMedian: (finished: string) => `${finished}, median`,
   noOthers: "none to compare with yet",

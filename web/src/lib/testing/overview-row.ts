@@ -12,6 +12,9 @@ export const overviewRow = {
   new_30_days: 2,
   lost_30_days: 1,
   churn: { members: 31, lost: 1 },
+  subscribed: 10,
+  first_member_at: "2026-03-02T10:00:00+00:00",
+  before: { subscribed: 9, new: 4, lost: 1, churn: { members: 40, lost: 3 } },
   funnel: { all: [12, 9, 8], recent: [5, 2, 1] },
   monthly_revenue_pence: 55_000,
   queues: [

@@ -10,6 +10,7 @@ const host = z.object({
   reported_at: z.string(),
   checks: z.record(z.string(), z.object({ state: z.string(), detail: z.optional(z.string()) })),
 });
+const churn = z.object({ members: z.number(), lost: z.number() });
 const overview = z.object({
   accounts: z.number(),
   by_status: z.record(z.string(), z.number()),
@@ -20,7 +21,10 @@ const overview = z.object({
   cancelling: z.number(),
   new_30_days: z.number(),
   lost_30_days: z.number(),
-  churn: z.object({ members: z.number(), lost: z.number() }),
+  churn,
+  subscribed: z.number(),
+  first_member_at: z.nullable(z.string()),
+  before: z.object({ subscribed: z.number(), new: z.number(), lost: z.number(), churn }),
   funnel: z.object({ all: funnel, recent: funnel }),
   monthly_revenue_pence: z.nullable(z.number()),
   queues: z.unknown(),
@@ -48,6 +52,14 @@ export async function fetchOverview(client: BackendClient): Promise<Overview> {
     newMembers: found.new_30_days,
     lostMembers: found.lost_30_days,
     churn: found.churn,
+    subscribed: found.subscribed,
+    firstMemberAt: found.first_member_at === null ? null : Date.parse(found.first_member_at),
+    before: {
+      subscribed: found.before.subscribed,
+      newMembers: found.before.new,
+      lostMembers: found.before.lost,
+      churn: found.before.churn,
+    },
     funnel: found.funnel,
     monthlyRevenuePence: found.monthly_revenue_pence,
     queues: queueCountsFrom(found.queues),

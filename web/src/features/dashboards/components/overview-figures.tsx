@@ -1,41 +1,76 @@
 import { formatPence } from "@/domain/brand.ts";
 import { levels } from "@/domain/levels.ts";
 import { membershipNames } from "@/domain/membership-status.ts";
+import { formatChange, formatChangeSince } from "@/lib/format-change.ts";
 import { formatCount } from "@/lib/format-count.ts";
+import { longDate } from "@/lib/format-time.ts";
+import { useNow } from "@/lib/use-now.ts";
 import { Card } from "@/ui/card.tsx";
 import { ProgressBar } from "@/ui/progress.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { StatFigure } from "@/ui/stat-figure.tsx";
-import { churnText, shareText, type Funnel, type Overview } from "../model/overview.ts";
+import { churnText, periodDays, shareText, type Funnel, type Overview } from "../model/overview.ts";
 import { overviewStrings } from "../strings.ts";
 
-type Shown = readonly (readonly [
-  label: string,
-  read: (overview: Overview) => string,
-  note: ((overview: Overview) => string) | null,
-])[];
+interface Figure {
+  readonly label: string;
+  readonly read: (overview: Overview) => string;
+  readonly note?: (overview: Overview, now: number) => string;
+  /** How it compares with the thirty days before, where that is kept. */
+  readonly change?: (overview: Overview) => string;
+}
 
-const community: Shown = [
-  [
-    overviewStrings.paying,
-    (o) => formatCount(o.payingStudents + o.payingMentors),
-    (o) => overviewStrings.payingNote(o.payingStudents, o.payingMentors, o.onTrial),
-  ],
-  [
-    overviewStrings.revenue,
-    (o) => (o.monthlyRevenuePence === null ? "–" : formatPence(o.monthlyRevenuePence)),
-    (o) =>
+const community: readonly Figure[] = [
+  {
+    label: overviewStrings.paying,
+    read: (o) => formatCount(o.payingStudents + o.payingMentors),
+    note: (o) => overviewStrings.payingNote(o.payingStudents, o.payingMentors, o.onTrial),
+    change: (o) =>
+      overviewStrings.withTrials(
+        formatChangeSince({ now: o.subscribed, before: o.before.subscribed }, periodDays),
+      ),
+  },
+  {
+    label: overviewStrings.revenue,
+    read: (o) => (o.monthlyRevenuePence === null ? "–" : formatPence(o.monthlyRevenuePence)),
+    note: (o) =>
       o.monthlyRevenuePence === null ? overviewStrings.revenueHidden : overviewStrings.revenueNote,
-  ],
-  [
-    overviewStrings.churn,
-    (o) => churnText(o.churn),
-    (o) => overviewStrings.churnNote(o.churn.members),
-  ],
-  [overviewStrings.joined, (o) => formatCount(o.newMembers), () => overviewStrings.lastDays],
-  [overviewStrings.lost, (o) => formatCount(o.lostMembers), () => overviewStrings.lastDays],
-  [overviewStrings.cancelling, (o) => formatCount(o.cancelling), null],
+  },
+  {
+    label: overviewStrings.churn,
+    read: (o) => churnText(o.churn),
+    note: (o, now) =>
+      o.churn.members > 0
+        ? overviewStrings.churnNote
+        : overviewStrings.churnUnknown(firstChurnDay(o, now)),
+    change: (o) =>
+      o.churn.members === 0
+        ? ""
+        : o.before.churn.members === 0
+          ? overviewStrings.churnNotBefore
+          : overviewStrings.churnBefore(churnText(o.before.churn)),
+  },
+  {
+    label: overviewStrings.joined,
+    read: (o) => formatCount(o.newMembers),
+    note: () => overviewStrings.lastDays,
+    change: (o) => formatChange({ now: o.newMembers, before: o.before.newMembers }, periodDays),
+  },
+  {
+    label: overviewStrings.lost,
+    read: (o) => formatCount(o.lostMembers),
+    note: () => overviewStrings.lastDays,
+    change: (o) => formatChange({ now: o.lostMembers, before: o.before.lostMembers }, periodDays),
+  },
+  { label: overviewStrings.cancelling, read: (o) => formatCount(o.cancelling) },
 ];
+
+/** The day from which on churn can be told, in words; null without any member, and when the first ones have gone since. */
+function firstChurnDay({ firstMemberAt }: Overview, now: number): string | null {
+  if (firstMemberAt === null) return null;
+  const day = firstMemberAt + periodDays * 86_400_000;
+  return day <= now ? null : longDate(day);
+}
 
 /** The figures at the top of the overview; dashes while they could not be read. */
 export function CommunityFigures({
@@ -45,6 +80,7 @@ export function CommunityFigures({
   readonly overview: Overview | undefined;
   readonly failed: boolean;
 }) {
+  const now = useNow();
   return (
     <Card className="grid content-start gap-5">
       <h2 className="text-sm font-medium text-muted">{overviewStrings.community}</h2>
@@ -52,14 +88,15 @@ export function CommunityFigures({
         aria-label={overviewStrings.communityLabel}
         className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3"
       >
-        {community.map(([label, read, note]) => (
+        {community.map(({ label, read, note, change }) => (
           <StatFigure
             key={label}
             label={label}
             value={
               overview ? read(overview) : failed ? "–" : <Skeleton className="my-1 h-7 w-16" />
             }
-            note={overview && note ? note(overview) : undefined}
+            note={overview && note?.(overview, now)}
+            change={overview && change?.(overview)}
           />
         ))}
       </dl>

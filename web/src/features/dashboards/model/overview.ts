@@ -3,6 +3,15 @@ import type { QueueCount } from "@/features/moderation/index.ts";
 /** Signed up, joined a plan at least once (trials included), and joined and finished onboarding. */
 export type Funnel = readonly [signedUp: number, joined: number, onboarded: number];
 
+/** Who was a member when a period began, and how many of them were not any more at its end. */
+export interface Churn {
+  readonly members: number;
+  readonly lost: number;
+}
+
+/** The period of the figures, in days. */
+export const periodDays = 30;
+
 /** What is true of the community now. Administrators count in none of it. */
 export interface Overview {
   readonly accounts: number;
@@ -17,7 +26,18 @@ export interface Overview {
   readonly newMembers: number;
   readonly lostMembers: number;
   /** Who was a member thirty days ago, and how many of them are not any more. */
-  readonly churn: { readonly members: number; readonly lost: number };
+  readonly churn: Churn;
+  /** Who has a plan now, trials included. */
+  readonly subscribed: number;
+  /** When the first of them began, in milliseconds; null without any. */
+  readonly firstMemberAt: number | null;
+  /** The same thirty days ago. */
+  readonly before: {
+    readonly subscribed: number;
+    readonly newMembers: number;
+    readonly lostMembers: number;
+    readonly churn: Churn;
+  };
   readonly funnel: { readonly all: Funnel; readonly recent: Funnel };
   /** Of members who pay. Null without a second factor. */
   readonly monthlyRevenuePence: number | null;
@@ -63,7 +83,7 @@ export function inPartOrder(checks: readonly HostCheck[]): readonly HostCheck[] 
 }
 
 /** `3.2%`, or a dash when there was no member to lose. */
-export function churnText({ members, lost }: Overview["churn"]): string {
+export function churnText({ members, lost }: Churn): string {
   if (members === 0) return "–";
   const percent = (100 * lost) / members;
   return `${Number(percent.toFixed(1))}%`;

@@ -1,6 +1,6 @@
+import { formatChange } from "@/lib/format-change.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { BarChart } from "@/ui/bar-chart.tsx";
-import { formatTrend } from "./format-trend.ts";
 import {
   percentOf,
   totalsByPeriod,
@@ -35,7 +35,7 @@ export function CourseTrend({ course }: { readonly course: CourseAnalytics }) {
                   <span className="text-sm text-muted">{name}</span>
                   <span className="display tabular text-xl">{totals.now}</span>
                 </p>
-                <p className="tabular text-sm text-muted">{formatTrend(totals)}</p>
+                <p className="tabular text-sm text-muted">{formatChange(totals, trendDays)}</p>
               </div>
               <BarChart
                 label={analyticsStrings.chartLabel(name, totals.now, trendDays)}

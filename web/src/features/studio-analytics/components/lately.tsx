@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { courseAnalyticsPath, paths } from "@/domain/paths.ts";
 import { useSession } from "@/features/session/index.ts";
+import { formatChange } from "@/lib/format-change.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { useUrlFilters } from "@/lib/url-filters.ts";
@@ -114,9 +115,24 @@ function Trend({
       <Card className="grid grid-cols-1 gap-6">
         <dl className="grid grid-cols-2 gap-x-4 gap-y-5 lg:grid-cols-4">
           <StatFigure label={figureNames.readers} value={formatCount(trend.readers)} />
-          <StatFigure label={figureNames.articlesRead} value={formatCount(trend.reads)} />
-          <StatFigure label={figureNames.enrolments} value={formatCount(trend.enrolments)} />
-          <StatFigure label={figureNames.lessonsCompleted} value={formatCount(trend.lessons)} />
+          <StatFigure
+            label={figureNames.articlesRead}
+            value={formatCount(trend.reads)}
+            change={formatChange({ now: trend.reads, before: trend.before.reads }, period)}
+          />
+          <StatFigure
+            label={figureNames.enrolments}
+            value={formatCount(trend.enrolments)}
+            change={formatChange(
+              { now: trend.enrolments, before: trend.before.enrolments },
+              period,
+            )}
+          />
+          <StatFigure
+            label={figureNames.lessonsCompleted}
+            value={formatCount(trend.lessons)}
+            change={formatChange({ now: trend.lessons, before: trend.before.lessons }, period)}
+          />
         </dl>
         <LineChart
           label={latelyStrings.chartLabel(trend.readers, period)}

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { categories } from "@/domain/categories.ts";
 import { knownItems } from "@/domain/known-items.ts";
+import type { Compared } from "@/lib/format-change.ts";
 
 export const contentFiguresSchema = knownItems(
   z.object({
@@ -122,18 +123,12 @@ export function lastDays(today: string): string[] {
   return Array.from({ length: trendDays }, (_, index) => dayBefore(today, trendDays - 1 - index));
 }
 
-/** How much happened in the last thirty days and in the thirty days before them. */
-export interface TrendTotals {
-  readonly now: number;
-  readonly before: number;
-}
-
 /** Adds up one figure of each day for the last thirty days and for the thirty before. */
 export function totalsByPeriod<Day extends { readonly day: string }>(
   days: readonly Day[],
   today: string,
   figureOf: (day: Day) => number,
-): TrendTotals {
+): Compared {
   const sumOf = (period: readonly string[]) =>
     days.filter(({ day }) => period.includes(day)).reduce((sum, day) => sum + figureOf(day), 0);
   return { now: sumOf(lastDays(today)), before: sumOf(lastDays(dayBefore(today, trendDays))) };

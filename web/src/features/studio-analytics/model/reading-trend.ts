@@ -7,6 +7,8 @@ export const readingTrendSchema = z.object({
   reads: z.number(),
   enrolments: z.number(),
   lessons: z.number(),
+  /** In as many days before; of readers it is not known. */
+  before: z.object({ reads: z.number(), enrolments: z.number(), lessons: z.number() }),
   days: z.array(z.object({ day: z.string(), readers: z.number() })),
   stop: z.nullable(
     z.object({

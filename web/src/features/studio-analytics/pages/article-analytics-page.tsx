@@ -1,6 +1,7 @@
 import { useParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
 import { BackLink, NotFoundMessage } from "@/features/library/index.ts";
+import { formatChange } from "@/lib/format-change.ts";
 import { formatCount } from "@/lib/format-count.ts";
 import { longDate } from "@/lib/format-time.ts";
 import { usePageDetail } from "@/lib/page-detail.ts";
@@ -13,7 +14,6 @@ import { ComparedFigures } from "../components/compared-figures.tsx";
 import { ExportFigures, FiguresTable } from "../components/figures-table.tsx";
 import { TextRatingsSection } from "../components/text-ratings.tsx";
 import { TextSourcesSection } from "../components/text-sources.tsx";
-import { formatTrend } from "../components/format-trend.ts";
 import { lastDays, percentOf, totalsByPeriod, trendDays } from "../model/analytics.ts";
 import type { ArticleAnalytics } from "../model/text-figures.ts";
 import { useArticleAnalytics } from "../queries.ts";
@@ -119,7 +119,7 @@ function Trend({ article }: { readonly article: ArticleAnalytics }) {
         <h2 id="trend" className="display text-xl">
           {articleAnalyticsStrings.trendTitle(trendDays, totals.now)}
         </h2>
-        <p className="tabular text-sm text-muted">{formatTrend(totals)}</p>
+        <p className="tabular text-sm text-muted">{formatChange(totals, trendDays)}</p>
       </div>
       <BarChart
         label={analyticsStrings.chartLabel(figureNames.reads, totals.now, trendDays)}
