@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { daysAgo, hideOthers, overviewSql, readOverview } from "./overview-world.ts";
+import { daysAgo, hideOthers, adminOverviewSql, readAdminOverview } from "./overview-world.ts";
 import { test } from "./world.ts";
 
 describe("the overview of the console", () => {
@@ -9,7 +9,7 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.freshAdmin();
-    const before = await readOverview(world, admin);
+    const before = await readAdminOverview(world, admin);
     const guest = await world.member();
     await world.setSubscriptionStatus(guest, "canceled");
     await world.run(
@@ -25,7 +25,7 @@ describe("the overview of the console", () => {
       "select status from private.membership_statuses where user_id = $1",
       [guest],
     );
-    const after = await readOverview(world, admin);
+    const after = await readAdminOverview(world, admin);
     expect(status).toBe("complimentary");
     const more = (after.by_status["complimentary"] ?? 0) - (before.by_status["complimentary"] ?? 0);
     expect(more).toBe(1);
@@ -42,7 +42,7 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await readOverview(world, admin);
+    const before = await readAdminOverview(world, admin);
     const student = await world.member();
     await world.member("mentor-access");
     const late = await world.member();
@@ -60,7 +60,7 @@ describe("the overview of the console", () => {
       student,
     ]);
     await world.newcomer();
-    const after = await readOverview(world, admin);
+    const after = await readAdminOverview(world, admin);
     expect(after.accounts - before.accounts).toBe(6);
     const more = (status: string) =>
       (after.by_status[status] ?? 0) - (before.by_status[status] ?? 0);
@@ -87,11 +87,11 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await readOverview(world, admin);
+    const before = await readAdminOverview(world, admin);
     const other = await world.member();
     await world.run("owner", "select private.make_admin($1)", [other]);
     await world.plainAdmin();
-    const after = await readOverview(world, admin);
+    const after = await readAdminOverview(world, admin);
     for (const part of [
       "accounts",
       "by_status",
@@ -107,7 +107,7 @@ describe("the overview of the console", () => {
   test("has the funnel from sign-up to payment to onboarding", async ({ owner, world }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await readOverview(world, admin);
+    const before = await readAdminOverview(world, admin);
     await world.newcomer();
     await world.subscribe(await world.newcomer());
     const lapsed = await world.member();
@@ -116,7 +116,7 @@ describe("the overview of the console", () => {
     await world.run("owner", `update auth.users set created_at = ${daysAgo(31)} where id = $1`, [
       old,
     ]);
-    const after = await readOverview(world, admin);
+    const after = await readAdminOverview(world, admin);
     const more = (part: "all" | "recent") =>
       after.funnel[part].map((n, step) => n - (before.funnel[part][step] ?? 0));
     // One who paid and left has paid all the same.
@@ -130,7 +130,7 @@ describe("the overview of the console", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = (await readOverview(world, admin)).failures;
+    const before = (await readAdminOverview(world, admin)).failures;
     const note = "select public.billing_note_failure($1, 'invoice.paid', 'no answer')";
     for (const event of ["evt_a", "evt_a", "evt_b"]) await world.run("service_role", note, [event]);
     const failure = "select attempts, last_error from private.billing_failures where event_id = $1";
@@ -145,7 +145,7 @@ describe("the overview of the console", () => {
     await world.run("owner", email, [admin, "pending", 2, "refused"]);
     await world.run("owner", email, [admin, "pending", 0, null]);
     await world.run("owner", email, [admin, "sent", 1, null]);
-    const after = (await readOverview(world, admin)).failures;
+    const after = (await readAdminOverview(world, admin)).failures;
     expect(after.webhooks.failed - before.webhooks.failed).toBe(1);
     expect(after.emails.failed - before.emails.failed).toBe(1);
     expect(after.emails.retrying - before.emails.retrying).toBe(1);
@@ -155,8 +155,9 @@ describe("the overview of the console", () => {
   test("has accounts whose latest export failed, until one is whole", async ({ owner, world }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = (await readOverview(world, admin)).failures.exports.failed;
-    const failed = async () => (await readOverview(world, admin)).failures.exports.failed - before;
+    const before = (await readAdminOverview(world, admin)).failures.exports.failed;
+    const failed = async () =>
+      (await readAdminOverview(world, admin)).failures.exports.failed - before;
     const note = "select public.note_my_export($1)";
     const [ada, ben, old] = [await world.member(), await world.newcomer(), await world.member()];
     for (const step of ["rows", "files"]) await world.run(ada, note, [step]);
@@ -197,7 +198,7 @@ describe("the overview of the console", () => {
       ["gone:3000", 24 * 60 + 1],
     ])
       await world.run("owner", report, [host, JSON.stringify(checks), minutes]);
-    expect((await readOverview(world, admin)).hosts).toEqual([
+    expect((await readAdminOverview(world, admin)).hosts).toEqual([
       { host: "a:3000", checks, is_silent: true, reported_at: expect.any(String) },
       { host: "b:3000", checks, is_silent: false, reported_at: expect.any(String) },
     ]);
@@ -210,10 +211,10 @@ describe("the overview of the console", () => {
 
   test("is refused to members, mentors and visitors", async ({ world }) => {
     for (const actor of [await world.member(), await world.member("mentor-access")]) {
-      await world.refused(actor, "FF002", overviewSql);
+      await world.refused(actor, "FF002", adminOverviewSql);
       await world.refused(actor, "FF002", "select private.admin_overview()");
     }
-    await world.refused("anon", "42501", overviewSql);
-    await world.refused("00000000-0000-4000-8000-000000000000", "FF002", overviewSql);
+    await world.refused("anon", "42501", adminOverviewSql);
+    await world.refused("00000000-0000-4000-8000-000000000000", "FF002", adminOverviewSql);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { daysAgo, hideOthers, readOverview, setPeriod } from "./overview-world.ts";
+import { daysAgo, hideOthers, readAdminOverview, setPeriod } from "./overview-world.ts";
 import { test } from "./world.ts";
 
 describe("the periods of memberships, and the figures made of them", () => {
@@ -9,7 +9,7 @@ describe("the periods of memberships, and the figures made of them", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const before = await readOverview(world, admin);
+    const before = await readAdminOverview(world, admin);
     const subscribed = async () => {
       const id = await world.newcomer();
       await world.subscribe(id);
@@ -35,7 +35,7 @@ describe("the periods of memberships, and the figures made of them", () => {
     const brief = await subscribed();
     await world.setSubscriptionStatus(brief, "canceled");
     await setPeriod(world, brief, 8, 2);
-    const after = await readOverview(world, admin);
+    const after = await readAdminOverview(world, admin);
     expect(after.new_30_days - before.new_30_days).toBe(2);
     expect(after.lost_30_days - before.lost_30_days).toBe(2);
     expect(after.churn.members - before.churn.members).toBe(3);
@@ -48,7 +48,7 @@ describe("the periods of memberships, and the figures made of them", () => {
   }) => {
     await hideOthers(owner);
     const admin = await world.admin();
-    const found = await readOverview(world, admin);
+    const found = await readAdminOverview(world, admin);
     const member = async (began: number, ended?: number) => {
       const id = await world.newcomer();
       await world.subscribe(id);
@@ -74,7 +74,7 @@ describe("the periods of memberships, and the figures made of them", () => {
        join public.stripe_customers c using (customer_id) where c.user_id = $1`,
       [resting],
     );
-    const { before, ...now } = await readOverview(world, admin);
+    const { before, ...now } = await readAdminOverview(world, admin);
     expect(now.subscribed - found.subscribed).toBe(3);
     expect(before.subscribed - found.before.subscribed).toBe(2);
     expect(before.new - found.before.new).toBe(2);

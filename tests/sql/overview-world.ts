@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { World } from "./world.ts";
 
-export const overviewSql = "select public.admin_overview() as overview";
+export const adminOverviewSql = "select public.admin_overview() as overview";
 
 interface Overview {
   accounts: number;
@@ -33,10 +33,10 @@ export async function hideOthers(owner: pg.Client): Promise<void> {
   await owner.query("set transaction isolation level repeatable read");
 }
 
-export async function readOverview(world: World, admin: string): Promise<Overview> {
+export async function readAdminOverview(world: World, admin: string): Promise<Overview> {
   // Periods are written at the end of a transaction, and this one is rolled back.
   await world.run("owner", "set constraints all immediate");
-  return (await world.one(admin, overviewSql))["overview"] as Overview;
+  return (await world.one(admin, adminOverviewSql))["overview"] as Overview;
 }
 
 export const daysAgo = (days: number) => `now() - interval '${days} days'`;
