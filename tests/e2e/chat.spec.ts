@@ -183,9 +183,10 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   await choose(ben.page, text, "Report this message");
   const dialog = ben.page.getByRole("dialog", { name: "Report this message" });
   await dialog.getByRole("button", { name: "Send report" }).click();
-  await expect(dialog.getByText("Please say what's wrong.")).toBeVisible();
+  await expect(dialog.getByText("Choose what's wrong, or say it in your own words.")).toBeVisible();
   const reason = `Advertising ${room.id}`;
-  await dialog.getByLabel("What's wrong with this message?").fill(reason);
+  await dialog.getByRole("radio", { name: "Spam or advertising" }).check();
+  await dialog.getByLabel("In your own words").fill(reason);
   await dialog.getByRole("button", { name: "Send report" }).click();
   await expect(ben.page.getByText("Thank you. An administrator will look at it.")).toBeVisible();
 
@@ -193,6 +194,7 @@ test("a report reaches the administrators, and a deletion reaches the room", asy
   const report = await openReport(admin.page, reason);
   await expect(report).toContainText(text);
   await expect(report).toContainText("Ada Whitfield");
+  await expect(report.getByRole("list", { name: "Reasons" })).toContainText("Spam or advertising");
   await expect(report.getByRole("list", { name: "What was written before" })).toContainText(
     "Ben Whitfield: What did you sell this week?",
   );

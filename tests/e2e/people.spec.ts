@@ -131,7 +131,7 @@ test("a reported member waits in the queue until an administrator clears the pro
   await page.getByRole("button", { name: `More about Tom ${last}` }).press("Enter");
   await page.getByRole("menuitem", { name: "Report" }).press("Enter");
   const reason = `Sells coins in the bio of Tom ${last}.`;
-  await page.getByLabel("What's wrong?").fill(reason);
+  await page.getByLabel("In your own words").fill(reason);
   await page.getByRole("button", { name: "Send report" }).click();
   await expect(page.getByText("Thank you. An administrator will look at it.")).toBeVisible();
 

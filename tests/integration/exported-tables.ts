@@ -115,6 +115,7 @@ export const exportedAs: Readonly<Record<string, { key: string; without?: readon
       "profile_id",
       "author_id",
       "user_id",
+      "category",
       "reason",
       "snapshot",
       "explanation",

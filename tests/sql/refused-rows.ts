@@ -5,7 +5,7 @@ const many = (length: number) => Array.from({ length }, () => "x");
 const unknown = "unheard-of";
 const id = "00000000-0000-4000-8000-000000000000";
 const control = "A\u0007da";
-const aReport = { kind: "message", subject_id: id, message_id: id };
+const aReport = { kind: "message", subject_id: id, message_id: id, category: "spam" };
 
 /**
  * For each check constraint the smallest row it refuses: values just outside what is allowed. Columns that are left out
@@ -197,6 +197,7 @@ export const refusedRows: Record<string, Row> = {
     mentioned: ["00000000-0000-4000-8000-000000000000"],
   },
   learning_submissions_mentioned_check: { mentioned: ["00000000-0000-4000-8000-000000000000"] },
+  reports_category_check: { ...aReport, category: unknown },
   reports_decision_check: {
     ...aReport,
     decision: unknown,
@@ -205,6 +206,7 @@ export const refusedRows: Record<string, Row> = {
   reports_explanation_check: { ...aReport, explanation: "" },
   reports_reason_check: { ...aReport, reason: "" },
   reports_resolved_check: { ...aReport, decision: "keep" },
+  reports_said_check: { ...aReport, category: null },
   reports_subject_check: { ...aReport, comment_id: id },
   pact_witnesses_answered_check: { accepted: true },
   pacts_closed_check: { outcome: "success" },

@@ -7,6 +7,7 @@ const ownChoices = [
   "web/src/features/chat/model/closed-room.ts",
   "web/src/features/collaborate/components/post-form.tsx",
   "web/src/features/collaborate/model/stored-post.ts",
+  "web/src/features/moderation/components/report-dialog.tsx",
   "web/src/features/search/model/recent-finds.ts",
   // The page of one course on sale: without its section there is nothing to lead to.
   "web/src/features/selling/model/sale.ts",

@@ -35,6 +35,14 @@ it.each(["reportable", "reported", "lock_reported", "remove_reported"])(
   },
 );
 
+it("has the same reasons to choose from in the form, the check of the table and the function", () => {
+  const names = textOf("web/src/domain/report-categories.ts").split("} as const")[0] ?? "";
+  const offered = named(names, /^ {2}(\w+): "/gm);
+  expect(offered.length).toBeGreaterThan(4);
+  const lists = [...common.matchAll(/category (?:not )?in \(([^)]+)\)/g)];
+  expect(lists.map(([, list = ""]) => named(list, /'(\w+)'/g))).toEqual([offered, offered]);
+});
+
 it("each has its place in the app's queue", () => {
   const list = textOf("web/src/features/moderation/model/report-kinds.ts");
   expect(named(list.split("] as const")[0] ?? "", /^ {2}"(\w+)",$/gm)).toEqual(kinds);

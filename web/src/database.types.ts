@@ -2996,7 +2996,10 @@ export type Database = {
         Args: { explanation?: string; rating_id: string };
         Returns: undefined;
       };
-      report: { Args: { kind: string; reason: string; subject_id: string }; Returns: undefined };
+      report: {
+        Args: { category?: string; kind: string; reason?: string; subject_id: string };
+        Returns: undefined;
+      };
       report_queue: { Args: { kind?: string }; Returns: Json[] };
       resolve_billing_flag: {
         Args: { flag: string; member: string; reason: string };

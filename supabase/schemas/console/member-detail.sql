@@ -177,7 +177,8 @@ comment on function private.member_progress(uuid) is 'Requirements of each level
 create function private.member_conduct(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   with reports as (
-    select r.id, r.kind, r.subject_id, r.reason, coalesce(r.snapshot ->> 'content', r.snapshot ->> 'bio', '') as content,
+    select r.id, r.kind, r.subject_id, r.category, coalesce(r.reason, '') as reason,
+      coalesce(r.snapshot ->> 'content', r.snapshot ->> 'bio', '') as content,
       r.decision, r.created_at, r.user_id as reporter, r.author_id as author
     from private.reports r
     where r.user_id = member or r.author_id = member
@@ -196,7 +197,7 @@ create function private.member_conduct(member uuid) returns jsonb
       select jsonb_agg(jsonb_build_object(
         'id', n.id, 'is_about_member', n.author = member, 'other_id', case when n.author = member then n.reporter else n.author end,
         'other_name', private.account_label(case when n.author = member then n.reporter else n.author end),
-        'kind', n.kind, 'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision,
+        'kind', n.kind, 'category', n.category, 'reason', n.reason, 'content', left(n.content, 300), 'decision', n.decision,
         'room', (private.reported(n.kind, n.subject_id)).place ->> 'room_name', 'created_at', n.created_at
       ) order by n.id desc) from (select r.* from reports r order by r.id desc limit 20) n
     ), '[]')

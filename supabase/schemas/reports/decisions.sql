@@ -1,5 +1,6 @@
 -- What administrators see of reports, and how they decide.
 
+-- Of each report its category and its words stand in the same place of the two lists, null and empty where there are none.
 -- Every kind by one function of the same name. Of what is reported several times, the first report says how it was. What was said
 -- around a message of a room is read with it: administrators may read rooms, but of a conversation of two only what the report kept.
 -- @rpc authenticated
@@ -22,11 +23,12 @@ begin
       'is_changed', exists (
         select from jsonb_each(n.snapshot) e where coalesce(o.snapshot -> e.key, 'null') <> e.value
       ),
-      'reports', o.reports, 'reasons', o.reasons, 'first_reported_at', o.first_reported_at
+      'reports', o.reports, 'categories', o.categories, 'reasons', o.reasons, 'first_reported_at', o.first_reported_at
     )
     from (
       select r.kind, r.subject_id, r.author_id, min(r.id) as report_id, count(*) as reports,
-        jsonb_agg(r.reason order by r.id) as reasons, min(r.created_at) as first_reported_at,
+        jsonb_agg(r.category order by r.id) as categories, jsonb_agg(coalesce(r.reason, '') order by r.id) as reasons,
+        min(r.created_at) as first_reported_at,
         (array_agg(r.snapshot order by r.id))[1] as snapshot
       from private.reports r
       where r.resolved_at is null and (report_queue.kind is null or r.kind = report_queue.kind)

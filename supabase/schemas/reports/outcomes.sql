@@ -55,7 +55,8 @@ begin
   -- Who reported several things knows by their own words which it was. Nothing of what was reported is repeated.
   insert into public.notifications (user_id, kind, detail, facts)
   select r.id, 'report_decided', concat_ws(':', new.kind, new.decision, new.id), jsonb_strip_nulls(jsonb_build_object(
-    'room', (private.reported(new.kind, new.subject_id)).place -> 'room_name', 'excerpt', private.first_words(new.reason)
+    'room', (private.reported(new.kind, new.subject_id)).place -> 'room_name', 'excerpt', private.first_words(new.reason),
+    'why', new.category
   ))
   from public.profiles r where r.id = new.user_id
   for key share of r skip locked

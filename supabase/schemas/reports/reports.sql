@@ -17,7 +17,10 @@ create table private.reports (
   profile_id uuid references public.profiles (id) on delete cascade,
   author_id uuid not null,
   user_id uuid not null references auth.users (id) on delete cascade,
-  reason text not null,
+  category text constraint reports_category_check check (
+    category in ('spam', 'harassment', 'scam', 'danger', 'privacy', 'other')
+  ),
+  reason text,
   snapshot jsonb not null,
   created_at timestamptz not null default now(),
   resolved_at timestamptz,
@@ -35,13 +38,16 @@ create table private.reports (
     end
   ),
   constraint reports_resolved_check check ((resolved_at is null) = (decision is null)),
-  constraint reports_reason_check check (char_length(reason) between 1 and 2000)
+  constraint reports_reason_check check (char_length(reason) between 1 and 2000),
+  constraint reports_said_check check (num_nonnulls(category, reason) > 0)
 );
 comment on table private.reports is 'Reports; by one member of one thing only one is open. They go with what they are about and with either account.';
 comment on column private.reports.subject_id is 'What it is about, also in the column of its kind, which refers to it.';
 comment on column private.reports.author_id is
   'Whose it is, and goes with. No foreign key: it would lock the account after what is reported, and a deletion locks them the other way.';
 comment on column private.reports.user_id is 'Who reported it.';
+comment on column private.reports.category is 'What is wrong, as chosen from the list; null when the member only wrote it.';
+comment on column private.reports.reason is 'What is wrong, in the member''s words; null when what was chosen says it.';
 comment on column private.reports.snapshot is
   'What was reported as it was then, in case it is edited or deleted; emptied with the decision where report_kinds says so.';
 comment on column private.reports.explanation is 'Why it was taken away, in the administrator''s words to the author.';
@@ -98,30 +104,45 @@ end
 $$;
 comment on function private.reported(text, uuid) is 'What a report of something would hold now.';
 
-create function private.require_report_reason(reason text) returns text
+create function private.require_report_category(category text) returns text
+  language plpgsql immutable set search_path = '' as $$
+begin
+  if category not in ('spam', 'harassment', 'scam', 'danger', 'privacy', 'other') then
+    perform private.fail('FF345', 'Choose one of the reasons in the list, or say in your own words what is wrong.');
+  end if;
+  return category;
+end
+$$;
+comment on function private.require_report_category(text) is 'What was chosen from the list, or null; raises FF345 for what is not in it.';
+
+-- On a phone a choice is enough; what the list does not hold has to be said.
+create function private.require_report_reason(reason text, category text) returns text
   language plpgsql immutable set search_path = '' as $$
 declare
-  why constant text := private.trimmed_message(reason);
+  why constant text := case when not private.is_blank(reason) then private.trimmed_message(reason) end;
 begin
-  if why is null or private.is_blank(why) or char_length(why) > 500 then
+  if why is null and (category is null or category = 'other') or char_length(why) > 500 then
     perform private.fail('FF317', 'Say in at most 500 characters what is wrong.');
   end if;
   return why;
 end
 $$;
-comment on function private.require_report_reason(text) is 'The trimmed reason of a report; raises FF317 when it is empty or too long.';
+comment on function private.require_report_reason(text, text) is
+  'The trimmed words of a report, or null where the category says enough; raises FF317 when they are missing or too long.';
 
--- @rpc authenticated (kind, subject_id, reason)
--- Reports something of another member to the administrators. Repeating it while it is open adds what it did not say yet.
-create function private.report(kind text, subject uuid, reason text) returns void
+-- @rpc authenticated (kind, subject_id, reason, category)
+-- Reports something of another member to the administrators, for a reason of a list, in own words, or both. Repeating it while it is open adds what it did not say yet.
+create function private.report(kind text, subject uuid, reason text default null, category text default null) returns void
   language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   caller constant uuid := private.require_caller();
   known constant text := private.require_report_kind(kind);
-  why constant text := private.require_report_reason(reason);
+  chosen constant text := private.require_report_category(category);
+  why constant text := private.require_report_reason(reason, category);
   it private.reported;
   earlier private.reports;
+  is_said boolean;
 begin
   execute format('select * from private.%I($1, $2)', 'reportable_' || known) into it using subject, caller;
   if it.author_id = caller then
@@ -132,20 +153,27 @@ begin
   if not found then
     perform private.enforce_rate_limit(caller, 'report');
     execute format(
-      'insert into private.reports (kind, subject_id, %I, author_id, user_id, reason, snapshot) values ($1, $2, $2, $3, $4, $5, $6)
-       on conflict do nothing', known || '_id'
-    ) using known, subject, it.author_id, caller, why, it.snapshot;
-  elsif position(why in earlier.reason) = 0 then
-    perform private.enforce_rate_limit(caller, 'report');
-    if char_length(earlier.reason) + char_length(why) + 2 > 2000 then
-      perform private.fail('FF317', 'You have told us a lot about this already. An administrator will look at it.');
-    end if;
-    update private.reports r set reason = earlier.reason || E'\n\n' || why where r.id = earlier.id;
+      'insert into private.reports (kind, subject_id, %I, author_id, user_id, category, reason, snapshot)
+       values ($1, $2, $2, $3, $4, $5, $6, $7) on conflict do nothing', known || '_id'
+    ) using known, subject, it.author_id, caller, chosen, why, it.snapshot;
+    return;
   end if;
+  is_said := why is null or position(why in coalesce(earlier.reason, '')) > 0;
+  if is_said and coalesce(chosen = earlier.category, chosen is null) then
+    return;
+  end if;
+  perform private.enforce_rate_limit(caller, 'report');
+  if not is_said and char_length(earlier.reason) + char_length(why) + 2 > 2000 then
+    perform private.fail('FF317', 'You have told us a lot about this already. An administrator will look at it.');
+  end if;
+  update private.reports r
+  set category = coalesce(chosen, earlier.category),
+    reason = case when is_said then earlier.reason else concat_ws(E'\n\n', earlier.reason, why) end
+  where r.id = earlier.id;
 end
 $$;
-comment on function private.report(text, uuid, text) is
-  'Reports something to the administrators, once while it is open: repeating it adds what it does not say yet, up to 2000 characters.';
+comment on function private.report(text, uuid, text, text) is
+  'Reports something to the administrators, once while it is open: repeating it adds what it does not say yet, up to 2000 characters, and the newest category stands.';
 
 create function private.require_removal_explanation(explanation text) returns text
   language plpgsql immutable set search_path = '' as $$
@@ -165,7 +193,8 @@ create function private.export_part_reports(member uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object('reports', coalesce((
     select jsonb_agg(
-      to_jsonb(r) - '{user_id,author_id,subject_id,profile_id}'::text[] - case when r.user_id = member then '{snapshot,explanation}' else '{reason}' end::text[]
+      to_jsonb(r) - '{user_id,author_id,subject_id,profile_id}'::text[]
+        - case when r.user_id = member then '{snapshot,explanation}' else '{category,reason}' end::text[]
       order by r.id
     )
     from private.reports r

@@ -30,7 +30,7 @@ const PayoutsView = lazy(async () => ({
   default: (await import("@/features/admin-money/index.ts")).PayoutsView,
 }));
 
-const defaults = { queue: "", review: "", draft: "", kind: "" };
+const defaults = { queue: "", review: "", draft: "", kind: "", order: "" };
 
 /** The queues that reports stood in once, and the kind that an address with one of them leads to; the empty string for all. */
 const formerQueues: ReadonlyMap<string, string> = new Map([
@@ -46,7 +46,7 @@ const formerQueues: ReadonlyMap<string, string> = new Map([
  */
 export function AdminQueuesPage() {
   const counts = useQueueCounts();
-  const [{ queue, review, draft, kind }, setFilters] = useUrlFilters(defaults);
+  const [{ queue, review, draft, kind, order }, setFilters] = useUrlFilters(defaults);
   const former = formerQueues.get(queue);
   // What is open says in which queue it is, and that one stays once it is closed.
   const opened = review !== "" ? "identity" : draft !== "" ? "review" : undefined;
@@ -68,6 +68,8 @@ export function AdminQueuesPage() {
         key="reports"
         kind={kind}
         onKindChange={(chosen) => setFilters({ kind: chosen })}
+        order={order}
+        onOrderChange={(chosen) => setFilters({ order: chosen })}
         counts={counts.data?.find((each) => each.queue === "reports")?.kinds}
       />
     ),

@@ -31,7 +31,7 @@ export interface NotificationFacts {
   written_at?: string | null | undefined;
   /** Its first words, of a message in a room or a comment. */
   words?: string | null | undefined;
-  /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
+  /** What a payment ended the membership by: `refunded` or `dispute_lost`. Of a report its category. */
   why?: string | null | undefined;
   /** Of the review of a draft; its title may be empty. */
   draft_id?: string | null | undefined;

@@ -93,8 +93,8 @@ describe("the posts", () => {
     await userEvent.click(await screen.findByRole("button", { name: /^Report A bookkeeper/ }));
     const dialog = within(await screen.findByRole("dialog"));
     await userEvent.click(dialog.getByRole("button", { name: "Send report" }));
-    expect(await dialog.findByText("Please say what's wrong.")).toBeVisible();
-    await userEvent.type(dialog.getByLabelText("What's wrong with this post?"), "Spam");
+    expect(await dialog.findByText(/^Choose what's wrong, or say it/)).toBeVisible();
+    await userEvent.type(dialog.getByLabelText("In your own words"), "Spam");
     await userEvent.click(dialog.getByRole("button", { name: "Send report" }));
     await waitFor(() =>
       expect(sent).toEqual([{ kind: "post", subject_id: found().id, reason: "Spam" }]),

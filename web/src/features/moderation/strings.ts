@@ -96,7 +96,9 @@ export function reportKindName(kind: string): string {
 
 /** The window in which a member reports something. */
 export const reportDialogStrings = {
-  reasonMissing: "Please say what's wrong.",
+  nothingSaid: "Choose what's wrong, or say it in your own words.",
+  words: "In your own words",
+  wordsMissing: "Please say what's wrong.",
   notSent: (advice: string) => `We couldn't send your report. ${advice}`,
   sent: "Thank you. An administrator will look at it.",
   send: "Send report",
@@ -108,6 +110,7 @@ export const reportQueueStrings = {
   title: (kind: ReportKind | null) =>
     kind === null ? "Reports" : `Reported ${kindStrings[kind].plural}`,
   filter: "What was reported",
+  mostSerious: "Most serious first",
   all: "All",
   loading: "Loading the reports",
   failed: "We couldn't load the reports",
@@ -193,6 +196,7 @@ const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a moment and try again.",
   FF316: "This message is no longer here.",
   FF317: "You've said a lot about this already. An administrator will look at it.",
+  FF345: "Choose another reason.",
   FF332: "This submission is no longer here.",
   FF333: "This comment is no longer here.",
   FF700: "Your membership has ended. This works again once it's running.",

@@ -153,6 +153,16 @@ describe("the bell", () => {
     expect(link).toHaveTextContent("Your report: “Sells a course.”");
   });
 
+  it("says what one chose with a report without words", async () => {
+    const decided = { kind: "report_decided", what: "message", excerpt: null, why: "scam" };
+    const later = { ...decided, id: 8, why: "unheard-of" };
+    open(() => ({ body: { ...nothingTold, unread: 2, items: [line(decided), line(later)] } }));
+    const bell = within(await openBell("Notifications, 2 unread"));
+    const [link, unknown] = await bell.findAllByRole("link", { name: /you reported in General/ });
+    expect(link).toHaveTextContent("Your report: Scam or fraud");
+    expect(unknown).not.toHaveTextContent("Your report");
+  });
+
   it("marks all as read, and closes with Escape to where it was opened", async () => {
     let unread = 1;
     const { seen } = open(() => ({

@@ -13,6 +13,8 @@ export const notificationStrings = {
   reason: (explanation: string) => `Reason: ${explanation}`,
   /** What one wrote with a report. */
   report: (words: string) => `Your report: “${words}”`,
+  /** What one chose with a report, without any words. */
+  reportCategory: (name: string) => `Your report: ${name}`,
   emptyTitle: "Nothing yet",
   empty: "Replies, mentions, likes and comments from other members will appear here.",
   bell: (unread: number) =>

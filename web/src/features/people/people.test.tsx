@@ -209,8 +209,8 @@ describe("a member's profile", () => {
     const dialog = await screen.findByRole("dialog", { name: "Report Tom Ashworth" });
     const send = within(dialog).getByRole("button", { name: "Send report" });
     await userEvent.click(send);
-    expect(await within(dialog).findByText("Please say what's wrong.")).toBeVisible();
-    await userEvent.type(within(dialog).getByLabelText("What's wrong?"), "Sells coins");
+    expect(await within(dialog).findByText(/^Choose what's wrong/)).toBeVisible();
+    await userEvent.type(within(dialog).getByLabelText("In your own words"), "Sells coins");
     await userEvent.click(send);
     await within(dialog).findByText(/^We couldn't send your report\. You're going too fast/);
     await userEvent.click(send);

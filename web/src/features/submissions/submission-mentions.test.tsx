@@ -156,8 +156,8 @@ describe("a report", () => {
     await userEvent.click(await screen.findByRole("menuitem", { name: "Report" }));
     const window = within(await screen.findByRole("dialog", { name: "Report this submission" }));
     await userEvent.click(window.getByRole("button", { name: "Send report" }));
-    expect(await window.findByText("Please say what's wrong.")).toBeVisible();
-    await userEvent.type(window.getByLabelText("What's wrong?"), " Spam ");
+    expect(await window.findByText(/^Choose what's wrong, or say it/)).toBeVisible();
+    await userEvent.type(window.getByLabelText("In your own words"), " Spam ");
     await userEvent.click(window.getByRole("button", { name: "Send report" }));
     expect(await screen.findByText("Thank you. An administrator will look at it.")).toBeVisible();
     expect(bodies("report")).toEqual([
@@ -172,7 +172,7 @@ describe("a report", () => {
       await screen.findByRole("button", { name: "Report the comment by Grace" }),
     );
     const other = within(await screen.findByRole("dialog", { name: "Report this comment" }));
-    await userEvent.type(other.getByLabelText("What's wrong?"), "Spam");
+    await userEvent.type(other.getByLabelText("In your own words"), "Spam");
     await userEvent.click(other.getByRole("button", { name: "Send report" }));
     expect(
       await other.findByText("We couldn't send your report. This comment is no longer here."),

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { adminMemberPath } from "@/domain/paths.ts";
+import { reportCategoryName } from "@/domain/report-categories.ts";
 import { submissionTypeName } from "@/domain/submission-type-name.ts";
 import { reportKindName } from "@/features/moderation/index.ts";
 import { longDate } from "@/lib/format-time.ts";
@@ -48,7 +49,8 @@ export function MemberConductSection({ conduct }: { readonly conduct: ConductDet
                   <Link to={adminMemberPath(report.other_id)} className="underline">
                     {report.other_name ?? memberConductStrings.deletedAccount}
                   </Link>
-                  : {report.reason}
+                  {": "}
+                  {[reportCategoryName(report.category), report.reason].filter(Boolean).join(" · ")}
                 </p>
                 {report.content === "" ? null : (
                   <blockquote className="border-l-2 border-line pl-3 wrap-anywhere text-muted">

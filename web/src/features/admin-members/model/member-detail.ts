@@ -108,6 +108,8 @@ const conduct = z.object({
       is_about_member: z.boolean(),
       other_id: z.string(),
       other_name: text,
+      // Missing in what a host of an earlier release answers.
+      category: z.nullish(z.string()),
       reason: z.string(),
       content: z.string(),
       decision: z.nullable(z.enum(["keep", "remove", "clear"])),

@@ -1,14 +1,26 @@
+import type { ReportCategory } from "@/domain/report-categories.ts";
 import type { BackendClient } from "@/lib/backend-client.ts";
 import type { ReportDecision, ReportKind } from "../model/report-kinds.ts";
 import { reportsFrom, type Report, type ReportSubject } from "../model/report.ts";
 
-/** Reports something to the administrators, with a reason. Throws the database's error. */
+/** What is wrong with something: chosen from the list, said in one's own words, or both. */
+interface ReportReason {
+  readonly category: ReportCategory | null;
+  readonly words: string;
+}
+
+/** Reports something to the administrators. Throws the database's error. */
 export async function sendReport(
   client: BackendClient,
   { kind, id }: ReportSubject,
-  reason: string,
+  { category, words }: ReportReason,
 ): Promise<void> {
-  const { error } = await client.rpc("report", { kind, subject_id: id, reason });
+  const { error } = await client.rpc("report", {
+    kind,
+    subject_id: id,
+    ...(category === null ? {} : { category }),
+    ...(words === "" ? {} : { reason: words }),
+  });
   if (error) throw error;
 }
 

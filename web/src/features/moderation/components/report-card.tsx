@@ -1,6 +1,7 @@
 import { Flag } from "lucide-react";
 import { Link } from "react-router";
 import { adminMemberPath, paths, submissionCommentsPath, submissionPath } from "@/domain/paths.ts";
+import { reportCategoryName } from "@/domain/report-categories.ts";
 import { roleNames } from "@/domain/roles.ts";
 import { useBackend } from "@/lib/backend.tsx";
 import { shortTime } from "@/lib/format-time.ts";
@@ -10,7 +11,7 @@ import { Avatar } from "@/ui/avatar.tsx";
 import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { ReportDecision, ReportKind } from "../model/report-kinds.ts";
-import type { Report } from "../model/report.ts";
+import type { GivenReason, Report } from "../model/report.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
 import { ContextLines, WrittenAt } from "./context-lines.tsx";
 import { ReportedPicture } from "./reported-picture.tsx";
@@ -74,8 +75,8 @@ export function ReportCard({
       ) : null}
       <ul aria-label={reportQueueStrings.reasons} className="grid gap-1 text-sm text-muted">
         {report.reasons.map((reason, index) => (
-          <li key={index} dir="auto" className="break-words whitespace-pre-line">
-            “{reason}”
+          <li key={index}>
+            <Reason {...reason} />
           </li>
         ))}
       </ul>
@@ -101,6 +102,21 @@ export function ReportCard({
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What one member chose, and said. */
+function Reason({ category, words }: GivenReason) {
+  const name = reportCategoryName(category);
+  return (
+    <>
+      {name === "" ? null : <p className="font-medium text-ink">{name}</p>}
+      {words === "" ? null : (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          “{words}”
+        </p>
+      )}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { toast } from "@/ui/toast.tsx";
 import { useDecision } from "@/ui/use-decision.ts";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { reportKinds, type ReportDecision, type ReportKind } from "../model/report-kinds.ts";
-import type { Report } from "../model/report.ts";
+import { mostSeriousFirst, type Report } from "../model/report.ts";
 import { useReports, useResolveReport } from "../queries.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
 import { useExplanation } from "../use-explanation.tsx";
@@ -20,24 +20,55 @@ interface ReportQueueProps {
   readonly kind: string;
   /** Called with the empty string for all kinds. */
   readonly onKindChange: (kind: string) => void;
+  /** `serious` for the gravest first; else the oldest. */
+  readonly order: string;
+  /** Called with the empty string for the oldest first. */
+  readonly onOrderChange: (order: string) => void;
   /** How many of each kind wait; undefined until that is known. */
   readonly counts: Readonly<Record<string, number>> | undefined;
 }
 
+const pressable = "gap-1.5 aria-pressed:border-ink aria-pressed:bg-sunken";
+
 /** What members have reported, of one kind or of all. */
-export function ReportQueue({ kind: asked, onKindChange, counts }: ReportQueueProps) {
+export function ReportQueue({
+  kind: asked,
+  onKindChange,
+  order,
+  onOrderChange,
+  counts,
+}: ReportQueueProps) {
   const kind = reportKinds.find((each) => each === asked) ?? null;
+  const isSorted = order === "serious";
   return (
     <div className="grid grid-cols-1 gap-5">
-      <KindFilter kind={kind} onKindChange={onKindChange} counts={counts} />
-      <Reports key={kind ?? ""} kind={kind} />
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <KindFilter kind={kind} onKindChange={onKindChange} counts={counts} />
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-pressed={isSorted}
+          className={pressable}
+          onClick={() => onOrderChange(isSorted ? "" : "serious")}
+        >
+          {reportQueueStrings.mostSerious}
+        </Button>
+      </div>
+      <Reports key={`${kind ?? ""} ${isSorted}`} kind={kind} isSorted={isSorted} />
     </div>
   );
 }
 
-/** The reports that wait, oldest first, and the open one with its two decisions. */
-function Reports({ kind }: { readonly kind: ReportKind | null }) {
-  const { data, isError, isFetching, refetch } = useReports(kind);
+/** The reports that wait, oldest or gravest first, and the open one with its two decisions. */
+function Reports({
+  kind,
+  isSorted,
+}: {
+  readonly kind: ReportKind | null;
+  readonly isSorted: boolean;
+}) {
+  const { data: byAge, isError, isFetching, refetch } = useReports(kind);
+  const data = isSorted && byAge ? mostSeriousFirst(byAge) : byAge;
   const resolve = useResolveReport();
   const hasRail = useRailScreen();
   const list = useRef<HTMLDivElement>(null);
@@ -60,7 +91,7 @@ function Reports({ kind }: { readonly kind: ReportKind | null }) {
     },
     onFailed: () => toast.danger(reportQueueStrings.notSaved),
   });
-  // The oldest is open at once, and again when another administrator has decided the open one.
+  // The first is open at once, and again when another administrator has decided the open one.
   const open = openId === null ? undefined : (data?.find(({ id }) => id === openId) ?? data?.[0]);
   const card =
     open === undefined ? null : (
@@ -137,7 +168,7 @@ function KindFilter({
   kind: chosen,
   onKindChange,
   counts,
-}: Omit<ReportQueueProps, "kind"> & { readonly kind: ReportKind | null }) {
+}: Pick<ReportQueueProps, "onKindChange" | "counts"> & { readonly kind: ReportKind | null }) {
   const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   const choices = [
     { kind: null, label: reportQueueStrings.all, count: total },
@@ -157,7 +188,7 @@ function KindFilter({
           variant="secondary"
           size="sm"
           aria-pressed={kind === chosen}
-          className="gap-1.5 aria-pressed:border-ink aria-pressed:bg-sunken"
+          className={pressable}
           onClick={() => onKindChange(kind ?? "")}
         >
           {label} {count === undefined ? null : <span className="tabular text-muted">{count}</span>}

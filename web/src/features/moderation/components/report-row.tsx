@@ -1,9 +1,10 @@
+import { reportCategoryName } from "@/domain/report-categories.ts";
 import { shortTime } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
-import type { Report } from "../model/report.ts";
+import { mainReason, type Report } from "../model/report.ts";
 import { reportQueueStrings, stringsOfKind } from "../strings.ts";
 
-/** A report in the queue: whose it is, what it is about, and the first reason. */
+/** A report in the queue: whose it is, what it is about, and the gravest reason. */
 export function ReportRow({
   report,
   isOpen,
@@ -14,7 +15,8 @@ export function ReportRow({
   readonly onOpen: () => void;
 }) {
   const now = useNow();
-  const { author, kind, reports, reportedAt, reasons } = report;
+  const { author, kind, reports, reportedAt } = report;
+  const { category, words } = mainReason(report);
   return (
     <button
       type="button"
@@ -26,7 +28,9 @@ export function ReportRow({
       <span dir="auto" className="font-medium wrap-anywhere">
         {reportQueueStrings.by(stringsOfKind(kind).name, author.name)}
       </span>{" "}
-      <span className="line-clamp-1 text-sm wrap-anywhere">{reasons[0] ?? ""}</span>{" "}
+      <span className="line-clamp-1 text-sm wrap-anywhere">
+        {[reportCategoryName(category), words].filter(Boolean).join(" · ")}
+      </span>{" "}
       <span className="tabular text-sm text-muted">
         {reportQueueStrings.open(reports, shortTime(reportedAt, now))}
       </span>

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { knownItems } from "@/domain/known-items.ts";
+import { reportCategories, type ReportCategory } from "@/domain/report-categories.ts";
 import { toRole, type Role } from "@/domain/roles.ts";
 import { unnamedMember } from "@/domain/unnamed-member.ts";
 import { reportKinds, type ReportKind } from "./report-kinds.ts";
@@ -25,6 +26,14 @@ export interface ContextLine {
   readonly isCut: boolean;
   readonly isDeleted: boolean;
   readonly createdAt: number;
+}
+
+/** Why one member reported something. */
+export interface GivenReason {
+  /** Null without one, and for one that a later release added. */
+  readonly category: ReportCategory | null;
+  /** Empty when the category says it. */
+  readonly words: string;
 }
 
 /** Something that members have reported and that waits for an administrator. */
@@ -65,7 +74,8 @@ export interface Report {
   /** Its author has deleted it meanwhile. */
   readonly isDeleted: boolean;
   readonly reports: number;
-  readonly reasons: readonly string[];
+  /** Why each of them was made, the first first. */
+  readonly reasons: readonly GivenReason[];
   /** Epoch milliseconds. */
   readonly reportedAt: number;
 }
@@ -110,6 +120,8 @@ const schema = knownItems(
     is_changed: z.boolean(),
     reports: z.number(),
     reasons: z.array(z.string()),
+    // Missing in what a host of an earlier release answers.
+    categories: z.nullish(z.array(text)),
     first_reported_at: z.string(),
   }),
 );
@@ -152,7 +164,32 @@ export function reportsFrom(answer: unknown): readonly Report[] {
     isChanged: row.is_changed,
     isDeleted: place.is_deleted === true,
     reports: row.reports,
-    reasons: row.reasons,
+    reasons: row.reasons.map((words, index) => ({
+      category: reportCategories.find((each) => each === row.categories?.[index]) ?? null,
+      words,
+    })),
     reportedAt: Date.parse(row.first_reported_at),
   }));
+}
+
+/** The gravest first; what has no category comes after all of them. */
+const bySeriousness: readonly (ReportCategory | null)[] = [
+  "danger",
+  "harassment",
+  "scam",
+  "privacy",
+  "spam",
+  "other",
+  null,
+];
+const rankOf = ({ category }: GivenReason) => bySeriousness.indexOf(category);
+
+/** The gravest of the reasons, and of several the first. */
+export function mainReason({ reasons }: Pick<Report, "reasons">): GivenReason {
+  return reasons.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? { category: null, words: "" };
+}
+
+/** The reports whose reason is gravest first; those of one category stay in their order. */
+export function mostSeriousFirst(reports: readonly Report[]): readonly Report[] {
+  return reports.toSorted((a, b) => rankOf(mainReason(a)) - rankOf(mainReason(b)));
 }

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { describeInBell } from "@/domain/describe-notification.ts";
+import { reportCategoryName } from "@/domain/report-categories.ts";
 import { clockTime, exactTime, shortTime } from "@/lib/format-time.ts";
 import { messageExcerpt } from "@/lib/message-excerpt.ts";
 import { useNow } from "@/lib/use-now.ts";
@@ -14,10 +15,15 @@ export interface NotificationLineProps {
   readonly onFollow: () => void;
 }
 
-/** Below what happened, the words that it is about. */
-function excerptOf(item: BellItem, excerpt: string): string {
-  if (item.kind === "moderated") return notificationStrings.reason(excerpt);
-  if (item.kind === "report_decided") return notificationStrings.report(excerpt);
+/** Below what happened, the words that it is about; empty without any. */
+function excerptOf(item: BellItem): string {
+  const { kind, excerpt, why } = item;
+  if (kind === "report_decided" && !excerpt && reportCategoryName(why) !== "") {
+    return notificationStrings.reportCategory(reportCategoryName(why));
+  }
+  if (!excerpt) return "";
+  if (kind === "moderated") return notificationStrings.reason(excerpt);
+  if (kind === "report_decided") return notificationStrings.report(excerpt);
   const isMessage = item.chat_room_id || item.comment_id || item.member_id;
   return `“${isMessage ? messageExcerpt(excerpt) : excerpt}”`;
 }
@@ -27,6 +33,7 @@ export function NotificationLine({ item, isUnderDay = false, onFollow }: Notific
   const now = useNow();
   const time = Date.parse(item.created_at);
   const { sentence, path } = describeInBell(item);
+  const excerpt = excerptOf(item);
   return (
     <li>
       <Link
@@ -43,7 +50,7 @@ export function NotificationLine({ item, isUnderDay = false, onFollow }: Notific
         )}
         <span className="grid gap-0.5">
           <span className={item.unread ? "font-medium" : undefined}>{sentence}</span>
-          {item.excerpt ? (
+          {excerpt === "" ? null : (
             <span
               className={classNames(
                 "wrap-anywhere text-muted",
@@ -51,9 +58,9 @@ export function NotificationLine({ item, isUnderDay = false, onFollow }: Notific
                 item.kind === "moderated" ? "whitespace-pre-line" : "line-clamp-2",
               )}
             >
-              {excerptOf(item, item.excerpt)}
+              {excerpt}
             </span>
-          ) : null}
+          )}
           <time dateTime={item.created_at} title={exactTime(time)} className="text-xs text-muted">
             {isUnderDay ? clockTime(time) : shortTime(time, now)}
           </time>

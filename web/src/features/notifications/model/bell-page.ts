@@ -41,7 +41,7 @@ export const bellItemSchema = z.object({
   title: z.nullish(z.string()),
   written_at: z.nullish(z.string()),
   words: z.nullish(z.string()),
-  /** What a payment ended the membership by: `refunded` or `dispute_lost`. */
+  /** What a payment ended the membership by: `refunded` or `dispute_lost`. Of a report its category. */
   why: z.nullish(z.string()),
   /** Of the review of a draft, whose line leads to it; its title may be empty. */
   draft_id: z.nullish(z.string()),
