@@ -53,6 +53,23 @@ test("a student asks under an article, its mentor is notified and answers, and t
   await expect(answered).toBeFocused();
   await expect(answered).toBeInViewport();
   await expectAccessible(page);
+
+  // Who asked says that it helped, and its author is told.
+  const mark = answered.getByRole("button", { name: "This was helpful" });
+  await mark.click();
+  await expect(answered.getByText("Helpful", { exact: true })).toBeVisible();
+  await expect(mark).toHaveAttribute("aria-pressed", "true");
+  await mentor.getByRole("button", { name: /^Notifications, \d+ unread$/ }).click();
+  await mentor.getByRole("link", { name: `found your answer about “${title}” helpful` }).click();
+  const theirs = mentor
+    .getByRole("listitem")
+    .filter({ hasText: "Because Sunday is for rest." })
+    .filter({ has: mentor.getByText("Helpful", { exact: true }) });
+  await expect(theirs).toBeInViewport();
+  await expect(theirs.getByRole("button", { name: "This was helpful" })).toHaveCount(0);
+  await expectAccessible(mentor);
+  await mark.click();
+  await expect(answered.getByText("Helpful", { exact: true })).toHaveCount(0);
   await questions.getByRole("button", { name: "Delete question" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete question" }).click();
   await expect(questions.getByText("No questions yet. Ask the first one.")).toBeVisible();

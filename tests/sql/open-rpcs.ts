@@ -98,6 +98,7 @@ export const openRpcs = [
   "landing_settings",
   "lift_suspension",
   "make_pact",
+  "mark_answer_helpful",
   "mark_conversation_read",
   "mark_notifications_read",
   "mark_room_read",

@@ -83,6 +83,7 @@ export const refusedRows: Record<string, Row> = {
   content_imports_source_check: { source: unknown },
   content_questions_answer_check: { answer: x(4001) },
   content_questions_answered_check: { answer: "Yes" },
+  content_questions_helpful_check: { helpful_at: "2026-11-25T09:00:00Z" },
   content_questions_question_check: { question: x(1001) },
   content_questions_text_check: {},
   content_ratings_sentence_check: { sentence: x(281) },

@@ -9,19 +9,21 @@ declare
   caller uuid := private.require_caller();
   answers constant boolean := private.may_answer(caller, article, module);
   is_admin constant boolean := private.caller_is_admin();
+  is_member constant boolean := private.caller_is_member();
 begin
   if num_nonnulls(article, module) <> 1 or not private.may_read_text(caller, article, module) then
     perform private.fail('FF720', 'This text is not open to you.');
   end if;
   return jsonb_build_object(
-    'may_ask', private.caller_is_member() and private.text_author(article, module) is distinct from caller,
+    'may_ask', is_member and private.text_author(article, module) is distinct from caller,
     'may_answer', answers,
     'may_remove', is_admin,
     'items', coalesce((
       select jsonb_agg(jsonb_build_object(
         'id', q.id, 'question', q.question, 'created_at', q.created_at, 'is_own', q.user_id = caller,
         'asker', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.user_id),
-        'answer', q.answer, 'answered_at', q.answered_at,
+        'answer', q.answer, 'answered_at', q.answered_at, 'is_helpful', q.helpful_at is not null,
+        'may_mark', q.user_id = caller and q.answer is not null and q.answered_by is distinct from caller and is_member,
         'answerer', (select concat_ws(' ', p.first_name, p.last_name) from public.profiles p where p.id = q.answered_by)
       ) order by q.is_waiting desc, q.created_at desc, q.id)
       from (
@@ -64,6 +66,20 @@ create trigger content_questions__notify_question after insert on private.conten
 
 create trigger content_questions__notify_answer after update of answer on private.content_questions
   for each row when (old.answer is null and new.answer is not null) execute function private.tg_content_questions__notify();
+
+create function private.tg_content_questions__notify_helpful() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.notifications (user_id, kind, actor_id, subject_id, group_id)
+  select r.id, 'answer_helpful', new.user_id, new.id, new.id from public.profiles r
+  where r.id = new.answered_by and r.id <> new.user_id
+  for key share skip locked
+  on conflict do nothing;
+  return null;
+end
+$$;
+create trigger content_questions__notify_helpful after update of helpful_at on private.content_questions
+  for each row when (old.helpful_at is null and new.helpful_at is not null) execute function private.tg_content_questions__notify_helpful();
 
 create function private.question_place(question_id uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
@@ -115,14 +131,18 @@ create function private.notification_part_questions(member uuid) returns table (
 begin
   return query
   select n.id, jsonb_build_object(
-    'excerpt', private.excerpt(case n.kind when 'question' then q.question else q.answer end),
+    'excerpt', private.excerpt(case n.kind when 'answer' then q.answer else q.question end),
     'place', private.question_place(q.id), 'question_id', q.id
   )
-  from private.newest_notifications(member, array['question', 'answer']) n
+  from private.newest_notifications(member, array['question', 'answer', 'answer_helpful']) n
   join private.content_questions q on q.id = n.subject_id
   where private.may_read_text(member, q.article_id, q.module_id)
-    and case n.kind when 'answer' then q.answer is not null else private.may_answer(member, q.article_id, q.module_id) end;
+    and case n.kind
+      when 'answer' then q.answer is not null
+      when 'answer_helpful' then q.helpful_at is not null and q.answered_by is not distinct from member
+      else private.may_answer(member, q.article_id, q.module_id)
+    end;
 end
 $$;
 comment on function private.notification_part_questions(uuid) is
-  'Questions the member may answer, and answers to their own, under texts they may read.';
+  'Questions the member may answer, answers to their own, and answers of theirs that helped, under texts they may read.';

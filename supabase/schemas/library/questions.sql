@@ -10,13 +10,16 @@ create table private.content_questions (
   answer text constraint content_questions_answer_check check (char_length(answer) between 1 and 4000),
   answered_by uuid references public.profiles (id) on delete set null,
   answered_at timestamptz,
+  helpful_at timestamptz,
   constraint content_questions_text_check check (num_nonnulls(article_id, module_id) = 1),
-  constraint content_questions_answered_check check ((answer is null) = (answered_at is null))
+  constraint content_questions_answered_check check ((answer is null) = (answered_at is null)),
+  constraint content_questions_helpful_check check (helpful_at is null or answer is not null)
 );
 comment on table private.content_questions is 'Questions of members under an article or a lesson, each with its answer.';
 comment on column private.content_questions.user_id is 'Who asked.';
 comment on column private.content_questions.module_id is 'The lesson of a course; null under an article.';
 comment on column private.content_questions.answered_by is 'Who answered; null when that account is gone.';
+comment on column private.content_questions.helpful_at is 'When who asked marked the answer as helpful; null without the mark.';
 create index content_questions_user_id_idx on private.content_questions (user_id);
 create index content_questions_article_id_idx on private.content_questions (article_id, created_at);
 create index content_questions_module_id_idx on private.content_questions (module_id, created_at);
@@ -136,6 +139,26 @@ begin
 end
 $$;
 comment on function private.answer_question(uuid, text) is 'Answers a question under the caller''s own text, or any as an administrator; raises FF721, FF723 or FF300.';
+
+-- Only who asked knows whether the answer helped. The mark stays on an answer that is changed, as the answer does in its place.
+-- @rpc authenticated
+-- Marks the answer to one's own question as helpful, or takes the mark back.
+create function private.mark_answer_helpful(question_id uuid, is_helpful boolean) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  caller constant uuid := private.require_caller();
+begin
+  update private.content_questions q
+  set helpful_at = case when is_helpful then coalesce(q.helpful_at, clock_timestamp()) end
+  where q.id = question_id and q.user_id = caller and q.answer is not null and q.answered_by is distinct from caller
+    and private.caller_is_member() and private.may_read_text(caller, q.article_id, q.module_id);
+  if not found then
+    perform private.fail('FF725', 'There is no answer here for you to mark.');
+  end if;
+end
+$$;
+comment on function private.mark_answer_helpful(uuid, boolean) is
+  'Sets or takes back the mark of who asked on an answer; raises FF725 for everyone else and without an answer.';
 
 -- Somebody else's question is not touched, and the caller learns nothing of it.
 -- @rpc authenticated

@@ -35,6 +35,11 @@ create function public.answer_question(question_id uuid, answer text) returns vo
 comment on function public.answer_question is 'The mentor of a text, or an administrator, answers a question.';
 grant execute on function private.answer_question, public.answer_question to authenticated;
 
+create function public.mark_answer_helpful(question_id uuid, is_helpful boolean) returns void
+  language sql volatile set search_path = '' as $$ select private.mark_answer_helpful(question_id, is_helpful) $$;
+comment on function public.mark_answer_helpful is 'Marks the answer to one''s own question as helpful, or takes the mark back.';
+grant execute on function private.mark_answer_helpful, public.mark_answer_helpful to authenticated;
+
 create function public.delete_question(question_id uuid) returns void
   language sql volatile set search_path = '' as $$ select private.delete_question(question_id) $$;
 comment on function public.delete_question is 'Deletes one''s own question with its answer.';

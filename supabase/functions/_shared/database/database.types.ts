@@ -2637,6 +2637,10 @@ export type Database = {
         };
         Returns: undefined;
       };
+      mark_answer_helpful: {
+        Args: { is_helpful: boolean; question_id: string };
+        Returns: undefined;
+      };
       mark_conversation_read: {
         Args: { conversation_id: string; up_to: string };
         Returns: undefined;

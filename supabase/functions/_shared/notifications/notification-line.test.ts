@@ -174,6 +174,13 @@ describe("a notification outside the product", () => {
       "/studio#question-q1",
     ],
     [
+      "answer_helpful",
+      "learning",
+      { ...text, question_id: "q1" },
+      "Tom found your answer about “First sale” helpful",
+      "/knowledge/foundations/basics/first-sale#question-q1",
+    ],
+    [
       "answer",
       "learning",
       text,

@@ -43,17 +43,13 @@ function roomNames({ rooms, room_count: count }: NotificationFacts): string {
 }
 
 /** `“A plan for Monday”`, or `Your article` without a title. */
-function draftName({ draft, draft_kind: kind }: NotificationFacts): string {
-  return draft?.trim() ? `“${draft}”` : `Your ${kind ?? "draft"}`;
-}
+const draftName = ({ draft, draft_kind: kind }: NotificationFacts) =>
+  draft?.trim() ? `“${draft}”` : `Your ${kind ?? "draft"}`;
 
 /** An id as a part of an address. */
 const part = (id: string | null | undefined) => encodeURIComponent(id ?? "");
 
-function roomPath({
-  chat_room_id: room,
-  message_id: message,
-}: Pick<NotificationFacts, "chat_room_id" | "message_id">): string {
+function roomPath({ chat_room_id: room, message_id: message }: Partial<NotificationFacts>): string {
   const path = `${paths.chats}/${part(room)}`;
   return message ? `${path}#${part(message)}` : path;
 }
@@ -279,6 +275,10 @@ export const notificationKinds = {
   },
   answer: {
     text: (line) => `${who(line)} answered your question about “${titleOf(line)}”`,
+    path: (line) => (line.place ? `${reading(line)}${questionOf(line)}` : reading(line)),
+  },
+  answer_helpful: {
+    text: (line) => `${who(line)} found your answer about “${titleOf(line)}” helpful`,
     path: (line) => (line.place ? `${reading(line)}${questionOf(line)}` : reading(line)),
   },
   nudge: {

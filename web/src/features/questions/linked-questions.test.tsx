@@ -105,6 +105,49 @@ describe("the questions under an article", () => {
     ]);
   });
 
+  it("say which answers helped, and let who asked mark theirs and take the mark back", async () => {
+    let isHelpful = false;
+    let answers: Reply[] = [];
+    const { seen } = open(`${listPath}/${id}`, (call) => {
+      if (call.endsWith("/mark_answer_helpful")) {
+        isHelpful = !isHelpful;
+        return answers.shift() ?? { status: 204 };
+      }
+      if (!call.endsWith("/questions_of")) return undefined;
+      // A host of an earlier release says neither.
+      const other = { ...asked(1, "Yes."), is_helpful: true, may_mark: false };
+      const own = { ...asked(2, "Because."), is_helpful: isHelpful, may_mark: true };
+      return askedHere([other, own, asked(3, "No.")]);
+    });
+    const itemOf = (number: number) => {
+      const item = screen.getByText(`Question ${number}`).closest("li");
+      return within(item!);
+    };
+    await screen.findByText("Question 2");
+    expect(itemOf(1).getByText("Helpful")).toBeVisible();
+    expect(itemOf(3).queryByText("Helpful")).toBeNull();
+    for (const number of [1, 3]) {
+      expect(itemOf(number).queryByRole("button", { name: "This was helpful" })).toBeNull();
+    }
+    const button = itemOf(2).getByRole("button", { name: "This was helpful", pressed: false });
+    await userEvent.click(button);
+    expect(await itemOf(2).findByText("Helpful")).toBeVisible();
+    expect(button).toHaveAttribute("aria-pressed", "true");
+    expect(button).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(itemOf(2).queryByText("Helpful")).toBeNull());
+    const marks = seen.filter(({ call }) => call.endsWith("/mark_answer_helpful"));
+    expect(marks.map(({ body }) => body)).toEqual([
+      { question_id: "q2", is_helpful: true },
+      { question_id: "q2", is_helpful: false },
+    ]);
+    answers = [{ status: 400, body: { code: "FF725", message: "Refused" } }];
+    await userEvent.click(button);
+    expect(
+      await screen.findByText("That wasn't saved. This answer is no longer here."),
+    ).toBeVisible();
+  });
+
   it("give the one that was just asked the focus", async () => {
     let isAsked = false;
     open(`${listPath}/${id}`, (call) => {

@@ -13,6 +13,9 @@ export const questionStrings = {
   sendFailed: (advice: string) => `We couldn't send this. ${advice}`,
   answeredBy: "Answered by ",
   newAnswer: "New",
+  helpful: "Helpful",
+  markHelpful: "This was helpful",
+  markFailed: (advice: string) => `That wasn't saved. ${advice}`,
   answer: "Your answer",
   sendAnswer: "Answer",
   changeAnswer: "Change the answer",
@@ -37,6 +40,7 @@ const known: Readonly<Record<string, string>> = {
   FF300: "You're going too fast. Wait a while and try again.",
   FF720: "This is no longer open to you.",
   FF723: "This question is no longer here, or no longer yours to answer.",
+  FF725: "This answer is no longer here.",
   FF724: "This question is no longer here.",
 };
 

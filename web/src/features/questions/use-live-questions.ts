@@ -4,13 +4,15 @@ import { useBell } from "@/features/notifications/index.ts";
 import { useUserId } from "@/features/session/index.ts";
 import { questionKeys } from "./queries.ts";
 
-/** Reads the questions on the page again when the bell brings a new question or answer. */
+const kinds: readonly string[] = ["question", "answer", "answer_helpful"];
+
+/** Reads the questions on the page again when the bell brings a new question, answer or mark on an answer. */
 export function useLiveQuestions(): void {
   const queries = useQueryClient();
   const userId = useUserId();
   const items = useBell().data?.pages[0]?.items;
   const newest = items?.reduce(
-    (max, { id, kind }) => (kind === "question" || kind === "answer" ? Math.max(max, id) : max),
+    (max, { id, kind }) => (kinds.includes(kind) ? Math.max(max, id) : max),
     0,
   );
   const before = useRef<number | undefined>(undefined);

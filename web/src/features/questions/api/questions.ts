@@ -48,6 +48,17 @@ export async function answerQuestion(
   if (error) throw error;
 }
 
+/** Marks the answer to one's own question as helpful, or takes the mark back. Throws the database's error. */
+export async function markAnswerHelpful(
+  client: BackendClient,
+  questionId: string,
+  isHelpful: boolean,
+): Promise<void> {
+  const marked = { question_id: questionId, is_helpful: isHelpful };
+  const { error } = await client.rpc("mark_answer_helpful", marked);
+  if (error) throw error;
+}
+
 /** Deletes one's own question, or removes another's as an administrator. Throws the database's error. */
 export async function deleteQuestion(
   client: BackendClient,

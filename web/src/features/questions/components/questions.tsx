@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { questionFragment } from "@/domain/paths.ts";
 import { timeAgo } from "@/lib/format-time.ts";
@@ -9,7 +10,12 @@ import { ConfirmDialog } from "@/ui/dialog.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { answerQuestion, askQuestion, deleteQuestion } from "../api/questions.ts";
+import {
+  answerQuestion,
+  askQuestion,
+  deleteQuestion,
+  markAnswerHelpful,
+} from "../api/questions.ts";
 import {
   maxAnswerLength,
   maxQuestionLength,
@@ -201,11 +207,17 @@ function QuestionItem({
           <p className="text-sm text-muted">
             {questionStrings.answeredBy}
             <bdi className="font-medium text-ink">{writerName(item.answerer)}</bdi>{" "}
-            {isNew ? <Badge colour="info">{questionStrings.newAnswer}</Badge> : null}
+            {isNew ? <Badge colour="info">{questionStrings.newAnswer}</Badge> : null}{" "}
+            {item.is_helpful ? (
+              <Badge colour="good" icon={<Check aria-hidden className="size-3" />}>
+                {questionStrings.helpful}
+              </Badge>
+            ) : null}
           </p>
           <p dir="auto" className="break-words whitespace-pre-wrap">
             {item.answer}
           </p>
+          {item.may_mark ? <HelpfulButton item={item} /> : null}
         </div>
       )}
       {mayAnswer ? (
@@ -219,5 +231,38 @@ function QuestionItem({
         />
       ) : null}
     </>
+  );
+}
+
+/** Who asked says that the answer helped, and takes it back by the same button. */
+function HelpfulButton({ item }: { readonly item: TextQuestion }) {
+  const act = useQuestionAction();
+  const [busy, setBusy] = useState(false);
+
+  async function mark(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await act((client) => markAnswerHelpful(client, item.id, item.is_helpful !== true));
+    } catch (error) {
+      console.error("The mark was not saved", error);
+      toast.danger(questionStrings.markFailed(explainQuestionError(error)));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-pressed={item.is_helpful === true}
+      // Not disabled meanwhile: the button keeps the focus to be pressed again.
+      aria-busy={busy || undefined}
+      className="mt-2 justify-self-start aria-pressed:border-ink aria-pressed:bg-sunken"
+      onClick={() => void mark()}
+    >
+      {questionStrings.markHelpful}
+    </Button>
   );
 }

@@ -26,6 +26,9 @@ export const questionListSchema = z.object({
       asker: z.nullable(z.string()),
       answer: z.nullable(z.string()),
       answerer: z.nullable(z.string()),
+      // Both are missing in what a host of an earlier release answers.
+      is_helpful: z.optional(z.boolean()),
+      may_mark: z.optional(z.boolean()),
     }),
   ),
 });
