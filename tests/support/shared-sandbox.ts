@@ -1,9 +1,7 @@
 import { startSandbox, type Sandbox } from "card-sandbox";
+import { sandboxPrices } from "../../tools/sandbox.ts";
 import { mentorPlan, studentPlan } from "./billing.ts";
 import { freePort } from "./spawn-product.ts";
-
-const price = (id: string, productName: string, amountPence: number) =>
-  ({ id, productName, amountPence, currency: "gbp", interval: "month" }) as const;
 
 /** A card sandbox that runs by itself, as `npx card-sandbox` does. */
 export interface SharedSandbox {
@@ -27,10 +25,7 @@ export async function startSharedSandbox(): Promise<SharedSandbox> {
     port: providerPort,
     publicBase: `http://127.0.0.1:${providerPort}`,
     webhookUrl: `http://127.0.0.1:${port}/functions/v1/stripe-webhook`,
-    prices: [
-      price(studentPlan, "Student Access", 5000),
-      price(mentorPlan, "Mentor Access", 10_000),
-    ],
+    prices: sandboxPrices({ "student-access": studentPlan, "mentor-access": mentorPlan }),
   });
   return {
     sandbox,
