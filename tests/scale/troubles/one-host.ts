@@ -12,7 +12,8 @@ import { startSmtpSink } from "../../support/smtp-sink.ts";
 import { finishOnboarding, onePixelPng } from "../../../tools/demo/join.ts";
 import { postTo, roomOf } from "./messages.ts";
 import type { Trouble } from "./trouble.ts";
-import { projectWith, startTroubledHost, type TroubledHost } from "./troubled-host.ts";
+import { projectWith } from "./project-with.ts";
+import { startTroubledHost, type TroubledHost } from "./troubled-host.ts";
 
 /** Much more than a new install needs, of memory. */
 const diskBytes = 1536 * 1024 * 1024;

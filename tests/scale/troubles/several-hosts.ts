@@ -11,7 +11,8 @@ import { startStreamingReplica } from "../../support/streaming-replica.ts";
 import { finishOnboarding } from "../../../tools/demo/join.ts";
 import { postTo, followRoom, roomOf } from "./messages.ts";
 import type { Trouble } from "./trouble.ts";
-import { projectWith, startTroubledHost, type TroubledHost } from "./troubled-host.ts";
+import { projectWith } from "./project-with.ts";
+import { startTroubledHost, type TroubledHost } from "./troubled-host.ts";
 
 /** No comparison with the provider: each host has a sandbox of its own, and one would not know the other's customers. */
 const schedules = { "expire-room-leases": 2 };

@@ -1,5 +1,3 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunningHost, RunningSandbox } from "../../support/running.ts";
 import { highRequestBudgets } from "../../support/start-fixture-host.ts";
@@ -30,31 +28,6 @@ export interface TroubledHost {
   /** Resolves once the process has ended. */
   ended: Promise<unknown>;
   kill: () => Promise<void>;
-}
-
-/**
- * Makes a folder with the product's `supabase/` and other schedules, inside the repository so that functions find their packages.
- * @param seconds by the name of the function; the others are not run
- */
-export async function projectWith(
-  seconds: Readonly<Record<string, number>>,
-): Promise<{ root: string; remove: () => Promise<void> }> {
-  await mkdir(join(projectRoot, ".cache"), { recursive: true });
-  const root = await mkdtemp(join(projectRoot, ".cache", "troubles-"));
-  const from = join(projectRoot, "supabase");
-  await mkdir(join(root, "supabase"));
-  for (const name of await readdir(from)) {
-    const to = join(root, "supabase", name);
-    if (name === "functions") await cp(join(from, name), to, { recursive: true });
-    else await symlink(join(from, name), to);
-  }
-  const path = join(root, "supabase", "functions", "schedules.json");
-  const known = JSON.parse(await readFile(path, "utf8")) as { function: string }[];
-  const schedules = known.flatMap(({ function: name }) =>
-    seconds[name] === undefined ? [] : [{ function: name, every_seconds: seconds[name] }],
-  );
-  await writeFile(path, JSON.stringify(schedules));
-  return { root, remove: async () => await rm(root, { recursive: true, force: true }) };
 }
 
 /** Starts a host and waits until it is ready. */
