@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runSupabaseCli, supabaseCliVersion } from "../../tools/supabase-cli.ts";
+import { blocksOf, readDeployDocument } from "../support/deploy-document.ts";
 import { startSmtpSink, type SmtpSink } from "../support/smtp-sink.ts";
 import { freePort, projectRoot, spawnScript } from "../support/spawn-product.ts";
 
@@ -12,7 +13,7 @@ let text = "";
 let folder = "";
 let mail: SmtpSink;
 beforeAll(async () => {
-  text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
+  text = await readDeployDocument();
   folder = await mkdtemp(join(tmpdir(), "deploy-document-"));
   mail = await startSmtpSink();
 });
@@ -20,14 +21,6 @@ afterAll(async () => {
   await mail.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** The fenced blocks of a language, without their indentation. */
-function blocks(language: string): string[] {
-  const fences = text.matchAll(new RegExp(`^( *)\`\`\`${language}\n([\\s\\S]*?)^\\1\`\`\``, "gm"));
-  return [...fences].map(([, indent = "", body = ""]) =>
-    body.replaceAll(`\n${indent}`, "\n").trim(),
-  );
-}
 
 /** Runs a tool in the folder of the install and answers with what it said. */
 async function command(args: string[]): Promise<{ code: unknown; output: string }> {
@@ -40,7 +33,8 @@ describe("docs/deploy.md", () => {
   it("starts an install for one machine in production, with the .env it gives", async () => {
     expect(await command(["keys.ts", ".env"])).toMatchObject({ code: 0 });
     const keys = await readFile(join(folder, ".env"), "utf8");
-    const block = blocks("sh").find((lines) => lines.startsWith("NODE_ENV=production")) ?? "";
+    const block =
+      blocksOf(text, "sh").find((lines) => lines.startsWith("NODE_ENV=production")) ?? "";
     const port = await freePort();
     const settings = block
       .replace(/^DATA_DIR=.*/m, `DATA_DIR=${join(folder, "data")}`)
@@ -69,7 +63,7 @@ describe("docs/deploy.md", () => {
   });
 
   it("gives a unit that starts the product, and that systemd takes where it is installed", async () => {
-    const unit = blocks("ini").find((lines) => lines.startsWith("[Unit]")) ?? "";
+    const unit = blocksOf(text, "ini").find((lines) => lines.startsWith("[Unit]")) ?? "";
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/npm start$/m);
     expect(unit).toMatch(/^LimitNOFILE=\d+$/m);
     expect(unit).toMatch(/^MemoryMax=\d+%$/m);

@@ -1,61 +1,33 @@
 import { createHmac } from "node:crypto";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { blocksOf, readDeployDocument, sectionOf } from "../support/deploy-document.ts";
 import { copyPrepared } from "../support/prepared-folders.ts";
 import { enrollSecondFactor, enterCode, type EnrolledFactor } from "../support/second-factor.ts";
-import { freePort, projectRoot, spawnScript, type Spawned } from "../support/spawn-product.ts";
 import { newEmail, testPassword } from "../support/test-account.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
+import { TypedInstall } from "../support/typed-install.ts";
 
 const documentedKeyFile = "/var/lib/fourfold/signing_keys.json";
 const authOptions = { persistSession: false, autoRefreshToken: false, storageKey: "rotation" };
 
 let folder = "";
+let install: TypedInstall;
 let url = "";
-let product: Spawned | undefined;
 /** The blocks of docs/deploy.md on rotating, in their order. */
 let steps: string[] = [];
 /** The one that goes into `.env` by hand. */
 let webhookStep = "";
 
-async function run(script: string, ...args: string[]): Promise<string> {
-  const spawned = spawnScript([join(projectRoot, "tools", script), ...args], {}, folder);
-  const code = await spawned.ended;
-  if (script !== "doctor.ts") expect(code, spawned.output()).toBe(0);
-  return spawned.output();
-}
-
-async function restart(): Promise<void> {
-  product?.child.kill("SIGTERM");
-  if (product) expect(await product.ended).toBe(0);
-  product = spawnScript([join(projectRoot, "tools", "serve.ts")], {}, folder);
-  await product.says("Fourfold is ready");
-}
-
-/** Does one documented line as it stands, without the account, the service and the folders of the document. */
-async function type(line: string): Promise<void> {
-  const keyFile = join(folder, "signing_keys.json");
-  const typed = line.replaceAll(documentedKeyFile, keyFile);
-  const [, keys] = /^sudo -u fourfold npm run keys -- (.+)$/.exec(typed) ?? [];
-  const [, admin] = /^sudo -u fourfold npm run admin -- (.+)$/.exec(typed) ?? [];
-  const [, setting] = /^echo (\S+) \| sudo -u fourfold tee -a \.env$/.exec(typed) ?? [];
-  if (keys !== undefined) await run("keys.ts", ...keys.split(" "));
-  else if (admin !== undefined) await run("admin.ts", ...admin.split(" "));
-  else if (setting !== undefined)
-    await writeFile(join(folder, ".env"), `${setting}\n`, { flag: "a" });
-  else if (typed === "sudo systemctl restart fourfold") await restart();
-  else throw new Error(`no such step: ${line}`);
-}
-
 /** The next documented block, which has to be about `subject`. */
 async function nextStep(subject: string): Promise<void> {
   const block = steps.shift() ?? "";
   expect(block).toContain(subject);
-  for (const line of block.split("\n")) await type(line);
+  await install.typeAll(block);
 }
 
 interface PublicConfig {
@@ -84,31 +56,24 @@ async function goesOn(tab: SupabaseClient): Promise<void> {
   expect(await isServed(tab)).toBe(true);
 }
 
-const doctorSays = async (text: string) => expect(await run("doctor.ts")).toContain(text);
+const doctorSays = async (text: string) => expect(await install.doctor()).toContain(text);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rotation-document-"));
   await copyPrepared("product", join(folder, "data"));
-  const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
-  const [, section = ""] =
-    /^\*\*Rotating secrets\.\*\*([\s\S]+?)^\*\*Several hosts/m.exec(text) ?? [];
-  steps = [...section.matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].map(
-    ([, indent = "", body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), "").trim(),
-  );
+  const text = await readDeployDocument();
+  steps = blocksOf(sectionOf(text, "**Rotating secrets.**", "**Several hosts"), "sh");
   const isWebhookStep = (block: string) => block.startsWith("STRIPE_WEBHOOK_SECRET=");
   webhookStep = steps.find(isWebhookStep) ?? "";
   steps = steps.filter((block) => !isWebhookStep(block));
-  await run("keys.ts", ".env");
-  // The folder has a data key of its own, as that of an install whose .env is older has one.
-  const env = (await readFile(join(folder, ".env"), "utf8")).replace(/^DATA_KEY=.*\n/m, "");
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  await writeFile(join(folder, ".env"), `${env}PORT=${port}\nDATA_DIR=./data\nDEMO=0\n`);
-  await restart();
+  const keyFile = join(folder, "signing_keys.json");
+  install = await TypedInstall.make(folder, { [documentedKeyFile]: keyFile });
+  url = install.url;
+  await install.keepDataKey();
+  await install.start();
 }, timeLimitMs(180));
 afterAll(async () => {
-  product?.child.kill("SIGTERM");
-  await product?.ended;
+  await install.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -212,10 +177,9 @@ it(
       return answer.status;
     };
     const write = async (line: string) => {
-      const path = join(folder, ".env");
-      const kept = (await readFile(path, "utf8")).replace(/^STRIPE_WEBHOOK_SECRET=.*\n/gm, "");
-      await writeFile(path, `${kept.trimEnd()}\n${line}\n`);
-      await restart();
+      await install.unset("STRIPE_WEBHOOK_SECRET");
+      await install.set(line);
+      await install.restart();
     };
     const keys = "STRIPE_SECRET_KEY=sk_test_ofATest\nSTRIPE_PUBLISHABLE_KEY=pk_test_ofATest\n";
     await write(`${keys}STRIPE_WEBHOOK_SECRET=${old}`);

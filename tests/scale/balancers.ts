@@ -1,6 +1,6 @@
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { projectRoot } from "../support/spawn-product.ts";
+import { blocksOf, readDeployDocument } from "../support/deploy-document.ts";
 
 /** A load balancer that docs/deploy.md describes. */
 export type BalancerName = "haproxy" | "nginx";
@@ -14,9 +14,8 @@ interface Balancer {
 
 /** The block of docs/deploy.md in which hosts on several machines are named. */
 async function documentedSettings(language: string): Promise<string> {
-  const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
-  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))];
-  const block = blocks.map(([, body = ""]) => body).find((body) => body.includes("10.0.0.11"));
+  const blocks = blocksOf(await readDeployDocument(), language);
+  const block = blocks.find((body) => body.includes("10.0.0.11"));
   if (block === undefined) throw new Error(`docs/deploy.md has no ${language} for several hosts`);
   return block;
 }
@@ -41,7 +40,7 @@ async function haproxySettings(port: number, hosts: readonly number[]): Promise<
   const place = withHosts(documented, /^ {2}server \w+ 10\..*$/gm, (host, at) => {
     return `  server host${at} 127.0.0.1:${host}`;
   });
-  return `global\n  maxconn 2000\n${place(hosts)}`;
+  return `global\n  maxconn 2000\n${place(hosts)}\n`;
 }
 
 /** nginx as documented, for these ports and without TLS; its files are kept in `folder`. */

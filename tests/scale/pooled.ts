@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chooseServerAccount, splitStatements } from "basehost/database";
 import { startCleanCluster } from "../support/clean-cluster.ts";
+import { blocksOf, readDeployDocument } from "../support/deploy-document.ts";
 import { shareFiles } from "../support/shared-files.ts";
 import { freePort, projectRoot } from "../support/spawn-product.ts";
 import { startStreamingReplica, type StreamingReplica } from "../support/streaming-replica.ts";
@@ -52,11 +53,10 @@ async function findPooler(): Promise<string> {
 
 /** The block of docs/deploy.md in a language that begins so: what is tried is what the document says. */
 async function documented(language: string, start: string): Promise<string> {
-  const text = await readFile(join(projectRoot, "docs", "deploy.md"), "utf8");
-  for (const [, body = ""] of text.matchAll(
-    new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"),
-  ))
-    if (body.startsWith(start)) return body;
+  const found = blocksOf(await readDeployDocument(), language).find((body) =>
+    body.startsWith(start),
+  );
+  if (found !== undefined) return found;
   throw new Error(`docs/deploy.md has no block that begins with ${start}`);
 }
 
@@ -93,7 +93,7 @@ export async function startPooledCluster(): Promise<PooledCluster> {
   const settingsFile = join(folder, "pooler", "pgbouncer.ini");
   await mkdir(join(folder, "pooler"), { mode: 0o711 });
   await writeFile(users, `"pgbouncer" "${password}"\n`);
-  await writeFile(settingsFile, `${settings}unix_socket_dir =\n`);
+  await writeFile(settingsFile, `${settings}\nunix_socket_dir =\n`);
   if (account.kind === "account") {
     for (const path of [folder, join(folder, "pooler"), users, settingsFile])
       await chown(path, account.uid, account.gid);
