@@ -46,7 +46,8 @@ async function untilOpen(port: number): Promise<void> {
   throw new Error("Redis did not start within 10 s.");
 }
 
-export async function startRedisServer(): Promise<RedisServer> {
+/** @param password what clients have to say; undefined: nothing */
+export async function startRedisServer(password?: string): Promise<RedisServer> {
   const program = await findRedisServer();
   if (program === undefined)
     throw new Error("Redis is not installed: apt-get install redis-server");
@@ -55,6 +56,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   let child: ChildProcess | undefined;
   const start = async () => {
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder];
+    if (password !== undefined) options.push("--requirepass", password);
     child = spawn(program, [...options, "--save", "", "--appendonly", "no"], { stdio: "ignore" });
     await untilOpen(port);
   };
@@ -65,7 +67,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
   await start();
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${password === undefined ? "" : `:${password}@`}127.0.0.1:${port}`,
     port,
     pid: () => child?.pid ?? 0,
     stop,
