@@ -106,6 +106,7 @@ async function workBehindPooler(cluster: PooledCluster, seconds: number): Promis
     DATABASE_URL: cluster.pooled,
     DATABASE_DIRECT_URL: cluster.direct,
     DATABASE_REPLICA_URL: cluster.replicaUrl,
+    ...(cluster.keepsStatements && { DATABASE_POOL_STATEMENTS: "1" }),
   };
   const hosts: [StartedHost, StartedHost] = [
     await cluster.startHost(env),

@@ -7,6 +7,8 @@ const fine = {
   mixedUp: 0,
   missed: 0,
   replicaReads: 8000,
+  statements: 0,
+  prepared: 0,
   pooledConnections: 45,
   directConnections: 38,
 };
@@ -21,6 +23,8 @@ it("lets no request fail or be another's, and no host open more connections than
         mixedUp: 2,
         missed: 3,
         replicaReads: 0,
+        statements: 900,
+        prepared: 100,
         pooledConnections: 46,
         directConnections: 39,
       },
@@ -31,6 +35,7 @@ it("lets no request fail or be another's, and no host open more connections than
     "2 answers were made as another caller",
     "3 changes were missed",
     "the replica answered nothing",
+    "100 of 900 statements had to be prepared",
     "the pool had 46 connections",
     "the hosts had 39 connections of their own",
   ]);

@@ -17,6 +17,9 @@ const directPerHost = 19;
 /** `default_pool_size` of docs/deploy.md for three logins. */
 const poolSize = 45;
 
+/** Of so many statements one may have to be prepared, where PgBouncer keeps them: each once on each of its connections. */
+const mostPrepared = 10;
+
 /** What happened to requests through the pool and to reads of the replica. */
 export interface PooledFigures {
   requests: number;
@@ -26,6 +29,10 @@ export interface PooledFigures {
   /** Changes of one host that a listener of the other was not told. */
   missed: number;
   replicaReads: number;
+  /** Statements that ran through a PgBouncer which keeps them; 0 with one that does not. */
+  statements: number;
+  /** How often one had to be prepared on the server for that. */
+  prepared: number;
   /** Most connections of each kind that the primary had. */
   pooledConnections: number;
   directConnections: number;
@@ -39,6 +46,9 @@ export function pooledProblems(figures: PooledFigures, hosts: number): string[] 
     ...(mixedUp > 0 ? [`${mixedUp} answers were made as another caller`] : []),
     ...(missed > 0 ? [`${missed} changes were missed`] : []),
     ...(replicaReads === 0 ? ["the replica answered nothing"] : []),
+    ...(figures.prepared * mostPrepared > figures.statements
+      ? [`${figures.prepared} of ${figures.statements} statements had to be prepared`]
+      : []),
     ...(figures.pooledConnections > poolSize
       ? [`the pool had ${figures.pooledConnections} connections`]
       : []),
@@ -75,17 +85,18 @@ async function untilUsed(hosts: readonly StartedHost[], used: 0 | 1): Promise<vo
 
 /** The start and the doctor name what is wrong with the addresses. */
 export async function refusals(cluster: PooledCluster): Promise<string[]> {
-  const { direct, pooled } = cluster;
+  const { direct, pooled, keepsStatements } = cluster;
+  const keepsNone: [env: Record<string, string>, reason: string] = [
+    { DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct, DATABASE_POOL_STATEMENTS: "1" },
+    "forgets prepared statements",
+  ];
   const wrong: [env: Record<string, string>, reason: string][] = [
     [{ DATABASE_URL: pooled }, "DATABASE_URL leads through a connection pool"],
     [
       { DATABASE_URL: direct, DATABASE_DIRECT_URL: pooled },
       "DATABASE_DIRECT_URL leads through a connection pool",
     ],
-    [
-      { DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct, DATABASE_POOL_STATEMENTS: "1" },
-      "forgets prepared statements",
-    ],
+    ...(keepsStatements ? [] : [keepsNone]),
   ];
   const problems: string[] = [];
   for (const [env, reason] of wrong) {
@@ -111,6 +122,8 @@ export async function workPooled(
     mixedUp: 0,
     missed: 0,
     replicaReads: 0,
+    statements: 0,
+    prepared: 0,
     pooledConnections: 0,
     directConnections: 0,
   };
@@ -201,6 +214,10 @@ export async function workPooled(
     await replica.end().catch(() => undefined);
   }
   figures.missed = inserted.filter((id) => !told.has(id)).length;
+  if (cluster.keepsStatements) {
+    const { run, prepared } = await cluster.statements();
+    Object.assign(figures, { statements: run, prepared });
+  }
   for (const host of hosts)
     figures.replicaReads += await figureOf(host, 'postgres_replica_reads_total{outcome="replica"}');
   return figures;

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { access, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
 import { chooseServerAccount, splitStatements } from "basehost/database";
 import { startCleanCluster } from "../support/clean-cluster.ts";
 import { blocksOf, readDeployDocument } from "../support/deploy-document.ts";
@@ -14,7 +16,12 @@ import { startStreamingReplica, type StreamingReplica } from "../support/streami
 import { ensureSystemPostgres } from "../support/system-postgres.ts";
 
 const project = fileURLToPath(new URL("../fixtures/other-project", import.meta.url));
-const poolerPaths = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
+const poolerPaths = [
+  process.env["PGBOUNCER"] ?? "",
+  "/usr/sbin/pgbouncer",
+  "/usr/bin/pgbouncer",
+  "/opt/homebrew/bin/pgbouncer",
+];
 export const jwtSecret = "pooled-secret-of-at-least-thirty-two-characters";
 const password = "a-password-of-our-own";
 
@@ -22,6 +29,10 @@ const password = "a-password-of-our-own";
 export interface PooledCluster {
   direct: string;
   pooled: string;
+  /** Whether this PgBouncer keeps statements that clients prepared, and hosts are told so. */
+  keepsStatements: boolean;
+  /** How many statements PgBouncer was asked to run since its start, and how often one was prepared on the server for that. */
+  statements: () => Promise<{ run: number; prepared: number }>;
   replicaUrl: string;
   replica: StreamingReplica;
   /** As a superuser of the replica. */
@@ -40,8 +51,14 @@ export interface StartedHost {
   refusal: string | undefined;
 }
 
+/** The first version that can keep statements that clients prepared. */
+const keepsStatementsFrom = [1, 21] as const;
+/** As docs/deploy.md has it, for a version that knows it. */
+const keptStatements = "max_prepared_statements = 200";
+
+/** PgBouncer of the system, or the one that the variable PGBOUNCER names. */
 async function findPooler(): Promise<string> {
-  for (const path of poolerPaths) {
+  for (const path of poolerPaths.filter((each) => each !== "")) {
     const isThere = await access(path).then(
       () => true,
       () => false,
@@ -49,6 +66,13 @@ async function findPooler(): Promise<string> {
     if (isThere) return path;
   }
   throw new Error("PgBouncer is not installed: apt-get install pgbouncer");
+}
+
+async function canKeepStatements(pooler: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(pooler, ["-V"]);
+  const [, major = 0, minor = 0] = (/^PgBouncer (\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  const [firstMajor, firstMinor] = keepsStatementsFrom;
+  return major > firstMajor || (major === firstMajor && minor >= firstMinor);
 }
 
 /** The block of docs/deploy.md in a language that begins so: what is tried is what the document says. */
@@ -93,7 +117,14 @@ export async function startPooledCluster(): Promise<PooledCluster> {
   const settingsFile = join(folder, "pooler", "pgbouncer.ini");
   await mkdir(join(folder, "pooler"), { mode: 0o711 });
   await writeFile(users, `"pgbouncer" "${password}"\n`);
-  await writeFile(settingsFile, `${settings}\nunix_socket_dir =\n`);
+  const keepsStatements = await canKeepStatements(pooler);
+  const own = ["unix_socket_dir =", "stats_users = pgbouncer"];
+  if (keepsStatements) {
+    if (!(await readDeployDocument()).includes(`\`${keptStatements}\``))
+      throw new Error(`docs/deploy.md does not say ${keptStatements}`);
+    own.push(keptStatements);
+  }
+  await writeFile(settingsFile, `${[settings, ...own].join("\n")}\n`);
   if (account.kind === "account") {
     for (const path of [folder, join(folder, "pooler"), users, settingsFile])
       await chown(path, account.uid, account.gid);
@@ -153,9 +184,24 @@ export async function startPooledCluster(): Promise<PooledCluster> {
       refusal,
     };
   };
+  const statements = async () => {
+    const console = new pg.Client({
+      connectionString: `postgresql://pgbouncer:${password}@127.0.0.1:${poolPort}/pgbouncer`,
+    });
+    await console.connect();
+    try {
+      const { rows } = await console.query<Record<string, string>>("show stats_totals");
+      const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0);
+      return { run: sum("bind_count"), prepared: sum("server_parse_count") };
+    } finally {
+      await console.end();
+    }
+  };
   return {
     direct,
     pooled,
+    keepsStatements,
+    statements,
     replicaUrl: url(replica.port),
     replica,
     superuserOfReplica: superuserOfReplica.href,
