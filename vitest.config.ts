@@ -68,7 +68,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: [
-            "{packages,supabase/functions,tools,bench,tests/support,tests/attack,tests/scale}/**/*.test.ts",
+            "{packages,supabase/functions,tools,bench,tests/support,tests/attack,tests/auth-js,tests/scale}/**/*.test.ts",
           ],
           exclude: ["tools/structure/**", "**/node_modules/**"],
           isolate: false,
