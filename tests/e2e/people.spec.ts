@@ -146,6 +146,41 @@ test("a reported member waits in the queue until an administrator clears the pro
   await expect(page.getByText(/hasn't written about themselves yet/)).toBeVisible();
 });
 
+test("an administrator suspends the author of what was reported beside the report, and then decides", async ({
+  page,
+  openAs,
+  browser,
+}) => {
+  const last = newLastName();
+  const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", last)];
+  const reason = `Threatens ${last}.`;
+  const report = { kind: "profile", subject_id: tom.id, reason, category: "danger" };
+  expect((await ada.client.rpc("report", report)).error).toBeNull();
+  await openAs(await createAdmin(), "/admindash/queues?queue=reports&order=serious");
+  const opened = await openReport(page, reason);
+  await expect(opened.getByText("Dangerous or illegal")).toBeVisible();
+  await opened.getByRole("button", { name: "Suspend the author" }).click();
+  const form = page.getByRole("form", { name: `Suspend Tom ${last}` });
+  await expect(form.getByLabel(/^Reason/)).toBeFocused();
+  // The focus has scrolled the page: what is half under the bar is no smaller for it.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expectAccessible(page);
+  await form.getByLabel("How long").selectOption("7");
+  await form.getByLabel(/^Reason/).fill("You threatened another member.");
+  await form.getByRole("button", { name: "Suspend member" }).click();
+  await expect(page.getByText(`Tom ${last} is suspended.`)).toBeVisible();
+  const suspend = opened.getByRole("button", { name: "Suspend the author" });
+  await expect(suspend).toBeFocused();
+  await suspend.press("Enter");
+  await expect(opened.getByText(/^Suspended until \d/)).toBeVisible();
+  await opened.getByRole("button", { name: "Keep" }).click();
+  await page.getByRole("button", { name: "Keep profile" }).click();
+  await expect(page.getByRole("button", { name: reason })).toBeHidden();
+
+  const theirs = await openWindow(browser, tom, "/chats");
+  await expect(theirs).toHaveURL(/\/auth$/);
+});
+
 test("a name that comes under a resting pointer opens no card", async ({ page, openAs }) => {
   const [ada, tom] = [await createMember("Ada"), await createNamed("Tom", newLastName())];
   const room = await createRoom();

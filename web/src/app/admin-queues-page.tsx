@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ComponentProps } from "react";
 import { Navigate } from "react-router";
 import { SecondFactorNeeded } from "@/features/session/index.ts";
 import { isSecondFactorDue } from "@/lib/second-factor-due.ts";
@@ -29,6 +29,19 @@ const ClaimsView = lazy(async () => ({
 const PayoutsView = lazy(async () => ({
   default: (await import("@/features/admin-money/index.ts")).PayoutsView,
 }));
+
+// It comes with the members page's code, once an author is to be suspended.
+const SuspendAuthor = lazy(async () => ({
+  default: (await import("@/features/admin-members/index.ts")).SuspendAuthor,
+}));
+
+function AuthorSuspension(props: ComponentProps<typeof SuspendAuthor>) {
+  return (
+    <Suspense fallback={<Skeleton className="h-72 rounded-card" />}>
+      <SuspendAuthor {...props} />
+    </Suspense>
+  );
+}
 
 const defaults = { queue: "", review: "", draft: "", kind: "", order: "" };
 
@@ -70,6 +83,7 @@ export function AdminQueuesPage() {
         onKindChange={(chosen) => setFilters({ kind: chosen })}
         order={order}
         onOrderChange={(chosen) => setFilters({ order: chosen })}
+        suspendForm={AuthorSuspension}
         counts={counts.data?.find((each) => each.queue === "reports")?.kinds}
       />
     ),

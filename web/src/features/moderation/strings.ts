@@ -139,6 +139,7 @@ export const reportQueueStrings = {
   reasons: "Reasons",
   noDescription: "Picture without a description",
   pictureNotLoaded: "The picture couldn't be loaded.",
+  suspend: "Suspend the author",
   openAccount: "Open the account",
   explanationHint: "The author will see this, but not who reported it.",
   notYet: "Not yet",

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { useSecondFactor } from "@/features/session/index.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { SelectField } from "@/ui/select-field.tsx";
 import { TextArea } from "@/ui/text-field.tsx";
 import { toast } from "@/ui/toast.tsx";
@@ -37,6 +38,8 @@ export interface ActionFormProps {
   readonly confirmLabel: string;
   readonly doneText: string;
   readonly danger?: boolean;
+  /** It stands in a card already. */
+  readonly isInCard?: boolean;
   readonly asksDuration?: boolean;
   /** Asks for the second factor as well. */
   readonly asksCode?: boolean;
@@ -52,6 +55,7 @@ export function ActionForm({
   confirmLabel,
   doneText,
   danger = false,
+  isInCard = false,
   asksDuration = false,
   asksCode = false,
   reasonHint,
@@ -95,7 +99,10 @@ export function ActionForm({
     <form
       aria-label={title}
       noValidate
-      className="grid gap-4 rounded-card border border-line bg-sunken p-4"
+      className={classNames(
+        "grid gap-4",
+        isInCard ? "border-t border-line pt-4" : "rounded-card border border-line bg-sunken p-4",
+      )}
       onSubmit={(event) => void submit(event)}
     >
       <h3 className="font-semibold">{title}</h3>

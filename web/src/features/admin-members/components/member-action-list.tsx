@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { useUserId } from "@/features/session/index.ts";
-import { longDate } from "@/lib/format-time.ts";
 import { Button } from "@/ui/button.tsx";
-import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { nameOfMember, type AccountDetail, type BillingDetail } from "../model/member-detail.ts";
 import { useMemberActions } from "../mutations.ts";
-import { memberActionFormStrings, memberActionsStrings, subscriptionWarning } from "../strings.ts";
+import { memberActionFormStrings, memberActionsStrings } from "../strings.ts";
 import { ActionForm } from "./action-form.tsx";
+import { doesRenew, SuspendForm } from "./suspend-form.tsx";
 import { TrustForm } from "./trust-form.tsx";
 
 type Act =
@@ -18,8 +17,6 @@ type Act =
   | "trust"
   | "make-admin"
   | "remove-admin";
-
-const runningStatuses: readonly string[] = ["active", "trialing", "past_due"];
 
 /** What an administrator can do to a member, each confirmed within the panel with a reason. */
 export function MemberActionList({
@@ -34,53 +31,16 @@ export function MemberActionList({
   const ownId = useUserId();
   const acts = useMemberActions(account.id);
   const [open, setOpen] = useState<Act | null>(null);
-  const [stopsRenewal, setStopsRenewal] = useState(false);
-  const close = () => {
-    setOpen(null);
-    setStopsRenewal(false);
-  };
+  const close = () => setOpen(null);
   const name = nameOfMember(account);
   const isAdmin = account.role === "admin";
-  const { subscription } = billing;
-  const runs = subscription !== null && runningStatuses.includes(subscription.status);
-  const renews = runs && !subscription.ends_with_period;
+  const renews = doesRenew(billing);
 
   if (account.id === ownId) {
     return <p className="text-sm text-muted">{memberActionsStrings.ownAccount}</p>;
   }
   if (open === "suspend") {
-    return (
-      <ActionForm
-        title={memberActionsStrings.suspend.title(name)}
-        confirmLabel={memberActionsStrings.suspend.confirm}
-        doneText={memberActionsStrings.suspend.done(name)}
-        danger
-        asksDuration
-        reasonHint={memberActionsStrings.suspend.reasonHint}
-        onSubmit={({ reason, days }) => acts.suspend(reason, days, renews && stopsRenewal)}
-        onClose={close}
-      >
-        <p>{memberActionsStrings.suspend.effect}</p>
-        {account.role === "mentor" ? <p>{memberActionsStrings.suspend.mentorEffect}</p> : null}
-        {runs ? (
-          <p className="font-medium">
-            {subscriptionWarning(
-              { plan: subscription.plan, endsWithPeriod: subscription.ends_with_period },
-              subscription.period_ends_at === null
-                ? null
-                : longDate(Date.parse(subscription.period_ends_at)),
-            )}
-          </p>
-        ) : null}
-        {renews ? (
-          <CheckboxField
-            label={memberActionsStrings.suspend.stopsRenewal}
-            checked={stopsRenewal}
-            onChange={(event) => setStopsRenewal(event.target.checked)}
-          />
-        ) : null}
-      </ActionForm>
-    );
+    return <SuspendForm account={account} billing={billing} isInCard={false} onClose={close} />;
   }
   if (open === "stop-renewal") {
     return (

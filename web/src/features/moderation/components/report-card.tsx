@@ -1,4 +1,5 @@
 import { Flag } from "lucide-react";
+import { useRef, useState, type ComponentType } from "react";
 import { Link } from "react-router";
 import { adminMemberPath, paths, submissionCommentsPath, submissionPath } from "@/domain/paths.ts";
 import { reportCategoryName } from "@/domain/report-categories.ts";
@@ -23,15 +24,25 @@ const pathOf: Partial<Record<ReportKind, (place: Report["place"]) => string>> = 
   comment: ({ submissionId }) => submissionCommentsPath(submissionId ?? ""),
 };
 
+/** What suspends an account; `onClose` is called once it is done, or is not wanted. */
+export type SuspendFormType = ComponentType<{
+  readonly memberId: string;
+  readonly onClose: () => void;
+}>;
+
 /** What was reported as it was then, by whom it is, why it was reported, and the two decisions. */
 export function ReportCard({
   report,
+  suspendForm: SuspendForm,
   onDecide,
 }: {
   readonly report: Report;
+  readonly suspendForm: SuspendFormType;
   readonly onDecide: (decision: ReportDecision) => void;
 }) {
   const now = useNow();
+  const [isSuspending, setSuspending] = useState(false);
+  const suspend = useRef<HTMLButtonElement>(null);
   const { kind, author, place, occupation, writtenAt } = report;
   const texts = stringsOfKind(kind);
   const path = pathOf[kind]?.(place);
@@ -97,10 +108,30 @@ export function ReportCard({
         >
           {decisionStrings[texts.removal].press}
         </Button>
+        {author.role === "admin" ? null : (
+          <Button
+            ref={suspend}
+            variant="secondary"
+            size="sm"
+            aria-expanded={isSuspending}
+            onClick={() => setSuspending(!isSuspending)}
+          >
+            {reportQueueStrings.suspend}
+          </Button>
+        )}
         <Button asChild variant="quiet" size="sm">
           <Link to={adminMemberPath(author.id)}>{reportQueueStrings.openAccount}</Link>
         </Button>
       </div>
+      {isSuspending ? (
+        <SuspendForm
+          memberId={author.id}
+          onClose={() => {
+            setSuspending(false);
+            suspend.current?.focus();
+          }}
+        />
+      ) : null}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { mostSeriousFirst, type Report } from "../model/report.ts";
 import { useReports, useResolveReport } from "../queries.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
 import { useExplanation } from "../use-explanation.tsx";
-import { ReportCard } from "./report-card.tsx";
+import { ReportCard, type SuspendFormType } from "./report-card.tsx";
 import { ReportRow } from "./report-row.tsx";
 
 interface ReportQueueProps {
@@ -24,6 +24,7 @@ interface ReportQueueProps {
   readonly order: string;
   /** Called with the empty string for the oldest first. */
   readonly onOrderChange: (order: string) => void;
+  readonly suspendForm: SuspendFormType;
   /** How many of each kind wait; undefined until that is known. */
   readonly counts: Readonly<Record<string, number>> | undefined;
 }
@@ -36,6 +37,7 @@ export function ReportQueue({
   onKindChange,
   order,
   onOrderChange,
+  suspendForm,
   counts,
 }: ReportQueueProps) {
   const kind = reportKinds.find((each) => each === asked) ?? null;
@@ -54,7 +56,12 @@ export function ReportQueue({
           {reportQueueStrings.mostSerious}
         </Button>
       </div>
-      <Reports key={`${kind ?? ""} ${isSorted}`} kind={kind} isSorted={isSorted} />
+      <Reports
+        key={`${kind ?? ""} ${isSorted}`}
+        kind={kind}
+        isSorted={isSorted}
+        suspendForm={suspendForm}
+      />
     </div>
   );
 }
@@ -63,9 +70,11 @@ export function ReportQueue({
 function Reports({
   kind,
   isSorted,
+  suspendForm,
 }: {
   readonly kind: ReportKind | null;
   readonly isSorted: boolean;
+  readonly suspendForm: SuspendFormType;
 }) {
   const { data: byAge, isError, isFetching, refetch } = useReports(kind);
   const data = isSorted && byAge ? mostSeriousFirst(byAge) : byAge;
@@ -99,6 +108,7 @@ function Reports({
       <ReportCard
         key={open.id}
         report={open}
+        suspendForm={suspendForm}
         onDecide={(decision) => {
           explanation.clear();
           ask({ report: open, decision });

@@ -1,0 +1,1 @@
+export { SuspendAuthor } from "./components/suspend-author.tsx";
