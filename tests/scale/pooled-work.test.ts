@@ -7,7 +7,7 @@ const fine = {
   mixedUp: 0,
   missed: 0,
   replicaReads: 8000,
-  statements: 0,
+  statements: null,
   prepared: 0,
   pooledConnections: 45,
   directConnections: 38,
@@ -39,4 +39,6 @@ it("lets no request fail or be another's, and no host open more connections than
     "the pool had 46 connections",
     "the hosts had 39 connections of their own",
   ]);
+  // One that says it keeps them and counts none proves nothing.
+  expect(pooledProblems({ ...fine, statements: 0 }, 2)).toEqual(["PgBouncer counted no statement"]);
 });

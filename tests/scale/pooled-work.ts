@@ -29,8 +29,8 @@ export interface PooledFigures {
   /** Changes of one host that a listener of the other was not told. */
   missed: number;
   replicaReads: number;
-  /** Statements that ran through a PgBouncer which keeps them; 0 with one that does not. */
-  statements: number;
+  /** Statements that ran through a PgBouncer which keeps them; null with one that does not. */
+  statements: number | null;
   /** How often one had to be prepared on the server for that. */
   prepared: number;
   /** Most connections of each kind that the primary had. */
@@ -46,7 +46,8 @@ export function pooledProblems(figures: PooledFigures, hosts: number): string[] 
     ...(mixedUp > 0 ? [`${mixedUp} answers were made as another caller`] : []),
     ...(missed > 0 ? [`${missed} changes were missed`] : []),
     ...(replicaReads === 0 ? ["the replica answered nothing"] : []),
-    ...(figures.prepared * mostPrepared > figures.statements
+    ...(figures.statements === 0 ? ["PgBouncer counted no statement"] : []),
+    ...(figures.statements !== null && figures.prepared * mostPrepared > figures.statements
       ? [`${figures.prepared} of ${figures.statements} statements had to be prepared`]
       : []),
     ...(figures.pooledConnections > poolSize
@@ -122,7 +123,7 @@ export async function workPooled(
     mixedUp: 0,
     missed: 0,
     replicaReads: 0,
-    statements: 0,
+    statements: null,
     prepared: 0,
     pooledConnections: 0,
     directConnections: 0,

@@ -45,7 +45,7 @@ describe("the mark on an answer that helped", () => {
     const line = { kind: "answer_helpful", excerpt: "Why Monday?", question_id: question };
     expect(await told(world, mentor)).toMatchObject([{ ...line, place: { item_id: text } }]);
     for (const one of [student, reader]) expect(await told(world, one)).toEqual([]);
-    // An answer that is changed keeps it.
+    // An answer that its author changes keeps it.
     await world.run(mentor, answer, [question]);
     expect(await itemsFor(world, reader, text)).toMatchObject([{ is_helpful: true }]);
     for (const taken of [false, null]) {
@@ -55,6 +55,35 @@ describe("the mark on an answer that helped", () => {
       for (const again of [1, 2]) await world.run(student, mark, [question, Boolean(again)]);
       expect(await told(world, mentor)).toHaveLength(1);
     }
+  });
+
+  test("goes with the answer that another replaces, and can be set on the new one", async ({
+    world,
+  }) => {
+    const { mentor, student, text, question } = await answered(world);
+    const [admin, editor] = [await world.admin(), await world.admin()];
+    await world.run(student, mark, [question, true]);
+    await world.run(admin, answer, [question]);
+    expect(await itemsFor(world, student, text)).toMatchObject([{ is_helpful: false }]);
+    expect(await told(world, mentor)).toEqual([]);
+    await world.run(student, mark, [question, true]);
+    expect(await told(world, admin)).toHaveLength(1);
+    // Nor is there one left on an answer of one's own, which nobody could take back.
+    const ask = "select public.ask_question('And Tuesday?', $1) as id";
+    const { id } = await world.one(editor, ask, [text]);
+    await world.run(mentor, answer, [id]);
+    await world.run(editor, mark, [id, true]);
+    await world.run(editor, answer, [id]);
+    const own = (await itemsFor(world, editor, text)).find((item) => item["id"] === id);
+    expect(own).toMatchObject({ is_helpful: false, may_mark: false });
+  });
+
+  test("is limited as likes are", async ({ world }) => {
+    const { student, question } = await answered(world);
+    const limit = "update private.rate_limits set max_count = 2 where action = 'like'";
+    await world.run("owner", limit);
+    for (const set of [true, false]) await world.run(student, mark, [question, set]);
+    await world.refused(student, "FF300", mark, [question, true]);
   });
 
   test("is refused to everyone else", async ({ world }) => {

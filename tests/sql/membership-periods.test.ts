@@ -66,21 +66,28 @@ describe("the periods of memberships, and the figures made of them", () => {
     await member(5);
     await member(20, 2);
     // Who pauses is not lost.
-    const resting = await member(90, 40);
-    await world.run(
-      "owner",
-      `insert into public.membership_pauses (subscription_id, begins_at, confirmed_at)
-       select s.subscription_id, ${daysAgo(40)}, ${daysAgo(45)} from public.stripe_subscriptions s
-       join public.stripe_customers c using (customer_id) where c.user_id = $1`,
-      [resting],
-    );
+    const pause = async (began: string, confirmed: string, ended = "null") => {
+      await world.run(
+        "owner",
+        `insert into public.membership_pauses (subscription_id, begins_at, confirmed_at, ended_at)
+         select s.subscription_id, ${began}, ${confirmed}, ${ended} from public.stripe_subscriptions s
+         join public.stripe_customers c using (customer_id) where c.user_id = $1`,
+        [await member(90, 40)],
+      );
+    };
+    await pause(daysAgo(40), daysAgo(45));
+    await pause(daysAgo(40), daysAgo(45), daysAgo(10));
+    // These were lost all the same: no pause was confirmed, it was over by then, or had not begun.
+    await pause(daysAgo(40), "null");
+    await pause(daysAgo(40), daysAgo(45), daysAgo(35));
+    await pause(daysAgo(20), daysAgo(25));
     const { before, ...now } = await readAdminOverview(world, admin);
     expect(now.subscribed - found.subscribed).toBe(3);
     expect(before.subscribed - found.before.subscribed).toBe(2);
     expect(before.new - found.before.new).toBe(2);
-    expect(before.lost - found.before.lost).toBe(2);
-    expect(before.churn.members - found.before.churn.members).toBe(3);
-    expect(before.churn.lost - found.before.churn.lost).toBe(1);
+    expect(before.lost - found.before.lost).toBe(5);
+    expect(before.churn.members - found.before.churn.members).toBe(7);
+    expect(before.churn.lost - found.before.churn.lost).toBe(4);
     const first = await world.one("owner", `select ${daysAgo(4000)} as at`);
     expect(new Date(now.first_member_at ?? 0)).toEqual(first["at"]);
   });

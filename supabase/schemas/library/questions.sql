@@ -135,12 +135,14 @@ begin
   end if;
   perform private.enforce_rate_limit(caller, 'answer');
   update private.content_questions q
-  set answer = trimmed, answered_by = caller, answered_at = clock_timestamp() where q.id = question_id;
+  set answer = trimmed, answered_by = caller, answered_at = clock_timestamp(),
+    helpful_at = case when q.answered_by = caller then q.helpful_at end
+  where q.id = question_id;
 end
 $$;
 comment on function private.answer_question(uuid, text) is 'Answers a question under the caller''s own text, or any as an administrator; raises FF721, FF723 or FF300.';
 
--- Only who asked knows whether the answer helped. The mark stays on an answer that is changed, as the answer does in its place.
+-- Only who asked knows whether the answer helped. The mark stays on an answer that its author changes, and goes with one that another replaces.
 -- @rpc authenticated
 -- Marks the answer to one's own question as helpful, or takes the mark back.
 create function private.mark_answer_helpful(question_id uuid, is_helpful boolean) returns void
@@ -148,6 +150,7 @@ create function private.mark_answer_helpful(question_id uuid, is_helpful boolean
 declare
   caller constant uuid := private.require_caller();
 begin
+  perform private.enforce_rate_limit(caller, 'like');
   update private.content_questions q
   set helpful_at = case when is_helpful then coalesce(q.helpful_at, clock_timestamp()) end
   where q.id = question_id and q.user_id = caller and q.answer is not null and q.answered_by is distinct from caller
@@ -158,7 +161,7 @@ begin
 end
 $$;
 comment on function private.mark_answer_helpful(uuid, boolean) is
-  'Sets or takes back the mark of who asked on an answer; raises FF725 for everyone else and without an answer.';
+  'Sets or takes back the mark of who asked on an answer; raises FF725 for everyone else and without an answer, and FF300.';
 
 -- Somebody else's question is not touched, and the caller learns nothing of it.
 -- @rpc authenticated

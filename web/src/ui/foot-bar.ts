@@ -1,8 +1,9 @@
 const bars = new Set<HTMLElement>();
 
 function measure(): void {
-  // What a wider window hides has no height.
-  const height = Math.max(0, ...[...bars].map((bar) => bar.offsetHeight));
+  // What a wider window hides has no height, and what it leaves in the flow of the page is not at its foot.
+  const atFoot = [...bars].filter((bar) => getComputedStyle(bar).position !== "static");
+  const height = Math.max(0, ...atFoot.map((bar) => bar.offsetHeight));
   document.documentElement.style.setProperty("--foot", `${height}px`);
 }
 

@@ -37,7 +37,8 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
     enterPanel(queue, opened);
     return;
   }
-  if (opened && event.key === "Escape" && !event.defaultPrevented) {
+  // A form in the panel keeps what is typed: its own button closes it.
+  if (opened && event.key === "Escape" && !event.defaultPrevented && !target.closest("form")) {
     event.preventDefault();
     opened.focus();
     opened.click();

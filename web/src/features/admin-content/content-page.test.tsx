@@ -92,7 +92,16 @@ describe("the rooms of the console", () => {
       rows: memberRows({ role: "admin" }),
       reply: ({ call }) =>
         call.endsWith("/rpc/admin_rooms")
-          ? { body: [placed("a", 0), placed("b", 0), placed("c", 2), placed("d", 0, 2)] }
+          ? {
+              body: [
+                placed("a", 0),
+                placed("b", 0),
+                placed("c", 0, 2),
+                placed("d", 2, 2),
+                placed("e", 2, 2),
+                placed("f", 5, 3),
+              ],
+            }
           : undefined,
     });
     const table = within(await screen.findByRole("table", { name: "Chat rooms" }));
@@ -101,7 +110,7 @@ describe("the rooms of the console", () => {
       .getAllByRole("row")
       .slice(1)
       .map((row) => within(row).getAllByRole("cell")[2]?.textContent);
-    expect(places).toEqual(["By name", "By name", "2", "0"]);
+    expect(places).toEqual(["By name", "By name", "0", "2", "2", "5"]);
   });
 
   it("warn before one moves to a level above the one that asks for it", async () => {

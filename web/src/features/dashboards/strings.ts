@@ -147,7 +147,7 @@ export const overviewStrings = {
   payingNote: (students: number, mentors: number, onTrial: number) =>
     `${pluralise(students, "student")}, ${pluralise(mentors, "mentor")}; ${formatCount(onTrial)} more on trial`,
   /** @param change such as `2 more than 30 days ago (7)`. */
-  withTrials: (change: string) => `${change}, trials included`,
+  withTrials: (members: number, change: string) => `${formatCount(members)} with trials: ${change}`,
   revenue: "Monthly revenue",
   revenueNote: "VAT included, before discounts",
   revenueHidden: "Needs your second factor",

@@ -43,4 +43,19 @@ describe("the reasons of reports", () => {
     await waitFor(() => expect(texts()).toEqual([boring, coins, rude, poison]));
     expect(window.location.search).toBe("?queue=reports");
   });
+
+  it("leave the open report open when a graver one comes before it", async () => {
+    const { report } = desk("/admindash/queues?queue=reports&order=serious", [
+      row("post", { report_id: 4, categories: ["spam"], reasons: ["Coins"] }),
+    ]);
+    const all = await queue(/^Reports · 1/);
+    const panel = within(await all.findByRole("region", { name: "The open report" }));
+    await panel.findByText("“Coins”");
+    report(row("post", { report_id: 5, categories: ["danger"], reasons: ["Poison"] }));
+    await userEvent.click(all.getByRole("button", { name: "Refresh" }));
+    const first = await all.findByRole("button", { name: /Dangerous or illegal · Poison/ });
+    expect(all.getAllByRole("button", { name: /^Post by Grace Hopper/ })[0]).toBe(first);
+    expect(panel.getByText("“Coins”")).toBeVisible();
+    expect(panel.queryByText("“Poison”")).toBeNull();
+  });
 });

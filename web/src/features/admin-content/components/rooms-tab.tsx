@@ -24,18 +24,15 @@ const columns = column.columns([
   }),
   column.accessor("order", {
     header: roomContentStrings.order,
-    // Nobody has set an order among rooms that share a place.
-    cell: ({ row, table }) =>
-      table
+    // Nobody has ordered a level whose rooms all have one place.
+    cell: ({ row, table }) => {
+      const places = table
         .getCoreRowModel()
-        .rows.some(
-          ({ original: { id, minLevel, order } }) =>
-            id !== row.original.id &&
-            minLevel === row.original.minLevel &&
-            order === row.original.order,
-        )
-        ? roomContentStrings.byName
-        : row.original.order,
+        .rows.filter(({ original }) => original.minLevel === row.original.minLevel)
+        .map(({ original }) => original.order);
+      const isOrdered = places.length === 1 || new Set(places).size > 1;
+      return isOrdered ? row.original.order : roomContentStrings.byName;
+    },
     meta: { align: "right", wideOnly: true },
   }),
   column.accessor("participants", {

@@ -27,6 +27,7 @@ const community: readonly Figure[] = [
     note: (o) => overviewStrings.payingNote(o.payingStudents, o.payingMentors, o.onTrial),
     change: (o) =>
       overviewStrings.withTrials(
+        o.subscribed,
         formatChangeSince({ now: o.subscribed, before: o.before.subscribed }, periodDays),
       ),
   },

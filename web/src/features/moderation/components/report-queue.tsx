@@ -102,6 +102,8 @@ function Reports({
   });
   // The first is open at once, and again when another administrator has decided the open one.
   const open = openId === null ? undefined : (data?.find(({ id }) => id === openId) ?? data?.[0]);
+  // It stays open when a graver report comes before it: the buttons may not belong to another one from one moment to the next.
+  if (open !== undefined && open.id !== openId) setOpenId(open.id);
   const card =
     open === undefined ? null : (
       // Each has its own buttons: the focus may not stay on those of a decision for the next report.

@@ -60,7 +60,13 @@ export function openReportDesk(
       return undefined;
     },
   });
-  return { decisions: () => seen.filter(({ call }) => call === rpc("resolve_report")) };
+  return {
+    decisions: () => seen.filter(({ call }) => call === rpc("resolve_report")),
+    /** Another one is reported meanwhile. */
+    report: (row: QueuedRow) => {
+      waiting = [...waiting, row];
+    },
+  };
 }
 
 /** The page once its queue has this name: the rows, and beside them the report that is open. */
