@@ -109,7 +109,7 @@ export function AdminQueuesPage() {
       <PageHeader
         className="pb-0"
         title={queuesPageStrings.title}
-        intro={queuesPageStrings.intro}
+        intro={queuesPageStrings.intro(shown === "reports" && order === "serious")}
       />
       {counts.isError && isSecondFactorDue(counts.error) ? (
         <SecondFactorNeeded

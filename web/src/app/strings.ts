@@ -65,7 +65,8 @@ export const consoleStrings = {
 
 export const queuesPageStrings = {
   title: "Queues",
-  intro: "Waiting for your decision, oldest first.",
+  intro: (isBySeriousness: boolean) =>
+    `Waiting for your decision, ${isBySeriousness ? "most serious" : "oldest"} first.`,
   tabs: {
     identity: "Identity",
     reports: "Reports",

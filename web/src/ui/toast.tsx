@@ -4,7 +4,7 @@ import { Toaster as Sonner, toast as sonner } from "sonner";
 export function Toaster() {
   return (
     <Sonner
-      // At the foot, where no heading stands and no button that one presses twice, such as Send: app.css says where exactly.
+      // Where no heading stands and no button that one presses twice, such as Send: app.css says where exactly.
       position="bottom-left"
       // Over windows; under an open menu and the celebration of a level.
       style={{ fontFamily: "inherit", zIndex: 55, width: "var(--toast-width)" }}

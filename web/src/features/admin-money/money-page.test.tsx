@@ -163,6 +163,7 @@ describe("the page about money", () => {
     expect(await screen.findByText("Enter all six digits of the code.")).toBeVisible();
     const code = screen.getByLabelText(/Code from your authenticator app/);
     await userEvent.type(code, "9999");
+    expect(screen.queryByText("Enter all six digits of the code.")).toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Refund £12" }));
     expect(await screen.findByText(/That code isn't right/)).toBeVisible();
     const sent = () => seen.filter(({ call }) => call.endsWith("/admin-refund-payment"));

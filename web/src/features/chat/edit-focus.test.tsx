@@ -62,6 +62,14 @@ it("moves by arrows from the empty field to the messages and back", async () => 
   await waitFor(() => expect(focused().getByText("message 2")).toBeVisible());
   await userEvent.keyboard("{ArrowDown}");
   expect(box).toHaveFocus();
+  // Back from an older message the newest comes first again.
+  await userEvent.keyboard("{ArrowUp}{ArrowUp}");
+  await waitFor(() => expect(focused().getByText("message 1")).toBeVisible());
+  box.focus();
+  await userEvent.keyboard("{ArrowUp}");
+  expect(focused().getByText("message 2")).toBeVisible();
+  await userEvent.keyboard("{ArrowUp}");
+  await waitFor(() => expect(focused().getByText("message 1")).toBeVisible());
 });
 
 it("takes what is typed while nothing has the focus into the field, but no key of the page and nothing below a window", async () => {

@@ -29,10 +29,12 @@ describe("the reasons of reports", () => {
       expect.stringMatching(/Hopper Dangerous or illegal · Poison Wait/),
     ];
     expect(texts()).toEqual([boring, coins, rude, poison]);
+    expect(all.getByText("Waiting for your decision, oldest first.")).toBeVisible();
     const order = all.getByRole("button", { name: "Most serious first", pressed: false });
     await userEvent.click(order);
     await waitFor(() => expect(texts()).toEqual([coins, poison, rude, boring]));
     expect(window.location.search).toBe("?queue=reports&order=serious");
+    expect(all.getByText("Waiting for your decision, most serious first.")).toBeVisible();
     const panel = within(all.getByRole("region", { name: "The open report" }));
     const reasons = within(panel.getByRole("list", { name: "Reasons" }));
     expect(reasons.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([

@@ -77,6 +77,10 @@ export function useSecondFactor({
   const named = useWatch({ control, name: "device" });
   const device = offered.find(({ id }) => id === named) ?? offered[0];
 
+  // What was said of an incomplete code is not true of the next one.
+  const typed = useWatch({ control, name: "code" });
+  useEffect(() => clearErrors("code"), [typed, clearErrors]);
+
   // A code that was asked for is what is typed next.
   useEffect(() => {
     if (chosen === "app") setFocus("code");

@@ -129,9 +129,9 @@ export function ConversationPane(props: ConversationPaneProps) {
           onReply={setReply}
           onTyping={typing.sendTyping}
           onUp={() => {
-            // The one message that Tab stops at: the newest, or that which was chosen last.
-            const row = 'article[data-message][tabindex="0"]';
-            pane.current?.querySelector<HTMLElement>(row)?.focus();
+            // The newest in sight, which may be what one has just sent; not that which was chosen before.
+            const rows = pane.current?.querySelectorAll<HTMLElement>("article[data-message]") ?? [];
+            [...rows].at(-1)?.focus();
           }}
         />
       )}
