@@ -79,7 +79,9 @@ export function useSecondFactor({
 
   // What was said of an incomplete code is not true of the next one.
   const typed = useWatch({ control, name: "code" });
-  useEffect(() => clearErrors("code"), [typed, clearErrors]);
+  useEffect(() => {
+    if (typed !== "") clearErrors("code");
+  }, [typed, clearErrors]);
 
   // A code that was asked for is what is typed next.
   useEffect(() => {
