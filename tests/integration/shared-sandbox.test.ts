@@ -75,3 +75,15 @@ test("pages of both hosts load the shared provider's script and frames, and noth
   }
   expect((await fetch(`${apiBase}/v3/`)).status).toBe(200);
 });
+
+test("a key that expired at the provider sells nothing and says so, and the next one sells", async () => {
+  const { control } = shared.sandbox;
+  const ada = await there.payer();
+  control.rollSecretKey("sk_test_next");
+  control.expirePreviousKeys();
+  const refused = await there.pay(ada, studentPlan);
+  control.rollSecretKey(shared.env["STRIPE_SECRET_KEY"] ?? "");
+  expect(refused).toMatchObject({ status: 502, body: { code: "provider_unavailable" } });
+  expect(await there.subscription(ada)).toBeNull();
+  expect((await there.pay(ada, studentPlan)).status).toBe(200);
+});

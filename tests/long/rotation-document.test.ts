@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { BillingFixture, studentPlan } from "../support/billing.ts";
 import { blocksOf, readDeployDocument, sectionOf } from "../support/deploy-document.ts";
 import { copyPrepared } from "../support/prepared-folders.ts";
 import { enrollSecondFactor, enterCode, type EnrolledFactor } from "../support/second-factor.ts";
+import { startSharedSandbox } from "../support/shared-sandbox.ts";
 import { newEmail, testPassword } from "../support/test-account.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
 import { TypedInstall } from "../support/typed-install.ts";
@@ -22,6 +24,8 @@ let url = "";
 let steps: string[] = [];
 /** The one that goes into `.env` by hand. */
 let webhookStep = "";
+/** What the document says about the card provider's secret key. */
+let secretKeyStep = "";
 
 /** The next documented block, which has to be about `subject`. */
 async function nextStep(subject: string): Promise<void> {
@@ -62,6 +66,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rotation-document-"));
   await copyPrepared("product", join(folder, "data"));
   const text = await readDeployDocument();
+  secretKeyStep = sectionOf(text, "_The card provider's secret key._", "**Several hosts");
   steps = blocksOf(sectionOf(text, "**Rotating secrets.**", "**Several hosts"), "sh");
   const isWebhookStep = (block: string) => block.startsWith("STRIPE_WEBHOOK_SECRET=");
   webhookStep = steps.find(isWebhookStep) ?? "";
@@ -189,5 +194,63 @@ it(
     expect(await statusOf("whsec_anothers")).toBe(400);
     await write(`STRIPE_WEBHOOK_SECRET=${next}`);
     expect([await statusOf(old), await statusOf(next)]).toEqual([400, 200]);
+  },
+);
+
+it(
+  "docs/deploy.md turns the card provider's secret key, and members pay before, meanwhile and after",
+  { timeout: timeLimitMs(120) },
+  async () => {
+    const { sandbox, env, publishableKey } = await startSharedSandbox(install.port);
+    try {
+      const write = async (name: string, value: string) => {
+        await install.unset(name);
+        await install.set(`${name}=${value}`);
+      };
+      for (const [name, value] of Object.entries(env)) await write(name, value);
+      await install.restart();
+      const { supabaseAnonKey: anonKey } = await publicConfig();
+      const [apiBase, secretKey] = [sandbox.apiBase, "sk_test_theNewOneOfATest"];
+      const keys = { publishableKey, secretKey, webhookSecret: "" };
+      const billing = new BillingFixture(
+        // No password of the database is needed: members' own clients read what was sold.
+        { url, anonKey, serviceRoleKey: "", jwtSecret: "", databaseUrl: "", dataDir: "", ...keys },
+        { apiBase, controlBase: `${apiBase}/control`, ...keys },
+      );
+      const pays = async () => {
+        const payer = await billing.payer();
+        expect((await billing.pay(payer, studentPlan)).status).toBe(200);
+        await sandbox.control.settled();
+        const row = await billing.subscription(payer);
+        expect(row?.["status"]).toBe("active");
+        return { payer, subscription_id: row?.["subscription_id"] };
+      };
+      const first = await pays();
+      // “Roll it there with an overlap of a day”
+      sandbox.control.rollSecretKey(secretKey);
+      await pays();
+      // “put the new `STRIPE_SECRET_KEY` into `.env`, run `npm run doctor` and restart”
+      for (const part of [
+        "overlap",
+        "`STRIPE_SECRET_KEY` into `.env`",
+        "npm run doctor",
+        "restart",
+      ])
+        expect(secretKeyStep).toContain(part);
+      await write("STRIPE_SECRET_KEY", secretKey);
+      await doctorSays("card-provider sandbox");
+      await install.restart();
+      await pays();
+      sandbox.control.expirePreviousKeys();
+      await pays();
+      const { client } = first.payer;
+      const { subscription_id } = first;
+      const ended = await billing.call(client, "stripe-cancel-subscription", { subscription_id });
+      expect(ended.status).toBe(200);
+      await sandbox.control.settled();
+      expect(await billing.subscription(first.payer)).toMatchObject({ cancel_at_period_end: true });
+    } finally {
+      await sandbox.stop();
+    }
   },
 );

@@ -13,13 +13,14 @@ export interface SharedSandbox {
   port: string;
 }
 
-export async function startSharedSandbox(): Promise<SharedSandbox> {
+/** @param hostPort of the host that is told of events; a free one unless given */
+export async function startSharedSandbox(hostPort?: number): Promise<SharedSandbox> {
   const keys = {
     secretKey: "sk_test_shared",
     publishableKey: "pk_test_shared",
     webhookSecret: "whsec_shared",
   };
-  const [port, providerPort] = [await freePort(), await freePort()];
+  const [port, providerPort] = [hostPort ?? (await freePort()), await freePort()];
   const sandbox = await startSandbox({
     ...keys,
     port: providerPort,

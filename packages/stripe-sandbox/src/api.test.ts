@@ -51,6 +51,22 @@ describe("keys", () => {
     expect(none.status).toBe(401);
   });
 
+  it("are rolled with an overlap, after which the one before has expired", async () => {
+    const own = await openFixture();
+    try {
+      own.control.rollSecretKey("sk_test_next");
+      for (const key of [testSecretKey, "sk_test_next"]) {
+        expect((await client(own, key).customers.list()).data).toEqual([]);
+      }
+      own.control.expirePreviousKeys();
+      const expired = await failure(client(own, testSecretKey).customers.list());
+      expect(expired).toMatchObject({ statusCode: 401, code: "api_key_expired" });
+      expect((await client(own, "sk_test_next").customers.list()).data).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it("limit browsers to the public endpoints", async () => {
     const browser = client(sandbox, testPublishableKey);
     expect((await failure(browser.customers.list())).code).toBe("secret_key_required");

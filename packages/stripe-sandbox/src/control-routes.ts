@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { SandboxControl } from "./control.ts";
 import { StripeApiError } from "./api-errors.ts";
-import { isEqualConstantTime } from "./http/keys.ts";
+import type { SecretKeys } from "./http/keys.ts";
 
 const amount = z.number().min(0).optional();
 const clockStep = z.strictObject({
@@ -25,6 +25,7 @@ const dispute = z.strictObject({
 const disputeOutcome = z.strictObject({ dispute: z.string(), outcome: z.enum(["won", "lost"]) });
 const scheduleShape = z.strictObject({ setCancelAt: z.boolean() });
 const renewalShape = z.object({ stayDrafts: z.boolean() });
+const rolledKey = z.strictObject({ secretKey: z.string().startsWith("sk_test_") });
 const failedRefund = z.strictObject({ refund: z.string() });
 const networkFault = z.strictObject({
   method: z.enum(["DELETE", "GET", "POST"]).optional(),
@@ -46,12 +47,12 @@ const listNames = [
   "subscriptions",
 ] as const;
 
-/** `SandboxControl` as an HTTP API with JSON bodies and the secret key as bearer token. */
-export function createControlApp(control: SandboxControl, secretKey: string): Hono {
+/** `SandboxControl` as an HTTP API with JSON bodies and a secret key as bearer token. */
+export function createControlApp(control: SandboxControl, secretKeys: SecretKeys): Hono {
   const app = new Hono();
   app.use("*", async (c, next) => {
-    const given = c.req.header("authorization") ?? "";
-    if (!isEqualConstantTime(given, `Bearer ${secretKey}`)) {
+    const [, given = ""] = /^Bearer (.+)$/.exec(c.req.header("authorization") ?? "") ?? [];
+    if (!secretKeys.isGood(given)) {
       return c.json({ error: "The sandbox's secret key is needed as bearer token." }, 401);
     }
     return await next();
@@ -109,6 +110,15 @@ export function createControlApp(control: SandboxControl, secretKey: string): Ho
   app.post("/webhooks/settle", async (c) => {
     await control.settled();
     return c.json({ queue: control.queue(), deliveries: control.deliveries() });
+  });
+
+  app.post("/keys/roll", async (c) => {
+    control.rollSecretKey(rolledKey.parse(await c.req.json()).secretKey);
+    return c.json({ rolled: true });
+  });
+  app.post("/keys/expire", (c) => {
+    control.expirePreviousKeys();
+    return c.json({ expired: true });
   });
 
   app.post("/faults", async (c) => {

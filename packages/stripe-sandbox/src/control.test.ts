@@ -137,6 +137,11 @@ describe("control over HTTP", () => {
     const settled = (await control("POST", "/webhooks/settle")).body;
     expect(settled["queue"]).toEqual([]);
     expect(receiver.types()[0]).toBe("customer.subscription.updated");
+    await control("POST", "/keys/roll", { secretKey: "sk_test_next" });
+    await control("POST", "/keys/expire");
+    expect((await control("GET", "/clock")).status).toBe(401);
+    expect((await control("GET", "/clock", undefined, "sk_test_next")).status).toBe(200);
+    sandbox.control.rollSecretKey(testSecretKey);
     await control("POST", "/reset");
     expect((await control("GET", "/customers")).body["data"]).toEqual([]);
     expect((await stripe.prices.retrieve(basicPrice)).unit_amount).toBe(5000);

@@ -6,6 +6,7 @@ import { failRefund } from "./billing/refunds.ts";
 import { dayS, hourS } from "./clock.ts";
 import type { DeliveryRecord, WebhookSender } from "./delivery/webhook-sender.ts";
 import { invalidRequest } from "./api-errors.ts";
+import type { SecretKeys } from "./http/keys.ts";
 import type { NetworkFault, NetworkFaults } from "./http/network-faults.ts";
 import { emptyTables, type StoredEvent } from "./tables.ts";
 import type { SandboxState } from "./sandbox-state.ts";
@@ -48,6 +49,10 @@ export interface SandboxControl {
   isPaused: () => boolean;
   /** The latest delivery attempts, oldest first. */
   deliveries: () => DeliveryRecord[];
+  /** Adds a secret key, as rolling one does. Those before it stay good until `expirePreviousKeys`; none outlives the sandbox. */
+  rollSecretKey: (next: string) => void;
+  /** Ends the overlap of `rollSecretKey`: the newest secret key alone is good. */
+  expirePreviousKeys: () => void;
   addFault: (fault: NetworkFault) => void;
   clearFaults: () => void;
   /** Answers the open 3-D Secure challenge of a payment or setup intent without a browser. */
@@ -72,10 +77,11 @@ export function createControl(deps: {
   state: SandboxState;
   webhook: WebhookSender;
   faults: NetworkFaults;
+  secretKeys: SecretKeys;
   seed: () => void;
   save: () => Promise<void>;
 }): SandboxControl {
-  const { state, webhook, faults, save } = deps;
+  const { state, webhook, faults, secretKeys, save } = deps;
   const queue = (): QueuedEvent[] =>
     state.outbox.map(({ eventId, attempts }) => ({
       eventId,
@@ -138,6 +144,8 @@ export function createControl(deps: {
     queue,
     isPaused: () => webhook.isPaused,
     deliveries: () => [...webhook.records],
+    rollSecretKey: (next) => secretKeys.roll(next),
+    expirePreviousKeys: () => secretKeys.expirePrevious(),
     addFault: (fault) => faults.add(fault),
     clearFaults: () => faults.clear(),
     answerChallenge: async (intent, accept) => {

@@ -9,6 +9,7 @@ import { createControlApp } from "./control-routes.ts";
 import { WebhookSender, type SandboxLog } from "./delivery/webhook-sender.ts";
 import { createApi, type ApiOptions } from "./http/api.ts";
 import { IdempotentResponses } from "./http/idempotency.ts";
+import { SecretKeys } from "./http/keys.ts";
 import { NetworkFaults } from "./http/network-faults.ts";
 import { stableId } from "./ids.ts";
 import { newPrice, newProduct } from "./objects/catalogue-objects.ts";
@@ -179,23 +180,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   state.onEvent = () => webhook.wake();
   const faults = new NetworkFaults();
+  const secretKeys = new SecretKeys(options.secretKey);
   const api: ApiOptions = {
     state,
     routes: apiRoutes,
     responses: new IdempotentResponses(state),
     faults,
-    secretKey: options.secretKey,
+    secretKeys,
     publishableKey: options.publishableKey,
     log,
     stopping: stopping.signal,
     save: () => persistence.save(),
   };
   const save = () => persistence.save();
-  const control = createControl({ state, webhook, faults, seed, save });
+  const control = createControl({ state, webhook, faults, secretKeys, seed, save });
   const app = new Hono();
   app.route("/", createBrowserApp(state, save));
   app.route("/", createApi(api, true));
-  app.route("/control", createControlApp(control, options.secretKey));
+  app.route("/control", createControlApp(control, secretKeys));
   const listener = new Hono();
   listener.use("/v1/*", anyOrigin);
   listener.route("/", createApi(api, false));

@@ -1,8 +1,38 @@
 import { timingSafeEqual } from "node:crypto";
 import { StripeApiError } from "../api-errors.ts";
 
+/** The secret key that the sandbox was started with, and those it was rolled to. */
+export class SecretKeys {
+  #good: string[];
+  #expired: string[] = [];
+
+  constructor(first: string) {
+    this.#good = [first];
+  }
+
+  /** Adds a key. The ones before it stay good until they expire. */
+  roll(next: string): void {
+    this.#expired = this.#expired.filter((key) => key !== next);
+    this.#good = [...this.#good.filter((key) => key !== next), next];
+  }
+
+  /** Ends the overlap: the newest key alone is good. */
+  expirePrevious(): void {
+    this.#expired = [...this.#expired, ...this.#good.slice(0, -1)];
+    this.#good = this.#good.slice(-1);
+  }
+
+  isGood(given: string): boolean {
+    return this.#good.some((key) => isEqualConstantTime(given, key));
+  }
+
+  isExpired(given: string): boolean {
+    return this.#expired.some((key) => isEqualConstantTime(given, key));
+  }
+}
+
 export interface SandboxKeys {
-  secretKey: string;
+  secretKeys: SecretKeys;
   publishableKey: string;
 }
 
@@ -24,8 +54,15 @@ export function checkKey(header: string, keys: SandboxKeys, browserOnly: boolean
     });
   }
   if (isEqualConstantTime(key, keys.publishableKey)) return true;
-  if (!browserOnly && isEqualConstantTime(key, keys.secretKey)) return false;
+  if (!browserOnly && keys.secretKeys.isGood(key)) return false;
   const shown = key.length > 12 ? `${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}` : "****";
+  if (!browserOnly && keys.secretKeys.isExpired(key)) {
+    throw new StripeApiError(401, {
+      type: "invalid_request_error",
+      code: "api_key_expired",
+      message: `Expired API Key provided: ${shown}`,
+    });
+  }
   throw new StripeApiError(401, {
     type: "invalid_request_error",
     message: `Invalid API Key provided: ${shown}`,
