@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     await stop();
     throw error;
   }
-  serveUntilStopped(log, stop, product.host.databaseLost);
+  serveUntilStopped(log, { stop, lost: product.host.databaseLost });
   process.stdout.write(`\nFourfold in development on ${url}\n\n`);
 }
 

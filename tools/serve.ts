@@ -10,7 +10,8 @@ async function main(): Promise<void> {
   reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
   const product = await startProduct({ env, log });
-  serveUntilStopped(log, product.stop, product.host.databaseLost);
+  const { leave, databaseLost: lost } = product.host;
+  serveUntilStopped(log, { leave, stop: product.stop, lost });
   const lines = [``, `Fourfold is ready on ${product.url}`, ``];
   if (product.demo) {
     lines.push(`Demo accounts (password ${demoPassword}):`);

@@ -129,7 +129,7 @@ describe("an error that nothing handled", () => {
   const crash = (thrown: string, level: string) => `
     import { pino } from "pino";
     import { serveUntilStopped } from "basehost";
-    serveUntilStopped(pino({ level: ${JSON.stringify(level)} }), async () => {});
+    serveUntilStopped(pino({ level: ${JSON.stringify(level)} }), { stop: async () => {} });
     setTimeout(() => { ${thrown} });
     setInterval(() => {}, 1000);`;
 

@@ -1,6 +1,7 @@
 // Starts a whole host (port, database, services, schedules) and mounts all routes on one Hono app.
 
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { pino, type Logger } from "pino";
@@ -60,6 +61,9 @@ import { createStorageApp } from "./storage/app.ts";
 import type { BlobStore } from "./storage/blob-store.ts";
 import { openOwnBlobStore } from "./storage/open-blob-store.ts";
 
+/** As long as a load balancer takes that asks every second and believes the second answer, as docs/deploy.md has it. */
+const leaveMs = 2500;
+
 /** Options of {@link openHost}. */
 export interface HostOptions {
   env: Readonly<Record<string, string | undefined>>;
@@ -97,6 +101,11 @@ export interface Host {
   isNew: boolean;
   /** Resolves with the reason when the embedded database server has ended: this host cannot serve any more. */
   databaseLost: Promise<string>;
+  /**
+   * Where other hosts serve the same database: says at `/readyz` that this one is stopping, and resolves when load balancers have
+   * asked. Requests are answered meanwhile. Resolves at once where there is no other.
+   */
+  leave: () => Promise<void>;
   /** Waits for running requests, then closes everything this host opened. */
   stop: () => Promise<void>;
 }
@@ -255,8 +264,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
         ? undefined
         : startBackups(config.backups, { dataDir: config.dataDir, url: postgres.db.url }, log);
     const jobs = new JobHealth();
+    let isLeaving = false;
     const health = createHealth(context, {
       outage: watch.outage,
+      isLeaving: () => isLeaving,
       failedBackups: () => backups?.failures(),
       disk: diskCheck(config.dataDir),
       jobs: () => jobs.check(),
@@ -295,6 +306,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
       checks: health.checks,
       isNew: postgres.isNew,
       databaseLost: watch.lost,
+      leave: async () => {
+        if (!opened.hasPeers()) return;
+        isLeaving = true;
+        log.info("this host leaves its requests to the others, then stops");
+        await sleep(leaveMs);
+      },
       stop: async () => {
         healthLog?.stop();
         await Promise.all([

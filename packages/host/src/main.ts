@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   reportDataFolder(env);
   const log = pino({ level: env["LOG_LEVEL"] ?? "info" });
   const host = await startHost({ env, root: values.project, log });
-  serveUntilStopped(log, host.stop, host.databaseLost);
+  serveUntilStopped(log, { leave: host.leave, stop: host.stop, lost: host.databaseLost });
   const { anonKey, serviceRoleKey } = host.context.keys.api;
   process.stdout.write(`\n${host.url}\nanon key          ${anonKey}\n`);
   process.stdout.write(`service role key  ${serviceRoleKey}\n\n`);

@@ -37,17 +37,22 @@ function exitOnLost(log: Logger, reason: string): void {
   process.exit(crashExitCode);
 }
 
-/**
- * Tells the supervisor that the process is ready, and installs the handlers for stop signals and unhandled errors.
- * @param lost resolves with the reason when the process can't serve any more
- */
-export function serveUntilStopped(
-  log: Logger,
-  stop: () => Promise<void>,
-  lost?: Promise<string>,
-): void {
+/** What a serving process ends with. */
+export interface Serving {
+  /** Called first on a stop signal: other hosts take the requests. */
+  readonly leave?: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Resolves with the reason when the process can't serve any more. */
+  readonly lost?: Promise<string>;
+}
+
+/** Tells the supervisor that the process is ready, and installs the handlers for stop signals and unhandled errors. */
+export function serveUntilStopped(log: Logger, { leave, stop, lost }: Serving): void {
   exitOnUncaught(log);
-  onStop(stop);
+  onStop(async () => {
+    await leave?.();
+    await stop();
+  });
   void lost?.then((reason) => exitOnLost(log, reason));
   process.send?.({ ready: true });
 }

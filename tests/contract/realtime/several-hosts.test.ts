@@ -54,6 +54,16 @@ test("hosts over one database share changes, broadcasts and presence", async () 
     expect((await arrivals.until(1))[0]?.new).toMatchObject({ title: "both" });
   }
   await first?.host.context.db.admin.query("delete from posters where id = 900001");
+  // A host that leaves tells load balancers so, and answers what still comes.
+  const ready = async () => {
+    const answer = await fetch(`${first?.running.url ?? ""}/readyz`);
+    return [answer.status, await answer.json()];
+  };
+  expect(await ready()).toEqual([200, { status: "ready" }]);
+  void first?.host.leave();
+  expect(await ready()).toEqual([503, { status: "stopping" }]);
+  const { error } = (await members[0]?.client.from("posters").select("id").limit(1)) ?? {};
+  expect(error).toBeNull();
   // A host that stops takes its presences from the others.
   await hosts.shift()?.stop();
   expect(await present[1]?.until(2)).toEqual(["+ann", "-ann"]);

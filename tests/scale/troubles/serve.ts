@@ -13,7 +13,8 @@ await runMain(async () => {
     root,
     authRateLimits: { sign_in_sign_ups: 100_000, email_sent: 100_000 },
   });
-  serveUntilStopped(log, product.stop, product.host.databaseLost);
+  const { leave, databaseLost: lost } = product.host;
+  serveUntilStopped(log, { leave, stop: product.stop, lost });
   const { context } = product.host;
   const running = {
     url: product.url,

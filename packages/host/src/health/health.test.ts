@@ -8,6 +8,7 @@ afterEach(() => vi.useRealTimers());
 const fine: HealthCheck = { state: "ok" };
 const report: HealthReport = {
   outage: () => undefined,
+  isLeaving: () => false,
   failedBackups: () => undefined,
   disk: async () => await Promise.resolve(fine),
   jobs: () => fine,
@@ -43,6 +44,15 @@ it("says why the database server is away, and that it is back", async () => {
   reason = undefined;
   expect(await ask(app, "/healthz")).toEqual([200, { status: "ok" }]);
   expect(await ask(app, "/readyz")).toEqual([200, { status: "ready" }]);
+});
+
+it("is not ready once it leaves its requests to other hosts, while it goes on answering", async () => {
+  let isLeaving = false;
+  const app = routes({ isLeaving: () => isLeaving });
+  expect(await ask(app, "/readyz")).toEqual([200, { status: "ready" }]);
+  isLeaving = true;
+  expect(await ask(app, "/readyz")).toEqual([503, { status: "stopping" }]);
+  expect(await ask(app, "/healthz")).toEqual([200, { status: "ok" }]);
 });
 
 it("is not ready while the database gives no answer, and asks it once alone", async () => {

@@ -14,6 +14,8 @@ const cacheMs = 1000;
 export interface HealthReport {
   /** Why the database server is away, by the watch over it; undefined while it is there. */
   readonly outage: () => string | undefined;
+  /** Whether this host is about to stop, and others take its requests. */
+  readonly isLeaving: () => boolean;
   /** Failures since the last backup that was made; undefined where none are scheduled. */
   readonly failedBackups: () => number | undefined;
   readonly disk: () => Promise<HealthCheck>;
@@ -59,6 +61,7 @@ export function createHealth({ db }: Pick<HostContext, "db">, report: HealthRepo
   return {
     outage,
     unready: async () => {
+      if (report.isLeaving()) return { status: "stopping" };
       const [answers, { state, detail }] = await Promise.all([databaseAnswers(), disk()]);
       const reason = outage();
       if (reason !== undefined || !answers)
@@ -97,7 +100,7 @@ export function createHealth({ db }: Pick<HostContext, "db">, report: HealthRepo
 
 /**
  * `/healthz`: the process responds, and its database server is there. `/readyz`: the database answers a query and the disk takes
- * writes; `backups` says when the last scheduled one failed, which is no reason to send members elsewhere. `?verbose` names the state of
+ * writes, and is not about to stop beside others; `backups` says when the last scheduled one failed, which is no reason to send members elsewhere. `?verbose` names the state of
  * every part.
  * @param mayAsk whether a request may know more than that this host is ready; the others get the short answer
  */

@@ -128,6 +128,21 @@ test("what is said reaches the same topic of the other hosts through Redis, and 
   expect(logged).toEqual([]);
 });
 
+test("others are heard from their first word to their last, or until they are silent", async () => {
+  const first = startHost();
+  await settle();
+  expect(first.bus.hasPeers()).toBe(false);
+  const [second] = [startHost(), startHost()];
+  await settle();
+  expect(hosts.map(({ bus }) => bus.hasPeers())).toEqual([true, true, true]);
+  await second.bus.close();
+  await settle();
+  expect(first.bus.hasPeers()).toBe(true);
+  clock.ms += realtimeDefaults.peerTimeoutMs + 1;
+  first.bus.sweep();
+  expect(first.bus.hasPeers()).toBe(false);
+});
+
 test("an envelope that was published although its answer was lost arrives once", async () => {
   const [first, second] = [startHost(redis.connect()), startHost(redis.connect())];
   await settle();

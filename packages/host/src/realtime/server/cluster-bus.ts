@@ -20,6 +20,8 @@ export interface ClusterBus {
   receive: (content: Buffer) => void;
   /** Sends a heartbeat when it is due and removes peers that have been silent for too long. */
   sweep: () => void;
+  /** Whether another host over the same database is heard. */
+  hasPeers: () => boolean;
   close: () => Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export const noClusterBus: ClusterBus = {
   untracked: () => undefined,
   receive: () => undefined,
   sweep: () => undefined,
+  hasPeers: () => false,
   close: async () => await Promise.resolve(),
 };
 
@@ -159,6 +162,10 @@ export class HostBus implements ClusterBus {
       this.#removePeer(from, peer);
     }
     this.#tellDisagreement(now);
+  }
+
+  hasPeers(): boolean {
+    return this.#peers.size > 0;
   }
 
   async close(): Promise<void> {

@@ -61,6 +61,8 @@ export interface Realtime {
   /** Takes over an upgrade request; false when its path is not Realtime's. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   openSockets: () => number;
+  /** Whether another host over the same database is heard. */
+  hasPeers: () => boolean;
   /** How changes reach this host. */
   changeFigures: () => SourceFigures;
   checks: () => HealthChecks;
@@ -216,6 +218,7 @@ export function createRealtime(
       return true;
     },
     openSockets: () => connections.size,
+    hasPeers: () => services.clusterBus.hasPeers(),
     changeFigures: () => services.changeFeed.figures,
     checks: () => realtimeChecks(services.changeFeed.figures, guarding.unconfirmedBytes()),
     stop: async () => {
