@@ -98,3 +98,22 @@ describe("what was said around a reported message", () => {
     await world.refused(await world.plainAdmin(), "FF005", reportQueueSql, ["message"]);
   });
 });
+
+describe("the author of what is reported", () => {
+  test("is known to be suspended, as long as that lasts", async ({ world }) => {
+    const [ada, bob, admin] = [await world.member(), await world.member(), await world.admin()];
+    const { id } = await insertMessage(world, ada, "Rude");
+    await world.run(bob, reportSql, ["message", id, "Insults me"]);
+    const ban = "update auth.users set banned_until = now() + $2::interval where id = $1";
+    for (const [lasts, is_suspended] of [
+      [null, false],
+      ["1 day", true],
+      ["-1 second", false],
+    ]) {
+      await world.run("owner", ban, [ada, lasts]);
+      expect(await waitingReport(world, admin, id)).toMatchObject({
+        author: { id: ada, is_suspended },
+      });
+    }
+  });
+});

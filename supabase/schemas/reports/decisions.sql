@@ -11,7 +11,10 @@ begin
   perform private.require_verified_admin();
   return query
     select jsonb_build_object(
-      'report_id', o.report_id, 'kind', o.kind, 'subject_id', o.subject_id, 'author', private.describe_member(o.author_id),
+      'report_id', o.report_id, 'kind', o.kind, 'subject_id', o.subject_id,
+      'author', private.describe_member(o.author_id) || jsonb_build_object(
+        'is_suspended', exists (select from auth.users u where u.id = o.author_id and u.banned_until > now())
+      ),
       'snapshot', case when o.snapshot ? 'context' then o.snapshot || jsonb_build_object('context', (
         select coalesce(jsonb_agg(e || jsonb_build_object('author', private.describe_member((e ->> 'author_id')::uuid) ->> 'name')), '[]')
         from jsonb_array_elements(o.snapshot -> 'context') e

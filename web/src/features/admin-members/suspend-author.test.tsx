@@ -19,14 +19,20 @@ const report = {
 
 /** Opens the queue with one report about a member of this role. */
 function open(role: string, detail: object = {}) {
+  let isSuspended = false;
   const author = { id: graceId, name: "Grace Hopper", role, avatar_url: null };
   const { seen } = renderApp("/admindash/queues?queue=reports", {
     session: sessionOf(),
     rows: memberRows({ role: "admin" }),
     reply: ({ call }) => {
-      if (call.endsWith("/rpc/report_queue")) return { body: [{ ...report, author }] };
+      if (call.endsWith("/rpc/report_queue")) {
+        return { body: [{ ...report, author: { ...author, is_suspended: isSuspended } }] };
+      }
       if (call.endsWith("/rpc/member_detail")) return { body: detailOf(detail) };
-      if (call.endsWith("/rpc/suspend_member")) return { status: 204 };
+      if (call.endsWith("/rpc/suspend_member")) {
+        isSuspended = true;
+        return { status: 204 };
+      }
       if (!call.endsWith("/rpc/admin_queues")) return undefined;
       const oldest_at = "2026-11-20T11:00:00+00:00";
       return { body: [{ queue: "reports", waiting: 1, oldest_at, kinds: { post: 1 } }] };
@@ -65,6 +71,7 @@ it("suspends the author beside the report, with a reason, and leaves the decisio
   expect(button).toHaveAttribute("aria-expanded", "false");
   expect(sent("resolve_report")).toEqual([]);
   expect(screen.getByRole("button", { name: "Keep" })).toBeVisible();
+  expect(await screen.findByText("Suspended")).toBeVisible();
 });
 
 it("says of an author who is suspended already until when", async () => {

@@ -96,7 +96,7 @@ export function useMessageActions({
   const [removing, setRemoving] = useState<ChatMessage | null>(null);
   const [busy, setBusy] = useState(false);
   const explanation = useExplanation();
-  const clearExplanation = explanation.clear;
+  const beginExplanation = explanation.begin;
   const isOthers = removing !== null && removing.authorId !== userId;
   const [reporting, setReporting] = useState<ChatMessage | null>(null);
   const [reactedTo, setReactedTo] = useState<ChatMessage | null>(null);
@@ -127,7 +127,7 @@ export function useMessageActions({
         }
       },
       remove: (message) => {
-        clearExplanation();
+        beginExplanation();
         setRemoving(message);
       },
       report: setReporting,
@@ -149,7 +149,7 @@ export function useMessageActions({
           }
         : {}),
     }),
-    [client, conversation, onReply, onPinned, role, room.id, isDirect, calls, clearExplanation],
+    [client, conversation, onReply, onPinned, role, room.id, isDirect, calls, beginExplanation],
   );
 
   async function confirmRemoval(message: ChatMessage): Promise<void> {

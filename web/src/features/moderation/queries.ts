@@ -4,6 +4,7 @@ import { downloadMessagePicture } from "@/lib/message-picture.ts";
 import { fetchOpenDisputes } from "./api/fetch-open-disputes.ts";
 import { fetchReports, resolveReport } from "./api/reports.ts";
 import type { ReportDecision, ReportKind } from "./model/report-kinds.ts";
+import { queueCountsKey } from "./use-queue-counts.ts";
 
 const queueIntervalMs = 60_000;
 /** How long a picture stays in memory once it is off the screen. */
@@ -18,6 +19,15 @@ export function useReports(kind: ReportKind | null) {
     refetchInterval: queueIntervalMs,
     retry: 2,
   });
+}
+
+/** Returns a function that reads again what waits, and how many of each kind. */
+export function useRefreshReports(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    void queries.invalidateQueries({ queryKey: ["reports"] });
+    void queries.invalidateQueries({ queryKey: queueCountsKey });
+  };
 }
 
 /** A reported picture, which administrators may read until the decision. */

@@ -1,3 +1,4 @@
+import type { ReportCategory } from "@/domain/report-categories.ts";
 import { retryLaterMessage, toAppError, tryAgain } from "@/lib/errors.ts";
 import { pluralise } from "@/lib/format-count.ts";
 import type { QueueName } from "./model/queue-counts.ts";
@@ -140,6 +141,7 @@ export const reportQueueStrings = {
   noDescription: "Picture without a description",
   pictureNotLoaded: "The picture couldn't be loaded.",
   suspend: "Suspend the author",
+  suspended: "Suspended",
   openAccount: "Open the account",
   explanationHint: "The author will see this, but not who reported it.",
   notYet: "Not yet",
@@ -155,6 +157,17 @@ export const removalReasons = [
   "It uses someone else's work without permission.",
   "It's sexual or violent.",
 ] as const;
+
+/** The listed reason for what was reported as this; undefined where none fits. */
+export function removalReasonFor(category: ReportCategory | null): string | undefined {
+  const places: Partial<Record<ReportCategory, number>> = {
+    harassment: 0,
+    spam: 1,
+    scam: 2,
+    privacy: 3,
+  };
+  return category === null ? undefined : removalReasons[places[category] ?? -1];
+}
 
 /** What the author is told of a removal. */
 export const explanationStrings = {

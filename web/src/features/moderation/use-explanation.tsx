@@ -5,8 +5,8 @@ import { explanationStrings } from "./strings.ts";
 /** Why something of another member is taken away, and what asks for it in the window that confirms it. */
 export interface Explanation {
   readonly text: string;
-  /** Begins with nothing, for the next thing. */
-  readonly clear: () => void;
+  /** Begins anew for the next thing: with nothing, or what is likely. */
+  readonly begin: (likely?: string) => void;
   /** Whether there is one; while there is none, the fields say so. */
   readonly require: () => boolean;
   readonly fields: ReactNode;
@@ -25,7 +25,7 @@ export function useExplanation(hint: string = explanationStrings.hint): Explanat
   }, []);
   return {
     text: text.trim(),
-    clear: useCallback(() => write(""), [write]),
+    begin: useCallback((likely = "") => write(likely), [write]),
     require: () => {
       if (text.trim() !== "") return true;
       setMissing(true);

@@ -13,6 +13,7 @@ import { Badge, RoleBadge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import type { ReportDecision, ReportKind } from "../model/report-kinds.ts";
 import type { GivenReason, Report } from "../model/report.ts";
+import { useRefreshReports } from "../queries.ts";
 import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
 import { ContextLines, WrittenAt } from "./context-lines.tsx";
 import { ReportedPicture } from "./reported-picture.tsx";
@@ -41,6 +42,7 @@ export function ReportCard({
   readonly onDecide: (decision: ReportDecision) => void;
 }) {
   const now = useNow();
+  const refresh = useRefreshReports();
   const [isSuspending, setSuspending] = useState(false);
   const suspend = useRef<HTMLButtonElement>(null);
   const { kind, author, place, occupation, writtenAt } = report;
@@ -54,6 +56,9 @@ export function ReportCard({
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
             <bdi className="min-w-0 font-medium break-words">{author.name}</bdi>
             <RoleBadge role={author.role} label={roleNames[author.role]} />
+            {author.isSuspended ? (
+              <Badge colour="danger">{reportQueueStrings.suspended}</Badge>
+            ) : null}
             {texts.place === "" ? null : (
               <span className="min-w-0 text-muted">
                 {texts.place}
@@ -129,6 +134,7 @@ export function ReportCard({
           onClose={() => {
             setSuspending(false);
             suspend.current?.focus();
+            refresh();
           }}
         />
       ) : null}

@@ -12,6 +12,7 @@ import { toast } from "@/ui/toast.tsx";
 import { sendReport } from "../api/reports.ts";
 import type { ReportSubject } from "../model/report.ts";
 import { explainReportError, reportDialogStrings, stringsOfKind } from "../strings.ts";
+import { Quote } from "./quote.tsx";
 
 const schema = z
   .object({
@@ -75,14 +76,7 @@ function ReportForm({ subject, onClose }: ReportDialogProps & { readonly subject
 
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      {subject.quote === undefined ? null : (
-        <blockquote
-          dir="auto"
-          className="line-clamp-4 border-l-2 border-line pl-3 text-sm break-words text-muted"
-        >
-          {subject.quote}
-        </blockquote>
-      )}
+      <Quote>{subject.quote ?? ""}</Quote>
       <fieldset aria-describedby={errorId}>
         <legend className="mb-1 text-sm font-medium">{stringsOfKind(subject.kind).label}</legend>
         {reportCategories.map((category) => (

@@ -8,10 +8,16 @@ import { toast } from "@/ui/toast.tsx";
 import { useDecision } from "@/ui/use-decision.ts";
 import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { reportKinds, type ReportDecision, type ReportKind } from "../model/report-kinds.ts";
-import { mostSeriousFirst, type Report } from "../model/report.ts";
-import { useReports, useResolveReport } from "../queries.ts";
-import { decisionStrings, reportQueueStrings, stringsOfKind } from "../strings.ts";
+import { mainReason, mostSeriousFirst, type Report } from "../model/report.ts";
+import { useRefreshReports, useReports, useResolveReport } from "../queries.ts";
+import {
+  decisionStrings,
+  removalReasonFor,
+  reportQueueStrings,
+  stringsOfKind,
+} from "../strings.ts";
 import { useExplanation } from "../use-explanation.tsx";
+import { Quote } from "./quote.tsx";
 import { ReportCard, type SuspendFormType } from "./report-card.tsx";
 import { ReportRow } from "./report-row.tsx";
 
@@ -76,7 +82,8 @@ function Reports({
   readonly isSorted: boolean;
   readonly suspendForm: SuspendFormType;
 }) {
-  const { data: byAge, isError, isFetching, refetch } = useReports(kind);
+  const { data: byAge, isError, isFetching } = useReports(kind);
+  const refresh = useRefreshReports();
   const data = isSorted && byAge ? mostSeriousFirst(byAge) : byAge;
   const resolve = useResolveReport();
   const hasRail = useRailScreen();
@@ -112,7 +119,7 @@ function Reports({
         report={open}
         suspendForm={suspendForm}
         onDecide={(decision) => {
-          explanation.clear();
+          explanation.begin(removalReasonFor(mainReason(open).category));
           ask({ report: open, decision });
         }}
       />
@@ -135,7 +142,7 @@ function Reports({
           items={data}
           failed={isError}
           refreshing={isFetching}
-          onRefresh={() => void refetch()}
+          onRefresh={refresh}
           loadingLabel={reportQueueStrings.loading}
           failedTitle={reportQueueStrings.failed}
           emptyTitle={reportQueueStrings.emptyTitle(kind)}
@@ -169,6 +176,7 @@ function Reports({
           if (decision === "keep" || explanation.require()) dialog.onConfirm();
         }}
       >
+        {asking === null ? null : <Quote>{asking.report.content}</Quote>}
         {decision === "keep" ? null : explanation.fields}
       </ConfirmDialog>
     </>

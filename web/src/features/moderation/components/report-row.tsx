@@ -4,7 +4,7 @@ import { useNow } from "@/lib/use-now.ts";
 import { mainReason, type Report } from "../model/report.ts";
 import { reportQueueStrings, stringsOfKind } from "../strings.ts";
 
-/** A report in the queue: whose it is, what it is about, and the gravest reason. */
+/** A report in the queue: whose it is, its first words, and the gravest reason. */
 export function ReportRow({
   report,
   isOpen,
@@ -15,7 +15,7 @@ export function ReportRow({
   readonly onOpen: () => void;
 }) {
   const now = useNow();
-  const { author, kind, reports, reportedAt } = report;
+  const { author, content, kind, reports, reportedAt } = report;
   const { category, words } = mainReason(report);
   return (
     <button
@@ -28,7 +28,14 @@ export function ReportRow({
       <span dir="auto" className="font-medium wrap-anywhere">
         {reportQueueStrings.by(stringsOfKind(kind).name, author.name)}
       </span>{" "}
-      <span className="line-clamp-1 text-sm wrap-anywhere">
+      {content === "" ? null : (
+        <>
+          <span dir="auto" className="line-clamp-1 text-sm wrap-anywhere">
+            “{content}”
+          </span>{" "}
+        </>
+      )}
+      <span className="line-clamp-1 text-sm wrap-anywhere text-muted">
         {[reportCategoryName(category), words].filter(Boolean).join(" · ")}
       </span>{" "}
       <span className="tabular text-sm text-muted">

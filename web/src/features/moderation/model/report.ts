@@ -45,6 +45,7 @@ export interface Report {
     readonly name: string;
     readonly role: Role;
     readonly avatarUrl: string | null;
+    readonly isSuspended: boolean;
   };
   /** As it was when it was first reported. */
   readonly content: string;
@@ -96,7 +97,14 @@ const schema = knownItems(
     report_id: z.number(),
     kind: z.enum(reportKinds),
     subject_id: z.string(),
-    author: z.object({ id: z.string(), name: text, role: text, avatar_url: text }),
+    author: z.object({
+      id: z.string(),
+      name: text,
+      role: text,
+      avatar_url: text,
+      // Missing in what a host of an earlier release answers.
+      is_suspended: z.nullish(z.boolean()),
+    }),
     snapshot: z.object({
       name: text,
       content: text,
@@ -145,6 +153,7 @@ export function reportsFrom(answer: unknown): readonly Report[] {
       name: (snapshot.name ?? author.name) || unnamedMember,
       role: toRole(author.role),
       avatarUrl: author.avatar_url ?? null,
+      isSuspended: author.is_suspended === true,
     },
     content: snapshot.content ?? snapshot.bio ?? "",
     picture: snapshot.picture ?? null,

@@ -96,7 +96,7 @@ export function Comments({ submission }: { readonly submission: Submission }) {
                       className="px-3"
                       aria-label={submissionCommentStrings.delete(comment.author.name)}
                       onClick={() => {
-                        explanation.clear();
+                        explanation.begin();
                         setAsked(comment);
                       }}
                     >

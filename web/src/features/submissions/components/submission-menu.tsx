@@ -95,7 +95,7 @@ export function SubmissionMenu({ submission }: { readonly submission: Submission
             <MenuSeparator />
             <MenuItem
               onSelect={() => {
-                explanation.clear();
+                explanation.begin();
                 setAsking(true);
               }}
             >
