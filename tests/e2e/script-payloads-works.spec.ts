@@ -155,7 +155,7 @@ test("nothing runs in the review of an article and a course", async () => {
 test("nothing runs in claims under the guarantee, for the console and for their members", async () => {
   const { page, found } = asAdmin;
   await page.goto("/admindash/money?view=guarantee");
-  const claims = page.getByRole("table", { name: "Claims" }).locator("[data-row-button]");
+  const claims = page.getByRole("table", { name: "Claims" }).locator("[data-row]");
   await expect(claims).toHaveCount(rowCount);
   for (let place = 0; place < rowCount; place += 30) {
     await claims.nth(place).click();
@@ -239,7 +239,7 @@ test("nothing runs on the page of a course on sale, for visitors and within the 
 test("nothing runs in the console: members, notes, audit log, content, payouts", async () => {
   const { page, found } = asAdmin;
   const openRows = async (table: string, wanted: number) => {
-    const rows = page.getByRole("table", { name: table }).locator("[data-row-button]");
+    const rows = page.getByRole("table", { name: table }).locator("[data-row]");
     await expect(rows.nth(wanted - 1)).toBeVisible();
     expect(await found()).toEqual([]);
     return rows;
@@ -266,7 +266,7 @@ test("nothing runs in the console: members, notes, audit log, content, payouts",
 
   for (const part of ["articles", "courses", "subcategories"]) {
     await page.goto(`/admindash/content?part=${part}&search=img+src`);
-    await expect(page.locator("[data-row-button]", { hasText: common }).first()).toBeAttached();
+    await expect(page.locator("[data-row]", { hasText: common }).first()).toBeAttached();
     expect(await found()).toEqual([]);
   }
 

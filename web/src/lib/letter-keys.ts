@@ -10,3 +10,8 @@ export function letterKeysWanted(): boolean {
 export function setLetterKeysWanted(are: boolean): void {
   wanted = are;
 }
+
+/** Whether a key writes a letter or a sign. Space is none: it presses what has the focus. */
+export function isLetterKey(key: string): boolean {
+  return key.length === 1 && key !== " ";
+}

@@ -1,6 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
+import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
 import { dataColumns, DataTable } from "./data-table.tsx";
 
 interface Person {
@@ -45,6 +46,46 @@ it("opens rows with a press and with the keys J, K, the arrows and Enter", async
   await userEvent.keyboard("j{ArrowDown}{ArrowDown}k{Enter}");
   expect(onOpen).toHaveBeenLastCalledWith(people[1]);
   expect(screen.getByRole("button", { name: "Ben" })).toHaveFocus();
+});
+
+it("goes to its first row by J from anywhere on the page, but for fields", async () => {
+  show();
+  render(<input aria-label="Search" />);
+  await userEvent.type(screen.getByRole("textbox", { name: "Search" }), "jk");
+  expect(screen.getByRole("textbox", { name: "Search" })).toHaveValue("jk");
+  screen.getByRole("textbox", { name: "Search" }).blur();
+  await userEvent.keyboard("j");
+  expect(screen.getByRole("button", { name: "Ada" })).toHaveFocus();
+  await userEvent.keyboard("j");
+  expect(screen.getByRole("button", { name: "Ben" })).toHaveFocus();
+});
+
+it("keeps to one of two tables on a page until the other one has the focus", async () => {
+  show();
+  show({ label: "Others", rowLabel: (person) => `Other ${person.name}` });
+  await userEvent.keyboard("j");
+  expect(screen.getByRole("button", { name: "Ada" })).toHaveFocus();
+  screen.getByRole("button", { name: "Other Ada" }).focus();
+  await userEvent.keyboard("jj");
+  expect(screen.getByRole("button", { name: "Other Cleo" })).toHaveFocus();
+  await userEvent.keyboard("j");
+  expect(screen.getByRole("button", { name: "Other Cleo" })).toHaveFocus();
+});
+
+it("leaves letters alone for members who turned them off, and not the arrows", async () => {
+  show();
+  setLetterKeysWanted(false);
+  try {
+    await userEvent.keyboard("j");
+    expect(document.body).toHaveFocus();
+    screen.getByRole("button", { name: "Ada" }).focus();
+    await userEvent.keyboard("j");
+    expect(screen.getByRole("button", { name: "Ada" })).toHaveFocus();
+    await userEvent.keyboard("{ArrowDown}");
+    expect(screen.getByRole("button", { name: "Ben" })).toHaveFocus();
+  } finally {
+    setLetterKeysWanted(true);
+  }
 });
 
 it("focuses the row's button before the row opens, so that focus returns there", async () => {

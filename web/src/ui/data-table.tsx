@@ -10,9 +10,10 @@ import {
   type SortingState,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { pressQueueKey, useQueueKeysOfPage } from "./queue-keys.ts";
 import { Skeleton } from "./skeleton.tsx";
 
 interface DataColumnMeta {
@@ -55,7 +56,7 @@ export interface DataTableProps<Row extends object> {
 }
 
 /**
- * A dense table of rows that open in a panel. J and K or the arrows move between rows, Enter opens.
+ * A dense table of rows that open in a panel. J and K or the arrows move between rows, J from anywhere on the page; Enter opens.
  * Reading, filtering and sorting are the caller's: rows are shown in the order given.
  */
 export function DataTable<Row extends object>({
@@ -71,6 +72,8 @@ export function DataTable<Row extends object>({
   empty,
   more,
 }: DataTableProps<Row>) {
+  const queue = useRef<HTMLDivElement>(null);
+  useQueueKeysOfPage(queue);
   const table = useTable({
     features,
     columns,
@@ -87,7 +90,9 @@ export function DataTable<Row extends object>({
 
   if (rows?.length === 0) return empty;
   return (
-    <div className="grid grid-cols-1 gap-4">
+    // The keys belong to its rows.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={queue} className="grid grid-cols-1 gap-4" onKeyDown={pressQueueKey}>
       <div className="scroll-edges rounded-card border border-line">
         <table aria-label={label} aria-busy={rows === undefined} className="w-full text-sm">
           <thead>
@@ -187,7 +192,7 @@ function BodyRow<Row extends object>({
       onClick={(event) => {
         if ((event.target as Element).closest("a, button, input, label")) return;
         // What opens gives focus back to where it was; a row itself has none.
-        event.currentTarget.querySelector<HTMLElement>("[data-row-button]")?.focus();
+        event.currentTarget.querySelector<HTMLElement>("[data-row]")?.focus();
         onOpen();
       }}
       className={classNames(
@@ -203,10 +208,9 @@ function BodyRow<Row extends object>({
           {index === 0 ? (
             <button
               type="button"
-              data-row-button
+              data-row={row.id}
               aria-label={label}
               onClick={onOpen}
-              onKeyDown={moveFocus}
               className="grid min-h-11 w-full content-center rounded-control text-left focus-visible:-outline-offset-2"
             >
               <table.FlexRender cell={cell} />
@@ -225,19 +229,6 @@ function cellClasses(meta: DataColumnMeta | undefined): string {
     meta?.align === "right" && "tabular text-right",
     meta?.wideOnly === true && "max-md:hidden",
   );
-}
-
-const step: Record<string, 1 | -1> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-
-/** Moves between the buttons of the rows; Enter is the button's own. */
-function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
-  const by = step[event.key];
-  if (by === undefined || event.metaKey || event.ctrlKey || event.altKey) return;
-  const row = event.currentTarget.closest("tr");
-  const next = by === 1 ? row?.nextElementSibling : row?.previousElementSibling;
-  if (!next) return;
-  event.preventDefault();
-  next.querySelector<HTMLElement>("[data-row-button]")?.focus();
 }
 
 function LoadingRows({ columns }: { readonly columns: number }) {

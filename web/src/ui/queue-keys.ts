@@ -1,4 +1,5 @@
 import { useEffect, type KeyboardEvent, type RefObject } from "react";
+import { isLetterKey, letterKeysWanted } from "@/lib/letter-keys.ts";
 
 const steps: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
@@ -30,6 +31,7 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
   // A dialog is a child for React only; text and choices keep their keys.
   if (!queue.contains(target) || target.closest("input, textarea, select") !== null) return;
   if (event.metaKey || event.ctrlKey || event.altKey) return;
+  if (isLetterKey(event.key) && !letterKeysWanted()) return;
   const opened = openRow(queue);
   if (opened && target === opened && (event.key === "Enter" || event.key === " ")) {
     // Without it the button would close what the key has just opened.
@@ -51,7 +53,7 @@ export function pressQueueKey(event: KeyboardEvent<HTMLElement>): void {
     // Arrows scroll an enlarged picture, and move from row to row only on the rows themselves.
     if (isArrow && target.dataset["row"] === undefined) return;
     // A row may hold a list itself, such as the comments on a post.
-    const here = rows.find((each) => each.closest("li")?.contains(target)) ?? opened;
+    const here = rows.find((each) => each.closest("li, tr")?.contains(target)) ?? opened;
     rows[here ? rows.indexOf(here) + step : 0]?.focus();
     event.preventDefault();
     return;
@@ -72,8 +74,6 @@ function pressButtonOf(queue: HTMLElement, typed: string): boolean {
   return true;
 }
 
-const always = () => true;
-
 /** What keeps its letters: what is written in, and what opens above the page. */
 const keepsLetters =
   "input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
@@ -87,18 +87,13 @@ function rowInSight(queue: HTMLElement): HTMLElement | undefined {
 /**
  * The keys of a queue while the focus is elsewhere on the page, as on arrival, on the tab that was just chosen, after a window
  * was closed or a click beside everything: J and K go to the open row, else to the first in sight, the others press their buttons.
- * Mount it once in a queue.
- *
- * @param areWanted whether keys of one letter are on
+ * Mount it once in a queue. Of two on one page the first has them.
  */
-export function useQueueKeysOfPage(
-  queue: RefObject<HTMLElement | null>,
-  areWanted: () => boolean = always,
-): void {
+export function useQueueKeysOfPage(queue: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function onKey(event: globalThis.KeyboardEvent) {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (!areWanted()) return;
+      if (!letterKeysWanted()) return;
       if (!(event.target instanceof Element) || event.target.closest(keepsLetters)) return;
       const here = queue.current;
       // An open window or menu hides the page below it. Inside of the queue its own keys have been asked.
@@ -114,5 +109,5 @@ export function useQueueKeysOfPage(
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [queue, areWanted]);
+  }, [queue]);
 }

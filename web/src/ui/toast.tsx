@@ -6,6 +6,7 @@ export function Toaster() {
     <Sonner
       // Where no heading stands and no button that one presses twice, such as Send: app.css says where exactly.
       position="bottom-left"
+      className="print:hidden"
       // Over windows; under an open menu and the celebration of a level.
       style={{ fontFamily: "inherit", zIndex: 55, width: "var(--toast-width)" }}
       offset={{ bottom: "var(--toast-bottom)", left: "var(--toast-left)" }}

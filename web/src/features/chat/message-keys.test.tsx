@@ -45,6 +45,18 @@ it("replies, likes and edits by letters on the message that has the focus", asyn
   );
 });
 
+it("writes any other letter on a message into the field, and Escape leads there", async () => {
+  openChat({ messages: [others, own] });
+  const field = await messageField();
+  await focusOn("Raise it.");
+  await userEvent.keyboard("Yes, e");
+  expect(field).toHaveValue("Yes, e");
+  expect(field).toHaveFocus();
+  await focusOn("I raised it.");
+  await userEvent.keyboard("{Escape}");
+  expect(field).toHaveFocus();
+});
+
 it("does nothing by letters where they are turned off", async () => {
   openChat({ messages: [others] });
   await focusOn("Raise it.");

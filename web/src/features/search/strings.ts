@@ -44,7 +44,7 @@ export const keyStrings = {
         ["Enter", "Send"],
         ["Shift Enter", "New line"],
         ["/", "Search the messages"],
-        ["Any letter", "Write it, where no message has the focus"],
+        ["Any letter", "Write it; on a message all but R, L and E"],
         ["↑ ↓", "Move between messages, from the empty field too"],
       ],
     },
@@ -54,6 +54,7 @@ export const keyStrings = {
         ["R", "Reply"],
         ["L", "Like, or take your like back"],
         ["E", "Edit your own"],
+        ["Esc", "Back to the field"],
         ["Tab", "Its reactions and the rest of its actions"],
       ],
     },
@@ -73,7 +74,7 @@ export const keyStrings = {
       keys: [["/", "Insert a heading, a list, a picture and more"]],
     },
     {
-      name: "In a queue of the console",
+      name: "In a table or a queue of the console",
       keys: [
         ["J or K", "Next or previous"],
         ["Enter", "Open"],

@@ -106,6 +106,11 @@ export function MessageListView(props: MessageListViewProps) {
       event.key
     ];
     const message = rows[active]?.message;
+    if (event.key === "Escape" && !event.defaultPrevented) {
+      document.getElementById(messageFieldId)?.focus();
+      event.preventDefault();
+      return;
+    }
     if (to === undefined) {
       if (message) pressMessageKey(event, { message, own: message.authorId === userId, actions });
       return;

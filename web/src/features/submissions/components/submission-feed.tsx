@@ -5,7 +5,6 @@ import { MembershipNotice, useEffectiveLevel } from "@/features/levels/index.ts"
 import { pactStrings, useShownPacts } from "@/features/pacts/index.ts";
 import { FoldBlocked } from "@/features/people/index.ts";
 import { retryLaterMessage } from "@/lib/errors.ts";
-import { letterKeysWanted } from "@/lib/letter-keys.ts";
 import { Button } from "@/ui/button.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
@@ -34,7 +33,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
   const pacts = useShownPacts(submissions.map(({ id }) => id));
   const firstComments = useFirstComments(submissions);
   const list = useRef<HTMLUListElement>(null);
-  useQueueKeysOfPage(list, letterKeysWanted);
+  useQueueKeysOfPage(list);
   if (!data) {
     return isError ? (
       <LoadFailed
@@ -97,7 +96,7 @@ export function SubmissionFeed({ type }: { readonly type: SubmissionType | null 
 
 /** J and K lead from post to post, as in the queues of the console; arrows go on scrolling. */
 function moveBetweenPosts(event: KeyboardEvent<HTMLElement>): void {
-  if (/^[jk]$/.test(event.key) && letterKeysWanted()) pressQueueKey(event);
+  if (/^[jk]$/.test(event.key)) pressQueueKey(event);
 }
 
 /** Why a member who may not see others' submissions sees none; their own are still listed. */
