@@ -1,5 +1,5 @@
 import { isKeyTaken } from "./is-key-taken.ts";
-import { letterKeysWanted } from "./letter-keys.ts";
+import { letterKeysWanted } from "@/domain/letter-keys.ts";
 
 /** The id of the message field, of which a page has at most one. */
 export const messageFieldId = "message-field";

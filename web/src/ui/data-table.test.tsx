@@ -1,7 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
+import { setLetterKeysWanted } from "@/domain/letter-keys.ts";
 import { dataColumns, DataTable } from "./data-table.tsx";
 
 interface Person {

@@ -1,5 +1,5 @@
 import { useEffect, type KeyboardEvent, type RefObject } from "react";
-import { isLetterKey, letterKeysWanted } from "@/lib/letter-keys.ts";
+import { isLetterKey, letterKeysWanted } from "@/domain/letter-keys.ts";
 
 const steps: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { adaId } from "@/app/testing/test-app.tsx";
 import { message } from "./testing/chat-rows.ts";
-import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
+import { setLetterKeysWanted } from "@/domain/letter-keys.ts";
 import { messageField, openChat, rowOf, setUpChatScreen } from "./testing/chat-screen.tsx";
 
 setUpChatScreen();

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { adaId } from "@/app/testing/test-app.tsx";
-import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
+import { setLetterKeysWanted } from "@/domain/letter-keys.ts";
 import { message } from "./testing/chat-rows.ts";
 import { messageField, openChat, setUpChatScreen } from "./testing/chat-screen.tsx";
 

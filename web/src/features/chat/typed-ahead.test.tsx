@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { afterThisTest } from "@/app/testing/leftovers.ts";
-import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
+import { setLetterKeysWanted } from "@/domain/letter-keys.ts";
 import { keepTypedAhead } from "@/lib/typed-ahead.ts";
 import { overview } from "./testing/chat-rows.ts";
 import { messageField, openChat, setUpChatScreen } from "./testing/chat-screen.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from "react";
-import { letterKeysWanted } from "@/lib/letter-keys.ts";
+import { letterKeysWanted } from "@/domain/letter-keys.ts";
 import { isKeyTaken } from "@/lib/is-key-taken.ts";
 
 const isLetter = /^[\p{L}\p{N}]$/u;

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { adaId, memberRows, renderApp, sessionOf } from "@/app/testing/test-app.tsx";
-import { setLetterKeysWanted } from "@/lib/letter-keys.ts";
+import { setLetterKeysWanted } from "@/domain/letter-keys.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Keyboard } from "lucide-react";
 import { useMemo, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
-import { letterKeysWanted, setLetterKeysWanted } from "@/lib/letter-keys.ts";
+import { letterKeysWanted, setLetterKeysWanted } from "@/domain/letter-keys.ts";
 import { Button } from "@/ui/button.tsx";
 import { CheckboxField } from "@/ui/checkbox-field.tsx";
 import { classNames } from "@/ui/class-names.ts";

@@ -12,7 +12,7 @@ import { toast } from "@/ui/toast.tsx";
 import { sendReport } from "../api/reports.ts";
 import type { ReportSubject } from "../model/report.ts";
 import { explainReportError, reportDialogStrings, stringsOfKind } from "../strings.ts";
-import { Quote } from "./quote.tsx";
+import { ReportedWords } from "./reported-words.tsx";
 
 const schema = z
   .object({
@@ -76,7 +76,7 @@ function ReportForm({ subject, onClose }: ReportDialogProps & { readonly subject
 
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      <Quote>{subject.quote ?? ""}</Quote>
+      <ReportedWords>{subject.quote ?? ""}</ReportedWords>
       <fieldset aria-describedby={errorId}>
         <legend className="mb-1 text-sm font-medium">{stringsOfKind(subject.kind).label}</legend>
         {reportCategories.map((category) => (

@@ -17,7 +17,7 @@ import {
   stringsOfKind,
 } from "../strings.ts";
 import { useExplanation } from "../use-explanation.tsx";
-import { Quote } from "./quote.tsx";
+import { ReportedWords } from "./reported-words.tsx";
 import { ReportCard, type SuspendFormType } from "./report-card.tsx";
 import { ReportRow } from "./report-row.tsx";
 
@@ -176,7 +176,7 @@ function Reports({
           if (decision === "keep" || explanation.require()) dialog.onConfirm();
         }}
       >
-        {asking === null ? null : <Quote>{asking.report.content}</Quote>}
+        {asking === null ? null : <ReportedWords>{asking.report.content}</ReportedWords>}
         {decision === "keep" ? null : explanation.fields}
       </ConfirmDialog>
     </>

@@ -1,5 +1,5 @@
 /** The beginning of something reported, as its author wrote it; nothing where there are no words. */
-export function Quote({ children }: { readonly children: string }) {
+export function ReportedWords({ children }: { readonly children: string }) {
   if (children === "") return null;
   return (
     <blockquote
