@@ -270,12 +270,25 @@ describe("the page about money", () => {
       happened_at: "2026-11-02T10:00:00Z",
       invoice_number: null,
     };
-    open([], undefined, [], [failed, { ...failed, refund_id: "re_2", status: "succeeded" }]);
+    const made = { ...failed, refund_id: "re_2", status: "succeeded", reason: "Twice paid" };
+    const later = { ...made, refund_id: "re_3", happened_at: "2026-11-05T10:00:00Z", reason: null };
+    open(
+      [],
+      { body: [{ ...payment, refunded_pence: 1400, state: "partly_refunded" }] },
+      [],
+      [later, made, failed],
+    );
     await userEvent.click(await screen.findByRole("button", { name: /^Grace Hopper/ }));
     const panel = within(screen.getByRole("dialog"));
     expect(await panel.findByText("A refund of £7 failed")).toBeVisible();
     expect(panel.getAllByText(/The bank returned the money/)).toHaveLength(1);
     expect(panel.getByRole("button", { name: "Refund" })).toBeEnabled();
+    // Each that went through has its line.
+    const lines = within(panel.getByRole("list", { name: "Refunds" })).getAllByRole("listitem");
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      "£7 on 5 November 2026",
+      "£7 on 2 November 2026Twice paid",
+    ]);
     await userEvent.keyboard("{Escape}");
     await userEvent.selectOptions(screen.getByLabelText("Show"), "Refunds");
     expect(await screen.findByText("Failed: the money came back")).toBeVisible();

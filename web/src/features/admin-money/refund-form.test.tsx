@@ -177,3 +177,14 @@ it("a refund is recorded with a common reason and what was added to it, and not 
   await panel.findByText(/^Refunded £40 on/);
   expect(asked()).toMatchObject([{ reason: "Paid twice in May" }]);
 });
+
+it("leads to the first field that is wrong when it is sent without any", async () => {
+  const panel = await open({ body: [] });
+  const amount = panel.getByRole("textbox", { name: /Amount/ });
+  await userEvent.click(panel.getByRole("button", { name: /^Refund £/ }));
+  expect(panel.getByRole("textbox", { name: /Reason/ })).toHaveFocus();
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "9000");
+  await userEvent.click(panel.getByRole("button", { name: /^Refund £/ }));
+  expect(amount).toHaveFocus();
+});

@@ -7,6 +7,7 @@ import { useUrlFilters } from "@/lib/url-filters.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { dataColumns, DataTable } from "@/ui/data-table.tsx";
+import { EmailAddress } from "@/ui/email-address.tsx";
 import { EmptyState } from "@/ui/empty-state.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { MemberFilterBar } from "../components/member-filter-bar.tsx";
@@ -55,7 +56,9 @@ const columns = column.columns([
       <span className="grid min-w-0">
         <span className="font-medium wrap-anywhere">{nameOfMember(original)}</span>{" "}
         {original.name === "" ? null : (
-          <span className="wrap-anywhere text-muted">{original.email}</span>
+          <span className="text-muted">
+            <EmailAddress>{original.email}</EmailAddress>
+          </span>
         )}
       </span>
     ),

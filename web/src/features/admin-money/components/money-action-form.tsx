@@ -60,14 +60,19 @@ export function MoneyActionForm({
     setIssue(undefined);
   }
 
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const form = event.currentTarget;
     if (busy) return;
     const isFilledIn = check?.() !== false;
     const isReasonMissing = reasonField !== null && reason.trim() === "";
     if (isReasonMissing) setIssue(reasonField.missing);
     const hasCode = await isCodeComplete();
-    if (!isFilledIn || !hasCode || isReasonMissing) return;
+    if (!isFilledIn || !hasCode || isReasonMissing) {
+      // All of them say what they miss; the code, which is asked last, would have the focus.
+      form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+      return;
+    }
     setBusy(true);
     setProblem(null);
     const found = (await proveCode()) ?? (await act(reason.trim()).catch(() => ""));

@@ -6,6 +6,7 @@ import { Alert } from "@/ui/alert.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Sheet } from "@/ui/dialog.tsx";
+import type { Reversal } from "../api/fetch-money.ts";
 import { hasRefundFailed } from "../model/dispute.ts";
 import { payerName, paymentStates } from "./describe-payment.ts";
 import { refundable, type Payment, type RefundMade } from "../model/payment.ts";
@@ -66,6 +67,8 @@ function PaymentDetail({
     ? undefined
     : unfinished.find(({ paymentId }) => paymentId === payment.id);
   const price = (pence: number) => formatPence(pence, payment.currency);
+  const ofThis = refunds.filter(({ paymentId }) => paymentId === payment.id);
+  const refunded = ofThis.filter(({ status }) => !hasRefundFailed(status));
   const state = paymentStates[payment.state];
   return (
     <div className="grid gap-6">
@@ -80,7 +83,15 @@ function PaymentDetail({
             </Badge>,
           ],
           [moneyFields.paid, exactTime(payment.paidAt)],
-          [moneyFields.refunded, payment.refundedPence === 0 ? null : price(payment.refundedPence)],
+          [
+            moneyFields.refunded,
+            payment.refundedPence === 0 ? null : (
+              <>
+                {price(payment.refundedPence)}
+                {refunded.length < 2 ? null : <RefundList refunds={refunded} price={price} />}
+              </>
+            ),
+          ],
           [moneyFields.invoice, payment.invoiceNumber],
           [
             paymentPanelStrings.purpose,
@@ -90,8 +101,8 @@ function PaymentDetail({
           [moneyFields.payment, payment.id],
         ]}
       />
-      {refunds
-        .filter(({ paymentId, status }) => paymentId === payment.id && hasRefundFailed(status))
+      {ofThis
+        .filter(({ status }) => hasRefundFailed(status))
         .map((refund) => (
           <Alert
             key={refund.id}
@@ -114,6 +125,26 @@ function PaymentDetail({
       ) : null}
       {isRefunding ? <RefundForm payment={payment} onDone={onMade} /> : null}
     </div>
+  );
+}
+
+/** What the sum was refunded in. */
+function RefundList({
+  refunds,
+  price,
+}: {
+  readonly refunds: readonly Reversal[];
+  readonly price: (pence: number) => string;
+}) {
+  return (
+    <ul aria-label={paymentPanelStrings.refunds} className="mt-1 grid gap-1 text-muted">
+      {refunds.map(({ id, amountPence, at, reason }) => (
+        <li key={id} className="tabular">
+          {paymentPanelStrings.refundOn(price(amountPence), longDate(at))}
+          {reason ? <bdi className="block">{reason}</bdi> : null}
+        </li>
+      ))}
+    </ul>
   );
 }
 

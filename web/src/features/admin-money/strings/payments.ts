@@ -33,6 +33,8 @@ export const paymentPanelStrings = {
   purpose: "For",
   card: "Card",
   refund: "Refund",
+  refunds: "Refunds",
+  refundOn: (amount: string, date: string) => `${amount} on ${date}`,
   refundFailed: (amount: string) => `A refund of ${amount} failed`,
   refundFailedText: (time: string) =>
     `Asked for ${time}. The bank returned the money, so the member hasn't got it. Refund it again, or agree on another way with them.`,

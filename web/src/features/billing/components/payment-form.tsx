@@ -9,6 +9,7 @@ import { IncludingVat, useLegalText, useVatSetting } from "@/features/legal/inde
 import { useBackend } from "@/lib/backend.tsx";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { footBar } from "@/ui/foot-bar.ts";
 import { createSubscription } from "../api/create-subscription.ts";
 import type { CheckoutOffer } from "../model/code-offer.ts";
@@ -142,7 +143,11 @@ export function PaymentForm({ plan, offer, onBusy, onSignedOut }: PaymentFormPro
       <div
         ref={footBar}
         data-pay-bar=""
-        className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5 phone:fixed phone:inset-x-0 phone:bottom-0 phone:z-20 phone:bg-raised phone:px-5 phone:pt-3 phone:pb-[max(0.75rem,env(safe-area-inset-bottom))] phone:shadow-float"
+        className={classNames(
+          "flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5 phone:fixed phone:inset-x-0 phone:bottom-0 phone:z-20 phone:bg-raised phone:px-5 phone:pt-3 phone:pb-[max(0.75rem,env(safe-area-inset-bottom))] phone:shadow-float",
+          // What it was for is done.
+          state === "paid" && "phone:hidden",
+        )}
       >
         <p>
           <span className="block text-sm text-muted">{checkoutStrings.dueToday(plan.name)}</span>

@@ -259,9 +259,10 @@ function HelpfulButton({ item }: { readonly item: TextQuestion }) {
       aria-pressed={item.is_helpful === true}
       // Not disabled meanwhile: the button keeps the focus to be pressed again.
       aria-busy={busy || undefined}
-      className="mt-2 justify-self-start aria-pressed:border-ink aria-pressed:bg-sunken"
+      className="mt-2 gap-1.5 justify-self-start aria-pressed:border-ink aria-pressed:bg-sunken"
       onClick={() => void mark()}
     >
+      {item.is_helpful === true ? <Check aria-hidden className="size-4" /> : null}
       {questionStrings.markHelpful}
     </Button>
   );
