@@ -176,7 +176,11 @@ function Reports({
           if (decision === "keep" || explanation.require()) dialog.onConfirm();
         }}
       >
-        {asking === null ? null : <ReportedWords>{asking.report.content}</ReportedWords>}
+        {asking === null ? null : (
+          <div className="mt-4 empty:hidden">
+            <ReportedWords>{asking.report.content}</ReportedWords>
+          </div>
+        )}
         {decision === "keep" ? null : explanation.fields}
       </ConfirmDialog>
     </>
