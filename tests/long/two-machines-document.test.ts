@@ -80,10 +80,8 @@ async function type(host: TypedInstall, line: string): Promise<string> {
   return await host.type(documented(line));
 }
 
-const nameOf = (account: Payer) => `${account.id}-${Date.now()}.png`;
-
 async function upload(account: Payer): Promise<string> {
-  const name = nameOf(account);
+  const name = `${account.id}-${Date.now()}.png`;
   const body = new Blob([onePixelPng], { type: "image/png" });
   const { error } = await account.client.storage.from(pictures).upload(name, body);
   expect(error).toBeNull();
@@ -106,8 +104,8 @@ async function at(url: string, account: Payer): Promise<Payer> {
   return { ...account, client };
 }
 
-async function metric(host: TypedInstall, pattern: RegExp): Promise<string | undefined> {
-  const headers = { authorization: `Bearer ${metricsToken}` };
+async function metric(host: TypedInstall, pattern: RegExp, token = metricsToken) {
+  const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${host.url}/metrics`, { headers });
   return pattern.exec(await answer.text())?.[1];
 }
@@ -312,6 +310,24 @@ describe("docs/deploy.md, typed for two machines", { timeout: timeLimitMs(300) }
     await expect.poll(isTold).toBe(true);
     expect(readers.flatMap((reader) => reader.lost(written))).toEqual([]);
     for (const reader of readers) await reader.close();
+  });
+
+  it("turns the password of the database and the token of the figures", async () => {
+    expect(text).toContain("`alter role fourfold password '…'` in `psql`");
+    const { href, password } = new URL(await one.setting("DATABASE_URL"));
+    const [turned, token] = ["another-password", `${metricsToken}-next`];
+    await cluster.run([`alter role fourfold password '${turned}'`]);
+    const signIn = `PGUSER=fourfold PGPASSWORD=${password} psql --dbname=postgres --command='\\q'`;
+    await expect(shell(signIn)).rejects.toThrow("password authentication failed");
+    for (const host of [one, two]) {
+      await host.unset("DATABASE_URL", "METRICS_TOKEN");
+      await host.set(`DATABASE_URL=${href.replace(password, turned)}`, `METRICS_TOKEN=${token}`);
+      await host.restart();
+      expect(await metric(host, /^# (TYPE) /m)).toBeUndefined();
+      expect(await metric(host, /^# (TYPE) /m, token)).toBe("TYPE");
+      const member = await at(host.url, ada);
+      expect(await download(member, await upload(member))).toEqual(picture);
+    }
   });
 
   it("leads back to the disk", async () => {

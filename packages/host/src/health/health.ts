@@ -99,9 +99,9 @@ export function createHealth({ db }: Pick<HostContext, "db">, report: HealthRepo
 }
 
 /**
- * `/healthz`: the process responds, and its database server is there. `/readyz`: the database answers a query and the disk takes
- * writes, and is not about to stop beside others; `backups` says when the last scheduled one failed, which is no reason to send members elsewhere. `?verbose` names the state of
- * every part.
+ * `/healthz`: the process responds, and its database server is there. `/readyz`: the database answers a query, the disk takes
+ * writes, and this host is not about to stop beside others; `backups` says when the last scheduled one failed, which is no reason to
+ * send members elsewhere. `?verbose` names the state of every part.
  * @param mayAsk whether a request may know more than that this host is ready; the others get the short answer
  */
 export function healthRoutes(health: Health, mayAsk: (request: Request) => boolean): Hono {
