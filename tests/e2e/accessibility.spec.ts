@@ -106,7 +106,7 @@ async function ownReview(page: Page): Promise<void> {
 
 async function ownReport(page: Page): Promise<void> {
   const report = await openReport(page, reportReason);
-  await expect(report.getByText(reportedContent)).toBeVisible();
+  await expect(report.getByText(reportedContent, { exact: true })).toBeVisible();
 }
 
 async function firstFlag(page: Page): Promise<void> {
