@@ -200,6 +200,27 @@ test("on a phone the filter is one row that scrolls sideways, with the chosen ty
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
+test("on a wide screen the filter stands beside the feed, one type below the other", async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const account = await createAccount("onboarded");
+  const title = `Twelve orders ${randomUUID()}`;
+  await createSubmission(account, title);
+  await openAs(account, feedPath);
+  const post = await card(page, title).boundingBox();
+  const filter = page.getByRole("navigation", { name: "Filter by type" });
+  const links = filter.getByRole("link");
+  const lefts = await links.evaluateAll((all) =>
+    all.map((link) => Math.round(link.getBoundingClientRect().left)),
+  );
+  expect(new Set(lefts).size).toBe(1);
+  expect(lefts[0]).toBeGreaterThan((post?.x ?? 0) + (post?.width ?? 0));
+  await links.last().click();
+  await expect(links.last()).toHaveAttribute("aria-current", "true");
+});
+
 test("older submissions come page by page", async ({ page, openAs }) => {
   const account = await createAccount("onboarded");
   // Nothing else in these tests shares this type, so these are all there are.

@@ -48,7 +48,8 @@ export function RoomListPage() {
               <p className="flex items-center gap-2 text-sm text-muted">
                 {badge ? (
                   <>
-                    {roomListStrings.yourLevel}
+                    {/* On a phone the badge stands beside the search, in one line. */}
+                    <span className="max-sm:sr-only">{roomListStrings.yourLevel}</span>
                     <LevelBadge {...badge} />
                   </>
                 ) : ready ? (
@@ -161,7 +162,7 @@ function ActionsSkeleton() {
   return (
     <>
       <Skeleton className="h-11 w-48" />
-      <Skeleton className="h-8 w-48" />
+      <Skeleton className="h-8 w-32 sm:w-48" />
     </>
   );
 }

@@ -24,7 +24,7 @@ export function SubmissionsPage() {
   const type = toSubmissionType(parameters.get("type"));
   const one = parameters.get("submission");
   return (
-    <div className="grid max-w-column grid-cols-1 gap-6">
+    <div className="grid max-w-column grid-cols-1 gap-6 xl:max-w-[calc(var(--container-column)+17rem)]">
       <PageHeader
         className="pb-0"
         title={submissionFeedStrings.title}
@@ -43,18 +43,22 @@ export function SubmissionsPage() {
           {submissionFeedStrings.offline}
         </Alert>
       )}
-      <TypeFilter chosen={type} />
-      <BlockedMembers>
-        {one === null ? (
-          <SubmissionFeed type={type} />
-        ) : (
-          <SingleSubmission
-            key={one}
-            id={one}
-            showsComments={parameters.get("comments") === "open"}
-          />
-        )}
-      </BlockedMembers>
+      <div className="grid grid-cols-1 gap-6 xl:grid-cols-[minmax(0,1fr)_15rem] xl:items-start xl:gap-x-8">
+        <TypeFilter chosen={type} className="xl:sticky xl:top-24 xl:order-last" />
+        <div className="grid grid-cols-1">
+          <BlockedMembers>
+            {one === null ? (
+              <SubmissionFeed type={type} />
+            ) : (
+              <SingleSubmission
+                key={one}
+                id={one}
+                showsComments={parameters.get("comments") === "open"}
+              />
+            )}
+          </BlockedMembers>
+        </div>
+      </div>
     </div>
   );
 }
