@@ -6,6 +6,7 @@ import { App } from "@/app/app.tsx";
 import { keepPaintedFrame, LoadingPage } from "@/app/loading-page.tsx";
 import { routes } from "@/app/routes.tsx";
 import { takeOver } from "@/app/static-pages/take-over.ts";
+import { warmUp } from "@/app/warm-up.ts";
 import { followAppearance } from "@/lib/appearance.ts";
 import { consumeAuthRedirect } from "@/lib/auth-redirect.ts";
 import { createBackendClient, createStandInClient } from "@/lib/backend-client.ts";
@@ -26,6 +27,7 @@ export async function start(): Promise<void> {
   keepPaintedFrame(place, window.location.pathname);
   const root = createRoot(takeOver(place, "[data-loading-page]"));
   root.render(<LoadingPage />);
+  warmUp();
 
   // The page's code comes while the settings and the session are read; the router then finds it, or tells of its failure.
   for (const { route } of matchRoutes(routes, window.location) ?? []) {

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useDeferredValue } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "@/lib/clock.ts";
 import { createManualClock } from "@/lib/testing/manual-clock.ts";
@@ -10,6 +11,7 @@ import {
   type Reply,
   type Rows,
 } from "@/app/testing/test-app.tsx";
+import { AccessGuard } from "./access-guard.tsx";
 
 const boom: Reply = { status: 500, body: { code: "XX000", message: "boom" } };
 const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
@@ -28,6 +30,20 @@ describe("the guard", () => {
     renderApp("/studentdash", { config: { backend: null } });
     expect(await heading("Welcome")).toBeVisible();
     expect(window.location.pathname).toBe("/auth");
+  });
+
+  it("draws the page it opens in parts, not in one task with what it learned", async () => {
+    const ways: string[] = [];
+    function Home() {
+      // React begins with the first of the two only where it may pause.
+      ways.push(useDeferredValue("in parts", "in one task"));
+      return <h1>Home</h1>;
+    }
+    const page = { path: "/studentdash", element: <Home /> };
+    const routes = [{ element: <AccessGuard />, children: [page] }];
+    renderApp("/studentdash", { session: sessionOf(), rows: memberRows(), routes });
+    expect(await heading("Home")).toBeVisible();
+    expect(ways[0]).toBe("in parts");
   });
 
   it.each([["/dashboard"], ["/no/such/page"]])("leads %s to the dashboard", async (path) => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useLayoutEffect, useState } from "react";
 import { matchPath, Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { parseClosedPage, useSession, type ClosedPage } from "@/features/session/index.ts";
 import {
@@ -47,10 +47,15 @@ export function AccessGuard() {
   const [gate] = useState(() => createRedirectThrottle(systemClock));
 
   const decision = decideAccess(pathname, viewer);
-  const isDecided = decision.kind !== "wait";
+  const allows = decision.kind === "allow";
+  // What a store says is drawn in one task, and here that is the whole house: opened a moment later, it is drawn in parts of
+  // a few milliseconds.
+  const opens = useDeferredValue(allows);
+  const isOpening = allows && !opens;
+  const isShown = decision.kind !== "wait" && !isOpening;
   useLayoutEffect(() => {
-    if (isDecided) dropPaintedFrame();
-  }, [isDecided]);
+    if (isShown) dropPaintedFrame();
+  }, [isShown]);
   // The address stays, so that the page one was going to opens once the code was entered.
   if (pending !== null && decision.kind === "redirect" && decision.to === paths.auth) {
     return (
@@ -61,14 +66,14 @@ export function AccessGuard() {
   }
   const samePage = granted?.pathname === pathname;
   const sameVisitor = granted?.userId === userId;
-  if (decision.kind === "allow" && !(samePage && sameVisitor)) {
+  if (allows && !isOpening && !(samePage && sameVisitor)) {
     setGranted({ pathname, userId });
   }
 
   const required = requirementOf(pathname).kind;
   // Another user gets a new page: nothing a page holds passes from one account to the next.
   const page = <Outlet key={required === "open" || required === "auth-page" ? "public" : userId} />;
-  if (decision.kind === "allow") return page;
+  if (allows && !isOpening) return page;
   if (samePage && required === "auth-page" && !isChoice(pathname)) return page;
   if (decision.kind === "first-factor") {
     return (
@@ -95,7 +100,7 @@ export function AccessGuard() {
     );
   }
   if (samePage && sameVisitor) return page;
-  if (decision.kind === "wait") {
+  if (decision.kind === "wait" || isOpening) {
     return userId !== null && isInShell(pathname) ? <LoadingShell /> : <LoadingPage />;
   }
   return (

@@ -2,7 +2,7 @@ import { createClient, type Session } from "@supabase/supabase-js";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { createBrowserRouter, useLocation } from "react-router";
+import { createBrowserRouter, useLocation, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import type { Database } from "@/database.types.ts";
 import { specifiedRequirementRows } from "@/domain/testing/specified-requirements.ts";
@@ -47,6 +47,8 @@ export interface TestAppOptions {
   /** Starts with this session in storage. */
   readonly session?: Session;
   readonly config?: Partial<AppConfig>;
+  /** Pages in place of the app's. */
+  readonly routes?: RouteObject[];
   /** The link from an e-mail that began the visit; none when left out. */
   readonly authRedirect?: AuthRedirectParams;
 }
@@ -176,7 +178,7 @@ function createTestCache(): QueryClient {
 export function renderApp(path: string, world: TestAppOptions = {}) {
   const { backend, ...handles } = createFakeBackend(world);
   window.history.pushState(null, "", path);
-  const router = createBrowserRouter(routes);
+  const router = createBrowserRouter(world.routes ?? routes);
   afterThisTest(() => router.dispose());
   const queries = createTestCache();
   const view = render(<App backend={backend} queries={queries} router={router} />);
