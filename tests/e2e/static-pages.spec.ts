@@ -49,11 +49,11 @@ test("one can type after few small requests, and the app comes when the page is 
       });
       const all = [visit, ...asked] as (PerformanceResourceTiming | undefined)[];
       return {
-        requests: all.length,
+        requests: all.map((each) => each?.name),
         kib: all.reduce((sum, each) => sum + (each?.encodedBodySize ?? 0), 0) / 1024,
       };
     });
-    expect(before.requests, path).toBeLessThanOrEqual(8);
+    expect(before.requests.length, `${path}: ${before.requests.join(" ")}`).toBeLessThanOrEqual(8);
     expect(before.kib, path).toBeLessThanOrEqual(60);
   }
 });
