@@ -177,6 +177,7 @@ it("a finished course says how many of its list are finished, and leads to the n
   // What was earned comes before what is next.
   const links = ["See your certificate", "Next course: Say no", "Back to the courses"];
   await screen.findByRole("link", { name: links[0] ?? "" });
+  expect(screen.getByRole("button", { name: "Share Ask for more" })).toBeVisible();
   const names = screen.getAllByRole("link").map(({ textContent }) => textContent);
   expect(names.filter((name) => links.includes(name))).toEqual(links);
   all.unmount();
