@@ -1,9 +1,13 @@
 import { Share2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "@/ui/button.tsx";
 import { useAchievements } from "../queries.ts";
 import { achievementStrings } from "../strings.ts";
-import { ShareDialog } from "./share-dialog.tsx";
+
+// Asked for by few: it comes with the first press, and the course's page does not load it.
+const ShareDialog = lazy(async () => ({
+  default: (await import("./share-dialog.tsx")).ShareDialog,
+}));
 
 /** Shares one of one's own certificates, where it is seen; nothing while it is not known whether it is shared already. */
 export function ShareCertificate({
@@ -15,6 +19,7 @@ export function ShareCertificate({
 }) {
   const { data } = useAchievements();
   const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
   if (!data) return null;
   const code = data.shared.find(({ certificate_id: of }) => of === certificateId)?.code;
   return (
@@ -26,16 +31,23 @@ export function ShareCertificate({
             ? achievementStrings.shareLabel(course)
             : achievementStrings.sharedLabel(course)
         }
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          setAsked(true);
+          setOpen(true);
+        }}
       >
         <Share2 aria-hidden className="size-4" />
         {code === undefined ? achievementStrings.share : achievementStrings.shared}
       </Button>
-      <ShareDialog
-        subject={open ? { certificateId, title: course } : null}
-        code={code}
-        onClose={() => setOpen(false)}
-      />
+      {asked ? (
+        <Suspense fallback={null}>
+          <ShareDialog
+            subject={open ? { certificateId, title: course } : null}
+            code={code}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }
