@@ -49,14 +49,19 @@ test("a finished course is told, certified, verified by a visitor, shared and ta
   await expect(certificate.getByRole("heading", { level: 1 })).toHaveText(title);
   await expect(certificate).toContainText(`Ada ${payload}`);
   await expectAccessible(page);
-  // A phone shows all of it.
+  // A phone shows all of it, upright and large enough to be read.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect
     .poll(async () => {
       const box = await certificate.boundingBox();
-      return box !== null && box.x >= 0 && box.x + box.width <= 390 && box.width > 300;
+      const isWithin = box !== null && box.x >= 0 && box.x + box.width <= 390 && box.width > 300;
+      return isWithin && box.height > box.width;
     })
     .toBe(true);
+  const sizes = await certificate
+    .locator("p, dt, dd")
+    .evaluateAll((lines) => lines.map((line) => parseFloat(getComputedStyle(line).fontSize)));
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
   await expectAccessible(page);
   if (desk) await page.setViewportSize(desk);
   const address = await page

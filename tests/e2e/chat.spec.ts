@@ -2,6 +2,7 @@ import { createAdmin } from "./support/accounts.ts";
 import {
   expectRoom,
   field,
+  fillRoom,
   createMember,
   createRoom,
   row,
@@ -59,6 +60,44 @@ test("one message at a time shows its actions: what the pointer is on, or what t
   await page.keyboard.press("Home");
   await page.keyboard.press("End");
   await expect.poll(shown).toEqual(["second"]);
+});
+
+test("on a phone the actions of a message lie on no name and no badge", async ({ browser }) => {
+  const room = await createRoom();
+  const [ada, ben] = await Promise.all([createMember("Ada"), createMember("Ben")]);
+  await fillRoom(room.id, [ada, ben], 6);
+  const long =
+    "Could you photograph a chemistry lesson that happens in the kitchen? Asking for one.";
+  await runAsOwner("update public.chat_messages set content = $2 where chat_room_id = $1", [
+    room.id,
+    long,
+  ]);
+  const visitor = await visit(browser, ada, `/chats/${room.id}`, (page) =>
+    page.setViewportSize({ width: 390, height: 844 }),
+  );
+  const { page } = visitor;
+  await expectRoom(page, room.name);
+  const chosen = rows(page).nth(3);
+  const bar = chosen.getByRole("group");
+  // The list may still move while its rows are measured.
+  await expect(async () => {
+    await chosen.hover({ position: { x: 100, y: 60 } });
+    await expect(bar).toHaveCSS("opacity", "1", { timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
+  const covered = await bar.evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    return [...document.querySelectorAll("article[data-message] p:first-child > *")]
+      .filter((each) => {
+        const other = each.getBoundingClientRect();
+        const isAcross = other.right > box.left && other.left < box.right;
+        return isAcross && other.bottom > box.top && other.top < box.bottom;
+      })
+      .map((each) => each.textContent);
+  });
+  expect(covered).toEqual([]);
+  await chosen.getByRole("button", { name: "More", exact: true }).click();
+  await expect(page.getByRole("menuitem", { name: "Copy link" })).toBeVisible();
+  await visitor.close();
 });
 
 test("between two members a message, a reply, a like and an unlike arrive live", async ({

@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import { createAccount, createSubscriber } from "./support/accounts.ts";
 import { running } from "./support/running-product.ts";
 import { expectBriefly, expectNavigationThrough } from "./support/expect-briefly.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, expectAccessible, test } from "./support/test.ts";
 import { testCards, fillCard, paidMessage, payByCard } from "./support/member-journey.ts";
 
 const failures = [
@@ -53,6 +53,33 @@ test("on a phone PAY is in reach from the first screen on, and hides nothing at 
   const foot = await last.boundingBox();
   const bar = await page.locator("[data-pay-bar]").boundingBox();
   expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+});
+
+test("on a phone only the chosen plan's list stands above the card, and what was asked for", async ({
+  page,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(await createAccount("signed-up"), "/paywall");
+  const [student, mentor] = [
+    page.getByText("Everything members get:"),
+    page.getByText("Everything in Student Access, plus:"),
+  ];
+  await expect(student).toBeVisible();
+  await expect(mentor).toBeHidden();
+  await expect(page.getByText("£100", { exact: true })).toBeVisible();
+  const ask = page.getByRole("button", { name: "What's included in Mentor Access" });
+  await ask.click();
+  await expect(mentor).toBeVisible();
+  await expect(page.getByRole("radio", { name: /^Student Access/ })).toBeChecked();
+  await ask.click();
+  await expect(mentor).toBeHidden();
+  await page.getByRole("radio", { name: /^Mentor Access/ }).check();
+  await expect(mentor).toBeVisible();
+  await expect(student).toBeHidden();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 800, height: 844 });
+  await expect(student).toBeVisible();
 });
 
 test("3-D Secure: the accepted challenge ends in a membership", async ({ page, openAs }) => {

@@ -49,6 +49,38 @@ async function expectApart(page: Page, text: string, others: readonly Locator[])
   }).toPass({ timeout: 20_000 });
 }
 
+for (const width of [390, 820]) {
+  test(`in a room of ${width} px the newest message stays in sight below a toast`, async ({
+    page,
+    openAs,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const [reader, author] = await Promise.all([
+      createAccount("onboarded"),
+      createAccount("onboarded"),
+    ]);
+    const { id } = await createRoom();
+    await fillRoom(id, [author], 30);
+    await openAs(reader, `/chats/${id}`);
+    const message = row(page, "Message 30");
+    await message.hover();
+    await message.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Report this message" }).click();
+    const dialog = page.getByRole("dialog", { name: "Report this message" });
+    await dialog.getByRole("textbox").fill("Advertising");
+    await dialog.getByRole("button", { name: "Send report" }).click();
+    const told = "Thank you. An administrator will look at it.";
+    await expectApart(page, told, [message, field(page)]);
+    // Without it the place goes back to the messages.
+    await page.locator("[data-sonner-toast]").press("Escape");
+    const gap = async () => {
+      const [last, below] = await Promise.all([message.boundingBox(), field(page).boundingBox()]);
+      return (below?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0);
+    };
+    await expect.poll(gap).toBeLessThan(60);
+  });
+}
+
 for (const [device, viewport] of [
   ["a phone", { width: 390, height: 844 }],
   ["a tablet", { width: 820, height: 1180 }],

@@ -101,6 +101,29 @@ test("a new student says hello on Home, and reads it in General", async ({ page,
   await expect(first.getByRole("link", { name: /^Open your rooms/ })).toContainText("1 of 5");
 });
 
+for (const words of [
+  "Hello, I am Nadia.",
+  "Hello, I am Nadia, a pharmacist in Leeds. ".repeat(2),
+]) {
+  test(`a greeting of ${words.length} characters leaves no hole on Home`, async ({
+    page,
+    openAs,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openAs(await createAccount("onboarded"), "/studentdash");
+    const first = part(page, "Your first days");
+    await first.getByRole("textbox", { name: "Say hello in General" }).fill(words);
+    await first.getByRole("button", { name: "Send" }).click();
+    await expect(first.getByRole("link", { name: /^Done: Say hello/ })).toBeVisible();
+    const said = await first.getByText(words.trim()).boundingBox();
+    const next = await first
+      .getByRole("link", { name: "See the answers", exact: true })
+      .boundingBox();
+    expect((next?.y ?? 0) - (said?.y ?? 0) - (said?.height ?? 0)).toBeLessThan(48);
+    expect(said?.height).toBeLessThan(140);
+  });
+}
+
 for (const [width, height] of [
   [390, 844],
   [1440, 900],

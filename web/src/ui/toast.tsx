@@ -1,7 +1,24 @@
-import { Toaster as Sonner, toast as sonner } from "sonner";
+import { useEffect } from "react";
+import { Toaster as Sonner, toast as sonner, useSonner } from "sonner";
+
+/** Keeps `--told` at the height in pixels of the toast that is shown, 0 without one: what must not lie below it keeps that free. */
+function useToldHeight(): void {
+  const { toasts } = useSonner();
+  useEffect(() => {
+    const { style } = document.documentElement;
+    // It is drawn by then.
+    const frame = requestAnimationFrame(() => {
+      const front = document.querySelector<HTMLElement>("[data-sonner-toast][data-front=true]");
+      const height = toasts.length === 0 ? 0 : (front?.offsetHeight ?? 0);
+      style.setProperty("--told", `${height}px`);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [toasts]);
+}
 
 /** Where toasts appear. Must stand once in the app. */
 export function Toaster() {
+  useToldHeight();
   return (
     <Sonner
       // Where no heading stands and no button that one presses twice, such as Send: app.css says where exactly.

@@ -163,6 +163,13 @@ describe("a certificate", () => {
     expect(screen.getByRole("button", { name: "Print or save as PDF" })).toBeVisible();
   });
 
+  it("is shared where it is seen", async () => {
+    open(`/certificates/${certificateId}`, { [rpc("my_certificate")]: { body: certificate } });
+    await userEvent.click(await screen.findByRole("button", { name: "Share Pricing your work" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Share this" }));
+    expect(dialog.getByRole("button", { name: "Make it public" })).toBeVisible();
+  });
+
   it("is not printed once it was revoked, and another's is not found", async () => {
     const replies: Record<string, Reply> = {
       [rpc("my_certificate")]: { body: { ...certificate, is_revoked: true } },

@@ -122,6 +122,9 @@ function open(
       if (over !== undefined) return over;
       if (call === "GET /rest/v1/courses") return { body: [taken(finished)] };
       if (call.endsWith("/rpc/my_achievements")) return { body: achieved };
+      if (call.endsWith("/rpc/rating_of")) {
+        return { body: { count: 0, average: null, may_rate: finished, own: null } };
+      }
       if (call === "POST /rest/v1/rpc/category_home") {
         const { shelf } = body as { shelf: string };
         return { body: { ...access, shelf, subcategories: homes } };
@@ -148,6 +151,15 @@ function open(
 }
 
 const done = { completed_at: "2026-11-01T00:00:00Z" };
+
+it("asks for a rating where the course's end is read, before the way to other lessons", async () => {
+  open([]);
+  const rating = await screen.findByRole("region", { name: "What did you think of this course?" });
+  const end = screen.getByText("Completed", { exact: false, selector: "p span span" });
+  const way = screen.getByRole("navigation", { name: "Previous and next" });
+  expect(end.compareDocumentPosition(rating)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(rating.compareDocumentPosition(way)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
 const items = [
   card("Begin", { id: "first" }),
   card("Ask for more", { ...done, id: courseId }),
@@ -165,6 +177,7 @@ it("a finished course says how many of its list are finished, and leads to the n
   // What was earned comes before what is next.
   const links = ["See your certificate", "Next course: Say no", "Back to the courses"];
   await screen.findByRole("link", { name: links[0] ?? "" });
+  expect(screen.getByRole("button", { name: "Share Ask for more" })).toBeVisible();
   const names = screen.getAllByRole("link").map(({ textContent }) => textContent);
   expect(names.filter((name) => links.includes(name))).toEqual(links);
   all.unmount();

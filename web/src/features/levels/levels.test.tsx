@@ -106,6 +106,8 @@ describe("the level-up moment", () => {
     const shown = await moment();
     expect(within(shown).getByRole("heading", { name: "Level 2: Knowledge" })).toBeVisible();
     expect(within(shown).getByText(/four more chat rooms/)).toBeVisible();
+    const counted = "5 chat rooms opened, 3 learning submissions, 50 message engagements";
+    expect(within(shown).getByText(`What counted: ${counted}.`)).toBeVisible();
     expect(within(shown).getByRole("link", { name: "Open Knowledge" })).toHaveAttribute(
       "href",
       "/knowledge/foundations",

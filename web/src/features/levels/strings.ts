@@ -1,4 +1,4 @@
-import type { RequirementKind } from "@/domain/level-progress.ts";
+import type { Requirement, RequirementKind } from "@/domain/level-progress.ts";
 import { maximumLevel, type LevelNumber } from "@/domain/levels.ts";
 import { sections } from "@/domain/library-paths.ts";
 import { pluralise } from "@/lib/format-count.ts";
@@ -93,6 +93,7 @@ export const levelUpStrings = {
     3: "Business is open: foundations to read, courses to take, and five more chat rooms.",
     4: "Wealth is open: foundations to read, courses to take, and the last five chat rooms.",
   },
+  counted: (done: readonly string[]) => `What counted: ${done.join(", ")}.`,
   complete: "All four levels, complete",
   completeText: "You have done everything the four levels ask for. Look back at how you did it.",
 } as const;
@@ -125,6 +126,23 @@ export const requirementNames: Readonly<Record<RequirementKind, string>> = {
   articles: "Articles read",
   courses: "Courses completed",
 };
+
+/** A requirement that is met, such as `5 chat rooms opened`. */
+export function requirementMet({ kind, needed, category = "general" }: Requirement): string {
+  const { name } = sections[category];
+  switch (kind) {
+    case "rooms":
+      return `${pluralise(needed, "chat room")} opened`;
+    case "submissions":
+      return pluralise(needed, "learning submission");
+    case "engagements":
+      return pluralise(needed, "message engagement");
+    case "articles":
+      return `${pluralise(needed, `${name} article`)} read`;
+    case "courses":
+      return `${pluralise(needed, `${name} course`)} completed`;
+  }
+}
 
 /** The counter as a title. */
 export function progressEventTitle({ kind, category }: ProgressEventFilter): string {

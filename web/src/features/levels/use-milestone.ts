@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { levelCompletion } from "@/domain/level-progress.ts";
+import { levelCompletion, type Requirement } from "@/domain/level-progress.ts";
 import { maximumLevel } from "@/domain/levels.ts";
 import { useSession } from "@/features/session/index.ts";
 import { browserTabs, celebrateOnce } from "./model/celebrate-once.ts";
@@ -7,8 +7,15 @@ import { milestoneBetween, type Milestone, type Position } from "./components/mi
 import { useLevel } from "./queries.ts";
 import { useProgress } from "./queries.ts";
 
+interface ShownMilestone {
+  readonly milestone: Milestone | null;
+  /** What led to it; nothing where the level came otherwise, by an administrator. */
+  readonly met: readonly Requirement[];
+  readonly dismiss: () => void;
+}
+
 /** The milestone that was reached while one looked, until it is put aside. In one of the member's tabs. */
-export function useMilestone(): { milestone: Milestone | null; dismiss: () => void } {
+export function useMilestone(): ShownMilestone {
   const { user } = useSession();
   const level = useLevel();
   const progress = useProgress();
@@ -39,5 +46,11 @@ export function useMilestone(): { milestone: Milestone | null; dismiss: () => vo
       else if (known?.userId !== now.userId) setMilestone(null);
     }
   }
-  return { milestone: milestone === celebrated ? milestone : null, dismiss };
+  const asked = ready && milestone ? progress.requirements[milestone.completed] : [];
+  const isMet = ready && levelCompletion(asked, progress.counters).percent === 100;
+  return {
+    milestone: milestone === celebrated ? milestone : null,
+    met: isMet ? asked : [],
+    dismiss,
+  };
 }

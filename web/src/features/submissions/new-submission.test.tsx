@@ -11,6 +11,22 @@ beforeEach(() => {
 
 const insert = "POST /rest/v1/learning_submissions";
 
+const storedRow = {
+  id: "s1",
+  user_id: adaId,
+  submission_type: "failure",
+  title: "Lost a client",
+  content: "I answered too late.",
+  image_url: null,
+  is_featured: false,
+  like_count: 0,
+  comment_count: 0,
+  created_at: "2026-11-20T10:00:00+00:00",
+  edited_at: null,
+  author: { id: adaId, first_name: "Ada", last_name: "Byron", role: "student", occupation: null },
+  likes: [],
+};
+
 function open({ replies = {} }: { readonly replies?: Record<string, Reply> } = {}) {
   const world = { replies };
   const view = renderApp("/learning/create", {
@@ -108,6 +124,29 @@ describe("/learning/create", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/learning/submissions"));
     expect(Date.now() - before).toBeGreaterThanOrEqual(1490);
     expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("shows what was shared below the confirmation, and the shape of the feed until it is there", async () => {
+    const stored = Promise.withResolvers<undefined>();
+    const view = renderApp("/learning/create", {
+      session: sessionOf(),
+      rows: memberRows(),
+      reply: async ({ call }) => {
+        if (call !== "GET /rest/v1/learning_submissions") return undefined;
+        await stored.promise;
+        return { body: [storedRow] };
+      },
+    });
+    await fill();
+    await send();
+    expect(await screen.findByText("Submission created successfully!")).toBeVisible();
+    expect(screen.getByText("Loading submissions")).toBeInTheDocument();
+    stored.resolve(undefined);
+    expect(await screen.findByRole("article", { name: "Lost a client" })).toHaveTextContent(
+      "I answered too late.",
+    );
+    expect(window.location.pathname).toBe("/learning/create");
+    view.unmount();
   });
 
   it("takes JPG and PNG under 5 MB, stores the picture first and sends its public address", async () => {

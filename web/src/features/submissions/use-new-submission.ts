@@ -38,23 +38,28 @@ export function useNewSubmission(pactId: string | null) {
     return address;
   }
 
-  /** Rejects when it was not shared; everything written stays. */
+  /**
+   * Rejects when it was not shared; everything written stays.
+   * @returns the id of what was shared.
+   */
   async function share(
     draft: CompleteDraft,
     image: File | null,
     mentioned: readonly string[],
-  ): Promise<void> {
+  ): Promise<string> {
+    const shared = id.current;
     const imageUrl = image === null ? null : await storeImage(image);
     const { type } = draft;
     if (pactId === null) {
-      await insertSubmission(client, userId, { ...draft, id: id.current, imageUrl, mentioned });
+      await insertSubmission(client, userId, { ...draft, id: shared, imageUrl, mentioned });
     } else if (type !== "before_after") {
-      await closePact(client, pactId, { ...draft, type, id: id.current, imageUrl, mentioned });
+      await closePact(client, pactId, { ...draft, type, id: shared, imageUrl, mentioned });
       refreshPacts();
     }
     storedSubmission.keep(null, userId, place);
     void refresh();
     void queries.invalidateQueries({ queryKey: submissionKeys.allFeeds(userId) });
+    return shared;
   }
 
   return { storedDraft, keep, share };

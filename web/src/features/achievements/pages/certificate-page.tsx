@@ -8,6 +8,7 @@ import { LoadFailed } from "@/ui/load-failed.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { TextLink } from "@/ui/text-link.tsx";
 import { CertificateSheet } from "../components/certificate-sheet.tsx";
+import { ShareCertificate } from "../components/share-certificate.tsx";
 import { useCertificate } from "../queries.ts";
 import { certificateStrings, explainAchievementError } from "../strings.ts";
 
@@ -25,7 +26,10 @@ export function CertificatePage() {
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
         <TextLink to={paths.achievements}>{certificateStrings.back}</TextLink>
         {data && !data.is_revoked ? (
-          <Button onClick={() => window.print()}>{certificateStrings.print}</Button>
+          <div className="flex flex-wrap gap-3">
+            <Button onClick={() => window.print()}>{certificateStrings.print}</Button>
+            <ShareCertificate certificateId={data.id} course={data.course} />
+          </div>
         ) : null}
       </div>
       {isError && data === undefined ? (

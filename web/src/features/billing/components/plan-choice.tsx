@@ -1,8 +1,11 @@
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
 import { formatPence } from "@/domain/brand.ts";
 import { ChoiceCard } from "@/ui/choice-card.tsx";
+import { classNames } from "@/ui/class-names.ts";
 import { yearlySaving, type Plan, type PlanInterval } from "../model/plan.ts";
 import { checkoutStrings } from "../strings/checkout.ts";
-import { formatInterval, intervalStrings, planPitches } from "../strings/plans.ts";
+import { formatInterval, intervalStrings, planListStrings, planPitches } from "../strings/plans.ts";
 
 export interface PlanChoiceProps {
   readonly plans: readonly Plan[];
@@ -13,24 +16,52 @@ export interface PlanChoiceProps {
   readonly disabled?: boolean | undefined;
 }
 
-/** The plans side by side, each with what it adds. */
+/**
+ * The plans side by side, each with what it adds. On a phone, where one stands above the other and the card field below both, only
+ * the chosen one and what was asked for show their lists.
+ */
 export function PlanChoice({ plans, onSale, chosen, onChoose, disabled }: PlanChoiceProps) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
   return (
     <fieldset className="grid gap-4 md:grid-cols-2" disabled={disabled}>
       <legend className="sr-only">{checkoutStrings.plan}</legend>
-      {plans.map((plan) => (
-        <ChoiceCard
-          key={plan.id}
-          name="plan"
-          value={plan.id}
-          checked={plan.id === chosen}
-          onChange={() => onChoose(plan.id)}
-          title={plan.name}
-          figure={<PlanPrice plan={plan} plans={onSale} />}
-        >
-          <PlanPoints plan={plan} />
-        </ChoiceCard>
-      ))}
+      {plans.map((plan) => {
+        const isChosen = plan.id === chosen;
+        const isAsked = asked.includes(plan.id);
+        return (
+          <div key={plan.id} className="relative grid">
+            <ChoiceCard
+              name="plan"
+              value={plan.id}
+              checked={isChosen}
+              onChange={() => onChoose(plan.id)}
+              title={plan.name}
+              figure={<PlanPrice plan={plan} plans={onSale} />}
+              className={classNames(!isChosen && "max-sm:pb-14")}
+            >
+              <PlanPoints plan={plan} folded={!isChosen && !isAsked} />
+            </ChoiceCard>
+            {/* Beside the label: a press on it chooses nothing. */}
+            {isChosen ? null : (
+              <button
+                type="button"
+                aria-expanded={isAsked}
+                onClick={() =>
+                  setAsked(isAsked ? asked.filter((id) => id !== plan.id) : [...asked, plan.id])
+                }
+                className="absolute bottom-1.5 left-3 inline-flex min-h-11 items-center gap-1.5 rounded-control px-2 text-sm font-medium underline underline-offset-4 sm:hidden"
+              >
+                {planListStrings.included}
+                <span className="sr-only">{planListStrings.includedIn(plan.name)}</span>
+                <ChevronDown
+                  aria-hidden
+                  className={classNames("size-4 transition-transform", isAsked && "rotate-180")}
+                />
+              </button>
+            )}
+          </div>
+        );
+      })}
     </fieldset>
   );
 }
@@ -91,13 +122,21 @@ export function IntervalChoice({
 }
 
 /** Whom a plan is for and what it gives. */
-export function PlanPoints({ plan }: { readonly plan: Plan }) {
+export function PlanPoints({
+  plan,
+  folded = false,
+}: {
+  readonly plan: Plan;
+  /** On a phone, without its list. */
+  readonly folded?: boolean;
+}) {
   const pitch = planPitches[plan.role];
+  const shown = folded && "max-sm:hidden";
   return (
     <span className="grid gap-2 text-sm">
       <span className="text-muted">{pitch.summary}</span>
-      <span className="font-medium">{pitch.lead}</span>
-      <span className="grid gap-1.5 border-l border-line pl-3">
+      <span className={classNames("font-medium", shown)}>{pitch.lead}</span>
+      <span className={classNames("grid gap-1.5 border-l border-line pl-3", shown)}>
         {pitch.points.map((point) => (
           <span key={point}>{point}</span>
         ))}

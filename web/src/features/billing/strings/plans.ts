@@ -15,6 +15,12 @@ export const planPitches: Readonly<Record<Plan["role"], PlanPitch>> = {
   },
 };
 
+/** Opens the list of a plan that is not chosen. */
+export const planListStrings = {
+  included: "What's included",
+  includedIn: (plan: string) => ` in ${plan}`,
+} as const;
+
 /** `month` → `per month`. */
 export function formatInterval(interval: string): string {
   return `per ${interval}`;

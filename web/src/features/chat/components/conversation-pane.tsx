@@ -118,6 +118,11 @@ export function ConversationPane(props: ConversationPaneProps) {
       />
       <ConnectionBanner live={state.live} waiting={outgoing.entries.length} />
       <TypingLine names={typing.names} />
+      {/* Where a toast lies, above the message field: it hides no words. */}
+      <div
+        aria-hidden
+        className="h-[calc(var(--told,0px)+min(var(--told,0px),1.5rem))] shrink-0 lg:hidden short:hidden"
+      />
       {closed ?? (
         <Composer
           ref={composer}

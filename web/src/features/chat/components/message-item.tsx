@@ -117,6 +117,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
               pinned={props.pinned}
               actions={props.actions}
               name={name}
+              head={head}
             />
           </div>
         ) : null}

@@ -26,12 +26,14 @@ export interface MessageToolbarProps {
   readonly active: boolean;
   readonly name: string;
   readonly pinned: boolean;
+  /** The author stands above the message. */
+  readonly head: boolean;
   readonly actions: MessageActions;
 }
 
 /** The actions on a message. Hidden until the row is hovered, pressed or focused; of two rows, that of the last input shows them, and one whose focus is seen. */
 export function MessageToolbar(props: MessageToolbarProps) {
-  const { message, own, active, name, pinned, actions } = props;
+  const { message, own, active, name, pinned, head, actions } = props;
   const { pin, showReactors } = actions;
   // The menu is mounted on first use, because a room has many rows.
   const [menu, setMenu] = useState(false);
@@ -51,8 +53,11 @@ export function MessageToolbar(props: MessageToolbarProps) {
     <div
       role="group"
       aria-label={chatMessageStrings.actions(name)}
-      // Begins where the message ends; the four buttons stay inside the row of a long one.
-      className="absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 group-data-[input=keys]/list:group-has-[article:focus-within]/list:group-[:not(:focus-within)]:opacity-0 group-data-[input=pointer]/list:group-has-[article:hover]/list:group-[:not(:hover):not(:has(:focus-visible))]:opacity-0 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto"
+      // Begins where the message ends; the four buttons stay inside the row of a long one. On a phone that is above its author's badge.
+      className={classNames(
+        "absolute -top-3 left-[min(0.5rem,calc(100%-9.5rem))] flex rounded-control border border-line bg-raised opacity-0 shadow-float group-focus-within:opacity-100 group-hover:opacity-100 has-data-[state=open]:opacity-100 group-data-[input=keys]/list:group-has-[article:focus-within]/list:group-[:not(:focus-within)]:opacity-0 group-data-[input=pointer]/list:group-has-[article:hover]/list:group-[:not(:hover):not(:has(:focus-visible))]:opacity-0 [@media(hover:none)]:pointer-events-none [@media(hover:none)]:group-focus-within:pointer-events-auto",
+        head && "max-sm:-top-9.5",
+      )}
     >
       {like === null ? null : (
         <ActionButton

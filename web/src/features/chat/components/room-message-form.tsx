@@ -80,10 +80,12 @@ function MessageForm({
       }}
       className="grid grid-cols-1 gap-3"
     >
+      {/* One line that grows with its words: once they are sent, they take about as much. */}
       <TextArea
         label={label}
         hint={hint}
-        rows={2}
+        rows={1}
+        className="max-h-35 min-h-11 resize-none"
         value={text}
         maxLength={maxMessageLength}
         error={problem}

@@ -23,6 +23,8 @@ export interface CoursePlayerProps {
   readonly onComplete: (moduleId: string) => void;
   /** What a finished course leads to, beside the list; nothing in a preview. */
   readonly finished?: ReactNode;
+  /** Where the end of a finished course is read, before the way to other lessons; nothing in a preview. */
+  readonly afterEnd?: ReactNode;
   /** What stands under a lesson; nothing in a preview. */
   readonly renderBelow?: (lesson: CourseModule) => ReactNode;
 }
@@ -92,6 +94,7 @@ function Lesson({
   finished,
   completing,
   onComplete,
+  afterEnd,
   renderBelow,
 }: CoursePlayerProps & { readonly lesson: CourseModule }) {
   const userId = useUserId();
@@ -137,6 +140,7 @@ function Lesson({
           )}
           onComplete={() => onComplete(lesson.id)}
         />
+        {enrollment.isComplete ? afterEnd : null}
       </ReadingFrame>
       {renderBelow?.(lesson)}
     </section>

@@ -66,10 +66,10 @@ export function CourseView({ course, address, list, back, courses }: CourseViewP
           }
           completing={completing}
           onComplete={complete}
+          afterEnd={<RatingPanel text={{ courseId: course.id }} />}
           renderBelow={({ id: moduleId, isGone }) => (
             <>
               <ClosedMeanwhile />
-              <RatingPanel text={{ courseId: course.id }} />
               {isGone ? null : <Questions text={{ moduleId }} />}
             </>
           )}

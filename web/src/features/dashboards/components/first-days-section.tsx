@@ -7,6 +7,7 @@ import { useProgress } from "@/features/levels/index.ts";
 import { pactStrings } from "@/features/pacts/index.ts";
 import { lastDayInLondon } from "@/lib/format-time.ts";
 import { useNow } from "@/lib/use-now.ts";
+import { Button } from "@/ui/button.tsx";
 import { classNames } from "@/ui/class-names.ts";
 import { firstRoomId } from "../api/fetch-said-hello.ts";
 import type { FirstStep, FirstStepState } from "../model/first-days.ts";
@@ -90,22 +91,36 @@ export function FirstDaysSection({
                 label={firstDaysStrings.hello}
                 hint={firstDaysStrings.helloHint}
                 onSent={(words) => {
-                  setSent({ words, height: helloRow.current?.offsetHeight });
+                  setSent({ words, height: helloRow.current?.getBoundingClientRect().height });
                   onHello();
                 }}
               />
             </div>
           </li>
         ) : (
-          <li key={step} style={step === "hello" ? { minHeight: sent?.height } : undefined}>
+          <li
+            key={step}
+            className="flex flex-col"
+            style={step === "hello" ? { minHeight: sent?.height } : undefined}
+          >
             <StepRow
-              link={isDone && step !== "hello" ? { ...links[step], hint: "" } : links[step]}
+              link={
+                isDone && (step !== "hello" || sent) ? { ...links[step], hint: "" } : links[step]
+              }
               isDone={isDone}
             />
             {step === "hello" && sent ? (
-              <p className="mr-2 ml-9 line-clamp-4 border-l-2 border-line pl-3 text-sm wrap-anywhere whitespace-pre-line text-muted">
-                {sent.words}
-              </p>
+              // Words and button stand where field and button stood: nothing is empty, and nothing below moves.
+              <div className="mr-2 mb-2.5 ml-9 grid grow grid-rows-[1fr_auto] justify-items-start gap-3">
+                <div className="grid w-full content-center rounded-control bg-sunken px-3 py-2.5">
+                  <p className="line-clamp-5 wrap-anywhere whitespace-pre-line text-muted">
+                    {sent.words}
+                  </p>
+                </div>
+                <Button asChild variant="secondary">
+                  <Link to={links.hello.to}>{links.hello.hint}</Link>
+                </Button>
+              </div>
             ) : null}
           </li>
         ),

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, type MouseEvent } from "react";
 import { Link } from "react-router";
+import type { Requirement } from "@/domain/level-progress.ts";
 import { levels } from "@/domain/levels.ts";
 import { Button } from "@/ui/button.tsx";
 import { useCloseOnBack } from "@/ui/close-on-back.ts";
@@ -8,7 +9,7 @@ import { RisingLine } from "@/ui/rising-line.tsx";
 import { useLiveProgress } from "../use-live-progress.ts";
 import { useMilestone } from "../use-milestone.ts";
 import type { Milestone } from "./milestone.ts";
-import { levelUpStrings } from "../strings.ts";
+import { levelUpStrings, requirementMet } from "../strings.ts";
 
 /**
  * The one celebration, over the whole screen. It doesn't take the focus, because it often comes while one is writing: what is
@@ -16,23 +17,25 @@ import { levelUpStrings } from "../strings.ts";
  */
 export function LevelUpMoment() {
   useLiveProgress();
-  const { milestone, dismiss } = useMilestone();
+  const { milestone, met, dismiss } = useMilestone();
   return (
     <>
       <p aria-live="polite" className="sr-only">
         {milestone ? levelUpStrings.announced(milestone.title, milestone.text) : null}
       </p>
-      {milestone ? <Celebration milestone={milestone} onDismiss={dismiss} /> : null}
+      {milestone ? <Celebration milestone={milestone} met={met} onDismiss={dismiss} /> : null}
     </>
   );
 }
 
 interface CelebrationProps {
   readonly milestone: Milestone;
+  /** What the member did for it. */
+  readonly met: readonly Requirement[];
   readonly onDismiss: () => void;
 }
 
-function Celebration({ milestone, onDismiss }: CelebrationProps) {
+function Celebration({ milestone, met, onDismiss }: CelebrationProps) {
   const place = useRef<HTMLElement>(null);
   useCloseOnBack(true, onDismiss);
   useEffect(() => {
@@ -85,6 +88,9 @@ function Celebration({ milestone, onDismiss }: CelebrationProps) {
         <div className="grid animate-[rise_480ms_var(--ease-out)_both] justify-items-start gap-3 motion-reduce:animate-none">
           <p className="font-medium text-accent">{levelUpStrings.reached}</p>
           <h2 className="display text-4xl sm:text-5xl">{title}</h2>
+          {met.length === 0 ? null : (
+            <p className="tabular max-w-prose">{levelUpStrings.counted(met.map(requirementMet))}</p>
+          )}
           <p className="max-w-prose text-lg text-muted">{text}</p>
           <Button asChild variant="accent" size="lg" className="mt-4">
             <Link to={action.to} onClick={onDismiss}>

@@ -1,4 +1,4 @@
-import { levelByNumber, maximumLevel, type Level } from "@/domain/levels.ts";
+import { levelByNumber, maximumLevel, type Level, type LevelNumber } from "@/domain/levels.ts";
 import { libraryPath } from "@/domain/library-paths.ts";
 import { paths } from "@/domain/paths.ts";
 import { levelUpStrings, progressStrings } from "../strings.ts";
@@ -14,6 +14,8 @@ export interface Position {
 /** What there is to celebrate. */
 export interface Milestone {
   readonly level: Level;
+  /** The level whose requirements led to it. */
+  readonly completed: LevelNumber;
   readonly title: string;
   /** What it means, in a sentence or two. */
   readonly text: string;
@@ -46,6 +48,7 @@ export function milestoneBetween(before: Position | null, now: Position): Milest
   if (!level || level.number !== maximumLevel || before.complete || !now.complete) return null;
   return {
     level,
+    completed: maximumLevel,
     title: levelUpStrings.complete,
     text: levelUpStrings.completeText,
     action: { label: progressStrings.show, to: paths.progress },
@@ -54,10 +57,12 @@ export function milestoneBetween(before: Position | null, now: Position): Milest
 
 function levelMilestone(number: number): Milestone | null {
   const level = levelByNumber(number);
+  const completed = levelByNumber(number - 1);
   const news = opened[number];
-  if (!level || !news) return null;
+  if (!level || !completed || !news) return null;
   return {
     level,
+    completed: completed.number,
     title: progressStrings.levelTitle(number, level.name),
     text: news.text,
     action: { label: levelUpStrings.open(level.name), to: news.to },

@@ -32,7 +32,7 @@ export function SubmissionForm({
 }: {
   /** The pact whose outcome this is. */
   readonly pactId?: string | null | undefined;
-  readonly onCreated: () => void;
+  readonly onCreated: (id: string) => void;
 }) {
   const { storedDraft, keep, share } = useNewSubmission(pactId);
   const [picked, setPicked] = useState<readonly Mention[]>([]);
@@ -60,8 +60,7 @@ export function SubmissionForm({
   const submit = handleSubmit(async (complete) => {
     setFailure(null);
     try {
-      await share(complete, image.file, mentionedIds(complete.content, picked));
-      onCreated();
+      onCreated(await share(complete, image.file, mentionedIds(complete.content, picked)));
     } catch (error) {
       console.error("The submission was not created", error);
       if (error instanceof UnreadableFileError) {

@@ -1,8 +1,9 @@
 import { ArrowLeft } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { paths } from "@/domain/paths.ts";
-import { pactStrings, useMyPacts } from "@/features/pacts/index.ts";
+import { pactStrings, useMyPacts, useShownPacts } from "@/features/pacts/index.ts";
+import { BlockedMembers } from "@/features/people/index.ts";
 import { systemClock } from "@/lib/clock.ts";
 import { Alert } from "@/ui/alert.tsx";
 import { Button } from "@/ui/button.tsx";
@@ -10,8 +11,11 @@ import { EmptyState } from "@/ui/empty-state.tsx";
 import { LoadFailed } from "@/ui/load-failed.tsx";
 import { PageHeader } from "@/ui/page-header.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
+import { submissionsOf } from "../model/feed.ts";
+import { useSingleSubmission } from "../queries.ts";
 import { newSubmissionStrings, submissionStrings } from "../strings.ts";
-import { SubmissionsLocked } from "../components/submission-feed.tsx";
+import { SubmissionCard } from "../components/submission-card.tsx";
+import { FeedSkeleton, SubmissionsLocked } from "../components/submission-feed.tsx";
 import { SubmissionForm } from "../components/submission-form.tsx";
 
 /** How long the success message is shown before the redirect. Milliseconds. */
@@ -22,9 +26,12 @@ export function NewSubmissionPage() {
   const [parameters] = useSearchParams();
   const pactId = parameters.get("pact");
   const navigate = useNavigate();
-  const [created, setCreated] = useState(false);
+  const [created, setCreated] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!created) return undefined;
+    if (created === null) return undefined;
+    // The button that was pressed stood at the foot of a longer page.
+    place.current?.scrollIntoView({ block: "nearest" });
     return systemClock.after(redirectAfterMs, () => void navigate(paths.submissions));
   }, [created, navigate]);
   return (
@@ -43,14 +50,33 @@ export function NewSubmissionPage() {
         intro={pactId === null ? newSubmissionStrings.intro : pactStrings.outcomeIntro}
       />
       <SubmissionsLocked />
-      {created ? <Alert tone="good">{submissionStrings.created}</Alert> : null}
-      {created ? null : pactId === null ? (
-        <SubmissionForm onCreated={() => setCreated(true)} />
+      {created === null ? (
+        pactId === null ? (
+          <SubmissionForm onCreated={setCreated} />
+        ) : (
+          <OutcomeForm pactId={pactId} onCreated={setCreated} />
+        )
       ) : (
-        <OutcomeForm pactId={pactId} onCreated={() => setCreated(true)} />
+        <>
+          <div ref={place} className="scroll-mt-20">
+            <Alert tone="good">{submissionStrings.created}</Alert>
+          </div>
+          <BlockedMembers>
+            <CreatedSubmission id={created} />
+          </BlockedMembers>
+        </>
       )}
     </div>
   );
+}
+
+/** What was shared, as the feed will show it; the shape of the feed until then. */
+function CreatedSubmission({ id }: { readonly id: string }) {
+  const { data } = useSingleSubmission(id);
+  const [submission] = submissionsOf(data);
+  const pacts = useShownPacts(submission ? [id] : []);
+  if (!submission) return <FeedSkeleton />;
+  return <SubmissionCard submission={submission} pact={pacts.get(id)} />;
 }
 
 /** The form below the pact it closes. */
@@ -59,7 +85,7 @@ function OutcomeForm({
   onCreated,
 }: {
   readonly pactId: string;
-  readonly onCreated: () => void;
+  readonly onCreated: (id: string) => void;
 }) {
   const { data, isError, isFetching, refetch } = useMyPacts();
   if (!data) {
