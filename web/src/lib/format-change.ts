@@ -9,8 +9,11 @@ export interface Compared {
 function changeText({ now, before }: Compared, when: string): string {
   const difference = now - before;
   if (difference === 0) return `as many as ${when}`;
+  // What began within the period has nothing to be compared with.
+  if (before === 0) return `none ${when}`;
   const change = `${formatCount(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"}`;
-  return `${change} than ${when} (${formatCount(before)})`;
+  // The figure stays on the line of the last word.
+  return `${change} than ${when}\u00a0(${formatCount(before)})`;
 }
 
 /** Such as `4 more than in the 30 days before (8)`. */

@@ -170,7 +170,7 @@ describe("/admindash", () => {
     const noteOf = (label: string) => within(list).getByText(label).parentElement?.textContent;
     expect(noteOf("Paying members")).toMatch(/10 with trials: 1 more than 30 days ago \(9\)$/);
     expect(noteOf("Churn")).toMatch(/7.5% in the 30 days before$/);
-    expect(noteOf("New members")).toMatch(/2 fewer than in the 30 days before \(4\)$/);
+    expect(noteOf("New members")).toMatch(/2 fewer than in the 30 days before\u00a0\(4\)$/);
     expect(noteOf("Lost members")).toMatch(/as many as in the 30 days before$/);
     const rows = (name: string) =>
       within(screen.getByRole("list", { name }))

@@ -81,11 +81,11 @@ describe("the analytics of the studio", () => {
     expect(lately.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual([
       "31",
       "9",
-      "3 fewer than in the 30 days before (12)",
+      "3 fewer than in the 30 days before\u00a0(12)",
       "30",
       "as many as in the 30 days before",
       "17",
-      "15 more than in the 30 days before (2)",
+      "15 more than in the 30 days before\u00a0(2)",
     ]);
     expect(lately.getByRole("img", { name: /^Readers by day: 31 in 30 days/ })).toBeInTheDocument();
     expect(lately.getByRole("button", { name: "30 days", pressed: true })).toBeVisible();
