@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { formatChange, formatChangeSince } from "./format-change.ts";
 
 it("says in words how a count moved, and what it was", () => {
-  expect(formatChange({ now: 11, before: 7 }, 30)).toBe("4 more than in the 30 days before\u00a0(7)");
+  expect(formatChange({ now: 11, before: 7 }, 30)).toBe(
+    "4 more than in the 30 days before\u00a0(7)",
+  );
   expect(formatChange({ now: 2, before: 1200 }, 30)).toBe(
     "1,198 fewer than in the 30 days before\u00a0(1,200)",
   );

@@ -168,7 +168,7 @@ describe("/admindash", () => {
     expect(within(list).getByText("7 students, 1 mentor; 2 more on trial")).toBeVisible();
     expect(within(list).getByText("3.2%")).toBeVisible();
     const noteOf = (label: string) => within(list).getByText(label).parentElement?.textContent;
-    expect(noteOf("Paying members")).toMatch(/10 with trials: 1 more than 30 days ago \(9\)$/);
+    expect(noteOf("Paying members")).toMatch(/10 with trials: 1 more than 30 days ago\u00a0\(9\)$/);
     expect(noteOf("Churn")).toMatch(/7.5% in the 30 days before$/);
     expect(noteOf("New members")).toMatch(/2 fewer than in the 30 days before\u00a0\(4\)$/);
     expect(noteOf("Lost members")).toMatch(/as many as in the 30 days before$/);
