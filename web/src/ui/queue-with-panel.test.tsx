@@ -1,13 +1,30 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { QueueWithPanel } from "./queue-with-panel.tsx";
 
 const items = ["First", "Second"];
 
-/** A queue whose open item stands beside its rows, or below its row. */
-function Queue({ isBeside }: { readonly isBeside: boolean }) {
+/** The window, which can be turned: the open item stands beside the rows where it is wide, else below its row. */
+const turned = new EventTarget();
+let isWide = true;
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({
+    matches: isWide,
+    addEventListener: turned.addEventListener.bind(turned),
+    removeEventListener: turned.removeEventListener.bind(turned),
+  }));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function turn(wide: boolean): void {
+  isWide = wide;
+  act(() => void turned.dispatchEvent(new Event("change")));
+}
+
+function Queue() {
   const [open, setOpen] = useState<string | null>(null);
   const [kept, setKept] = useState("nothing");
   const panel =
@@ -21,26 +38,24 @@ function Queue({ isBeside }: { readonly isBeside: boolean }) {
       </div>
     );
   return (
-    <QueueWithPanel
-      label={`Reports, ${kept} kept`}
-      panel={isBeside ? panel : null}
-      panelLabel="The open report"
-    >
-      <ul>
-        {items.map((item) => (
-          <li key={item}>
-            <button
-              type="button"
-              data-row={item}
-              aria-expanded={item === open}
-              onClick={() => setOpen(item === open ? null : item)}
-            >
-              {item}
-            </button>
-            {item === open && !isBeside ? panel : null}
-          </li>
-        ))}
-      </ul>
+    <QueueWithPanel label={`Reports, ${kept} kept`} panel={panel} panelLabel="The open report">
+      {(below) => (
+        <ul>
+          {items.map((item) => (
+            <li key={item}>
+              <button
+                type="button"
+                data-row={item}
+                aria-expanded={item === open}
+                onClick={() => setOpen(item === open ? null : item)}
+              >
+                {item}
+              </button>
+              {item === open ? below : null}
+            </li>
+          ))}
+        </ul>
+      )}
     </QueueWithPanel>
   );
 }
@@ -53,7 +68,8 @@ it.each([
 ])(
   "opens an item %s by Enter or Space, goes into it by the next, and closes it by Escape",
   async (_where, isBeside) => {
-    render(<Queue isBeside={isBeside} />);
+    turn(isBeside);
+    render(<Queue />);
     for (const key of ["{Enter}", " "]) {
       row("Second").focus();
       await userEvent.keyboard(key);
@@ -63,7 +79,7 @@ it.each([
       expect(row("Second")).toHaveAttribute("aria-expanded", "true");
       const panel = isBeside
         ? screen.getByRole("region", { name: "The open report" })
-        : screen.getByTestId("item");
+        : screen.getByTestId("item").closest("[tabindex='-1']");
       expect(panel).toHaveFocus();
       await userEvent.tab();
       expect(screen.getByRole("button", { name: "Keep" })).toHaveFocus();
@@ -78,7 +94,8 @@ it.each([
 );
 
 it("leaves Escape to a field, and closes an open item by a click on its row", async () => {
-  render(<Queue isBeside />);
+  turn(true);
+  render(<Queue />);
   await userEvent.click(row("First"));
   await userEvent.type(screen.getByRole("textbox", { name: "Note" }), "A word{Escape}");
   expect(row("First")).toHaveAttribute("aria-expanded", "true");
@@ -90,7 +107,8 @@ it.each([
   ["beside the rows", true],
   ["below its row", false],
 ])("answers the keys of the open item %s while nothing has the focus", async (_where, isBeside) => {
-  render(<Queue isBeside={isBeside} />);
+  turn(isBeside);
+  render(<Queue />);
   const queue = screen.getByRole("group", { name: "Reports, nothing kept" });
   // Nothing is open yet.
   await userEvent.keyboard("a");
@@ -104,6 +122,22 @@ it.each([
   expect(screen.getByRole("button", { name: "Keep" })).toHaveFocus();
 });
 
+it("keeps what is written in the open item when the window is turned", async () => {
+  turn(true);
+  render(<Queue />);
+  await userEvent.click(row("Second"));
+  await userEvent.type(screen.getByRole("textbox", { name: "Note" }), "Half a sen");
+  for (const isBeside of [false, true]) {
+    turn(isBeside);
+    const note = screen.getByRole("textbox", { name: "Note" });
+    expect(note).toHaveValue("Half a sen");
+    expect(note.closest("section") !== null).toBe(isBeside);
+    expect(note.closest("li") !== null).toBe(!isBeside);
+  }
+  await userEvent.type(screen.getByRole("textbox", { name: "Note" }), "tence");
+  expect(screen.getByRole("textbox", { name: "Note" })).toHaveValue("Half a sentence");
+});
+
 it("answers its keys while the focus is on what is beside it, a field and a window apart", async () => {
   render(
     <>
@@ -112,7 +146,7 @@ it("answers its keys while the focus is on what is beside it, a field and a wind
       <div role="dialog" aria-label="Account">
         <button type="button">Sign out</button>
       </div>
-      <Queue isBeside />
+      <Queue />
     </>,
   );
   for (const elsewhere of [

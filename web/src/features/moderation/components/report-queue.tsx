@@ -6,7 +6,6 @@ import { QueueSection } from "@/ui/queue-section.tsx";
 import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { toast } from "@/ui/toast.tsx";
 import { useDecision } from "@/ui/use-decision.ts";
-import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { reportKinds, type ReportDecision, type ReportKind } from "../model/report-kinds.ts";
 import { mainReason, mostSeriousFirst, type Report } from "../model/report.ts";
 import { useRefreshReports, useReports, useResolveReport } from "../queries.ts";
@@ -86,7 +85,6 @@ function Reports({
   const refresh = useRefreshReports();
   const data = isSorted && byAge ? mostSeriousFirst(byAge) : byAge;
   const resolve = useResolveReport();
-  const hasRail = useRailScreen();
   const list = useRef<HTMLDivElement>(null);
   /** The report whose turn it is after a decision. */
   const next = useRef<string | null>(null);
@@ -133,35 +131,39 @@ function Reports({
       <QueueWithPanel
         ref={list}
         label={reportQueueStrings.title(kind)}
-        panel={hasRail ? card : null}
+        panel={card}
         panelLabel={reportQueueStrings.panel}
       >
-        <QueueSection
-          id="report-queue"
-          title={reportQueueStrings.title(kind)}
-          items={data}
-          failed={isError}
-          refreshing={isFetching}
-          onRefresh={refresh}
-          loadingLabel={reportQueueStrings.loading}
-          failedTitle={reportQueueStrings.failed}
-          emptyTitle={reportQueueStrings.emptyTitle(kind)}
-          emptyText={reportQueueStrings.emptyText(kind)}
-        >
-          {(report) => (
-            <>
-              <ReportRow
-                report={report}
-                isOpen={report.id === open?.id}
-                onOpen={() => setOpenId(report.id === open?.id ? null : report.id)}
-              />
-              {report.id === open?.id && !hasRail ? card : null}
-            </>
-          )}
-        </QueueSection>
-        {data && data.length > 0 ? (
-          <p className="mt-3 text-sm text-muted max-md:hidden">{reportQueueStrings.keyboard}</p>
-        ) : null}
+        {(below) => (
+          <>
+            <QueueSection
+              id="report-queue"
+              title={reportQueueStrings.title(kind)}
+              items={data}
+              failed={isError}
+              refreshing={isFetching}
+              onRefresh={refresh}
+              loadingLabel={reportQueueStrings.loading}
+              failedTitle={reportQueueStrings.failed}
+              emptyTitle={reportQueueStrings.emptyTitle(kind)}
+              emptyText={reportQueueStrings.emptyText(kind)}
+            >
+              {(report) => (
+                <>
+                  <ReportRow
+                    report={report}
+                    isOpen={report.id === open?.id}
+                    onOpen={() => setOpenId(report.id === open?.id ? null : report.id)}
+                  />
+                  {report.id === open?.id ? below : null}
+                </>
+              )}
+            </QueueSection>
+            {data && data.length > 0 ? (
+              <p className="mt-3 text-sm text-muted max-md:hidden">{reportQueueStrings.keyboard}</p>
+            ) : null}
+          </>
+        )}
       </QueueWithPanel>
       <ConfirmDialog
         {...dialog}

@@ -14,7 +14,6 @@ import { QueueSection } from "@/ui/queue-section.tsx";
 import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { Loading, Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import { handDraftOver, sendDraftBack } from "../api/draft-actions.ts";
 import type { DraftDetail } from "../api/drafts.ts";
 import type { DraftSummary } from "../model/draft.ts";
@@ -36,7 +35,6 @@ const inAddress = { draft: "" };
 export function DraftReviewQueue() {
   const { data, isError, isFetching, refetch, dataUpdatedAt } = useSubmittedDrafts();
   const [{ draft: openId }, setAddress] = useUrlFilters(inAddress);
-  const hasRail = useRailScreen();
   const list = useRef<HTMLDivElement>(null);
   /** The draft whose turn it is after a decision. */
   const next = useRef<string | null>(null);
@@ -58,40 +56,44 @@ export function DraftReviewQueue() {
     <QueueWithPanel
       ref={list}
       label={reviewStrings.title}
-      panel={hasRail ? review : null}
+      panel={review}
       panelLabel={reviewStrings.panel}
     >
-      <QueueSection
-        id="draft-review"
-        title={reviewStrings.title}
-        items={data}
-        failed={isError}
-        refreshing={isFetching}
-        onRefresh={() => void refetch()}
-        loadingLabel={reviewStrings.queueLoading}
-        failedTitle={reviewStrings.queueFailed}
-        emptyTitle={reviewStrings.emptyTitle}
-        emptyText={reviewStrings.empty}
-      >
-        {(draft) => (
-          <>
-            <button
-              type="button"
-              data-row={draft.id}
-              aria-expanded={draft.id === openId}
-              onClick={() => setAddress({ draft: draft.id === openId ? "" : draft.id })}
-              className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"
-            >
-              <span className="font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
-              <span className="text-sm text-muted">{describe(draft, dataUpdatedAt)}</span>
-            </button>
-            {draft.id === openId && !hasRail ? review : null}
-          </>
-        )}
-      </QueueSection>
-      {data && data.length > 0 ? (
-        <p className="mt-3 text-sm text-muted max-md:hidden">{reviewStrings.keyboard}</p>
-      ) : null}
+      {(below) => (
+        <>
+          <QueueSection
+            id="draft-review"
+            title={reviewStrings.title}
+            items={data}
+            failed={isError}
+            refreshing={isFetching}
+            onRefresh={() => void refetch()}
+            loadingLabel={reviewStrings.queueLoading}
+            failedTitle={reviewStrings.queueFailed}
+            emptyTitle={reviewStrings.emptyTitle}
+            emptyText={reviewStrings.empty}
+          >
+            {(draft) => (
+              <>
+                <button
+                  type="button"
+                  data-row={draft.id}
+                  aria-expanded={draft.id === openId}
+                  onClick={() => setAddress({ draft: draft.id === openId ? "" : draft.id })}
+                  className="grid min-h-14 w-full gap-0.5 px-4 py-3 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-expanded:bg-sunken sm:px-6"
+                >
+                  <span className="font-medium wrap-anywhere">{titleOrUntitled(draft.title)}</span>
+                  <span className="text-sm text-muted">{describe(draft, dataUpdatedAt)}</span>
+                </button>
+                {draft.id === openId ? below : null}
+              </>
+            )}
+          </QueueSection>
+          {data && data.length > 0 ? (
+            <p className="mt-3 text-sm text-muted max-md:hidden">{reviewStrings.keyboard}</p>
+          ) : null}
+        </>
+      )}
     </QueueWithPanel>
   );
 }

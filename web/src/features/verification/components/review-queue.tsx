@@ -9,7 +9,6 @@ import { findRow } from "@/ui/queue-keys.ts";
 import { QueueSection } from "@/ui/queue-section.tsx";
 import { QueueWithPanel } from "@/ui/queue-with-panel.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { useRailScreen } from "@/ui/use-wide-screen.ts";
 import type { PendingReview } from "../api/fetch-queue.ts";
 import { reviewDeadline } from "../model/review-deadline.ts";
 import { useInvalidateReviews } from "../mutations.ts";
@@ -25,7 +24,6 @@ export function ReviewQueue() {
   const invalidateReviews = useInvalidateReviews();
   const [{ review: openId }, setAddress] = useUrlFilters(inAddress);
   const { data, dataUpdatedAt, isError, isFetching, refetch } = useReviewQueue();
-  const hasRail = useRailScreen();
   const userId = useUserId();
   const list = useRef<HTMLDivElement>(null);
   /** The document whose turn it is after a decision. */
@@ -55,41 +53,45 @@ export function ReviewQueue() {
     <QueueWithPanel
       ref={list}
       label={reviewQueueStrings.group}
-      panel={hasRail ? panel : null}
+      panel={panel}
       panelLabel={reviewQueueStrings.panel}
     >
-      <QueueSection
-        id="review-queue"
-        title={reviewQueueStrings.title}
-        items={data}
-        waiting={data?.filter((review) => review.userId !== userId).length}
-        failed={isError}
-        refreshing={isFetching}
-        onRefresh={() => void refetch()}
-        loadingLabel={reviewQueueStrings.loading}
-        failedTitle={reviewQueueStrings.loadFailed}
-        emptyTitle={reviewQueueStrings.emptyTitle}
-        emptyText={reviewQueueStrings.emptyText}
-      >
-        {(review) => (
-          <>
-            <QueueRow
-              review={review}
-              isOwn={review.userId === userId}
-              now={dataUpdatedAt}
-              open={review.id === openId}
-              onToggle={() => {
-                next.current = null;
-                setAddress({ review: review.id === openId ? "" : review.id });
-              }}
-            />
-            {review.id === openId && !hasRail ? panel : null}
-          </>
-        )}
-      </QueueSection>
-      {data && data.length > 0 ? (
-        <p className="mt-3 text-sm text-muted max-md:hidden">{reviewQueueStrings.keyboard}</p>
-      ) : null}
+      {(below) => (
+        <>
+          <QueueSection
+            id="review-queue"
+            title={reviewQueueStrings.title}
+            items={data}
+            waiting={data?.filter((review) => review.userId !== userId).length}
+            failed={isError}
+            refreshing={isFetching}
+            onRefresh={() => void refetch()}
+            loadingLabel={reviewQueueStrings.loading}
+            failedTitle={reviewQueueStrings.loadFailed}
+            emptyTitle={reviewQueueStrings.emptyTitle}
+            emptyText={reviewQueueStrings.emptyText}
+          >
+            {(review) => (
+              <>
+                <QueueRow
+                  review={review}
+                  isOwn={review.userId === userId}
+                  now={dataUpdatedAt}
+                  open={review.id === openId}
+                  onToggle={() => {
+                    next.current = null;
+                    setAddress({ review: review.id === openId ? "" : review.id });
+                  }}
+                />
+                {review.id === openId ? below : null}
+              </>
+            )}
+          </QueueSection>
+          {data && data.length > 0 ? (
+            <p className="mt-3 text-sm text-muted max-md:hidden">{reviewQueueStrings.keyboard}</p>
+          ) : null}
+        </>
+      )}
     </QueueWithPanel>
   );
 }
