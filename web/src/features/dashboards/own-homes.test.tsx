@@ -135,7 +135,7 @@ describe("the Home of a mentor", () => {
 describe("the Home of an owner", () => {
   it("says what the month brought, and who joined last, after what needs a decision", async () => {
     const { seen } = open("/admindash", { role: "admin" });
-    const members = within(await screen.findByRole("list", { name: "New members" }));
+    const members = within(await screen.findByRole("list", { name: "Newest accounts" }));
     expect(members.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
       "/admindash/members?member=u1",
       "/admindash/members?member=u2",
@@ -147,7 +147,7 @@ describe("the Home of an owner", () => {
     const asked = seen.find(({ call }) => call.endsWith("/rpc/member_page"));
     expect(asked?.body).toEqual({ sort: "newest", page_size: 5 });
     const queues = await screen.findByRole("list", { name: "Queues" });
-    const list = screen.getByRole("list", { name: "New members" });
+    const list = screen.getByRole("list", { name: "Newest accounts" });
     expect(queues.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });
 
@@ -169,6 +169,6 @@ describe("the Home of an owner", () => {
       await waitFor(() => expect(screen.queryByLabelText("Loading the month")).toBeNull());
       expect(screen.queryByText("We couldn't load the month")).not.toBeInTheDocument();
     }
-    expect(screen.queryByRole("list", { name: "New members" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("list", { name: "Newest accounts" })).not.toBeInTheDocument();
   });
 });

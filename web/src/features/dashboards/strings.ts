@@ -66,7 +66,7 @@ export const ownerStrings = {
   soFar: (month: string) => `Net in ${month} so far.`,
   monthBefore: (amount: string) => `The month before: ${amount}.`,
   toMoney: "See the money",
-  newest: "New members",
+  newest: "Newest accounts",
   toMembers: "See all members",
   nobody: "Nobody has joined yet.",
 } as const;
