@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Toaster as Sonner, toast as sonner, useSonner } from "sonner";
 
-/** Keeps `--told` at the height in pixels of the toast that is shown, 0 without one: what must not lie below it keeps that free. */
-function useToldHeight(): void {
+/** Keeps `--toast-height` at the height in pixels of the toast that is shown, 0 without one: what must not lie below it keeps that free. */
+function useToastHeight(): void {
   const { toasts } = useSonner();
   useEffect(() => {
     const { style } = document.documentElement;
@@ -10,7 +10,7 @@ function useToldHeight(): void {
     const frame = requestAnimationFrame(() => {
       const front = document.querySelector<HTMLElement>("[data-sonner-toast][data-front=true]");
       const height = toasts.length === 0 ? 0 : (front?.offsetHeight ?? 0);
-      style.setProperty("--told", `${height}px`);
+      style.setProperty("--toast-height", `${height}px`);
     });
     return () => cancelAnimationFrame(frame);
   }, [toasts]);
@@ -18,7 +18,7 @@ function useToldHeight(): void {
 
 /** Where toasts appear. Must stand once in the app. */
 export function Toaster() {
-  useToldHeight();
+  useToastHeight();
   return (
     <Sonner
       // Where no heading stands and no button that one presses twice, such as Send: app.css says where exactly.

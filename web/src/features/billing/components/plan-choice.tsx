@@ -131,12 +131,12 @@ export function PlanPoints({
   readonly folded?: boolean;
 }) {
   const pitch = planPitches[plan.role];
-  const shown = folded && "max-sm:hidden";
+  const whenFolded = folded && "max-sm:hidden";
   return (
     <span className="grid gap-2 text-sm">
       <span className="text-muted">{pitch.summary}</span>
-      <span className={classNames("font-medium", shown)}>{pitch.lead}</span>
-      <span className={classNames("grid gap-1.5 border-l border-line pl-3", shown)}>
+      <span className={classNames("font-medium", whenFolded)}>{pitch.lead}</span>
+      <span className={classNames("grid gap-1.5 border-l border-line pl-3", whenFolded)}>
         {pitch.points.map((point) => (
           <span key={point}>{point}</span>
         ))}

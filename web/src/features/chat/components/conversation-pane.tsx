@@ -121,7 +121,7 @@ export function ConversationPane(props: ConversationPaneProps) {
       {/* Where a toast lies, above the message field: it hides no words. */}
       <div
         aria-hidden
-        className="h-[calc(var(--told,0px)+min(var(--told,0px),1.5rem))] shrink-0 lg:hidden short:hidden"
+        className="h-[calc(var(--toast-height,0px)+min(var(--toast-height,0px),1.5rem))] shrink-0 lg:hidden short:hidden"
       />
       {closed ?? (
         <Composer
