@@ -25,8 +25,9 @@ export function SubmissionsPage() {
   const one = parameters.get("submission");
   return (
     <div className="grid max-w-column grid-cols-1 gap-6 xl:max-w-[calc(var(--container-column)+17rem)]">
+      {/* As wide as on the page of the pacts, between which one goes to and fro. */}
       <PageHeader
-        className="pb-0"
+        className="max-w-column pb-0"
         title={submissionFeedStrings.title}
         intro={submissionFeedStrings.intro}
         actions={
