@@ -45,6 +45,8 @@ test("on a phone PAY is in reach from the first screen on, and hides nothing at 
   const button = page.getByRole("button", { name: /^PAY £/ });
   await expect(button).toBeInViewport({ ratio: 1 });
   await expect(page.getByText("Student Access, due today")).toBeInViewport();
+  // Before the provider's script has come PAY says so, until it is there.
+  await expect(page.getByRole("group", { name: "Card details" }).locator("iframe")).toBeVisible();
   await button.click();
   const problem = page.getByText("Please complete your card information.");
   await expect(problem).toBeInViewport();
