@@ -6,6 +6,8 @@ type Listener = (event: unknown) => void;
 /** Stands in for the provider's browser script in tests, one per test. */
 export function createFakeStripe() {
   const listeners = new Map<string, Listener>();
+  /** What was typed before anything listened: the field is made a moment before. */
+  let typedAhead: unknown = null;
   const card = {
     mount: vi.fn(),
     destroy: vi.fn(),
@@ -14,6 +16,10 @@ export function createFakeStripe() {
     off: vi.fn(),
     on: (event: string, listener: Listener) => {
       listeners.set(event, listener);
+      if (event === "change" && typedAhead !== null) {
+        listener(typedAhead);
+        typedAhead = null;
+      }
       return card;
     },
   };
@@ -40,7 +46,12 @@ export function createFakeStripe() {
     ),
     /** As if the visitor typed. */
     change: (event: { complete: boolean; error?: { message: string } }) =>
-      act(() => listeners.get("change")?.({ elementType: "card", ...event })),
+      act(() => {
+        const typed = { elementType: "card", ...event };
+        const listener = listeners.get("change");
+        if (listener) listener(typed);
+        else typedAhead = typed;
+      }),
     stripe: {} as object,
   };
   provider.stripe = {

@@ -134,10 +134,9 @@ describe("the checkout of a course", () => {
         },
         config: cardConfig,
       });
-      const button = await screen.findByRole("button", { name: "Pay £49" });
       await waitFor(() => expect(provider.options).toHaveLength(1));
       provider.change({ complete: true });
-      await userEvent.click(button);
+      await userEvent.click(await screen.findByRole("button", { name: "Pay £49" }));
       expect(
         await screen.findByText(
           "Thank you. Your payment for “Letters that are answered” went through.",
@@ -165,10 +164,9 @@ describe("the checkout of a course", () => {
         },
         config: cardConfig,
       });
-      const button = await screen.findByRole("button", { name: "Pay £49" });
       await waitFor(() => expect(provider.options).toHaveLength(1));
       provider.change({ complete: true });
-      await userEvent.click(button);
+      await userEvent.click(await screen.findByRole("button", { name: "Pay £49" }));
       expect(
         await screen.findByText("Your card was declined. You haven't been charged."),
       ).toBeVisible();
