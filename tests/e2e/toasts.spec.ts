@@ -35,6 +35,17 @@ async function coveredBy(toast: Locator, others: readonly Locator[]): Promise<st
   });
 }
 
+/** Reports a message of a room, until the window that asks why is closed. */
+async function report(page: Page, message: Locator): Promise<void> {
+  await message.hover();
+  await message.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Report this message" }).click();
+  const dialog = page.getByRole("dialog", { name: "Report this message" });
+  await dialog.getByRole("textbox").fill("Advertising");
+  await dialog.getByRole("button", { name: "Send report" }).click();
+  await expect(dialog).toBeHidden();
+}
+
 /** Expects the toast whole in the window and apart from all of these, which are in it too. It moves in from the edge. */
 async function expectApart(page: Page, text: string, others: readonly Locator[]): Promise<void> {
   const told = page.locator("[data-sonner-toast][data-mounted=true]", { hasText: text });
@@ -63,12 +74,7 @@ for (const width of [390, 820]) {
     await fillRoom(id, [author], 30);
     await openAs(reader, `/chats/${id}`);
     const message = row(page, "Message 30");
-    await message.hover();
-    await message.getByRole("button", { name: "More", exact: true }).click();
-    await page.getByRole("menuitem", { name: "Report this message" }).click();
-    const dialog = page.getByRole("dialog", { name: "Report this message" });
-    await dialog.getByRole("textbox").fill("Advertising");
-    await dialog.getByRole("button", { name: "Send report" }).click();
+    await report(page, message);
     const told = "Thank you. An administrator will look at it.";
     await expectApart(page, told, [message, field(page)]);
     // Without it the place goes back to the messages.
@@ -131,13 +137,7 @@ for (const [device, viewport] of [
       await openAs(reader, `/chats/${id}`);
       await field(page).fill("One\nTwo\nThree\nFour");
       const message = row(page, "Message 1");
-      await message.hover();
-      await message.getByRole("button", { name: "More", exact: true }).click();
-      await page.getByRole("menuitem", { name: "Report this message" }).click();
-      const dialog = page.getByRole("dialog", { name: "Report this message" });
-      await dialog.getByRole("textbox").fill("Advertising");
-      await dialog.getByRole("button", { name: "Send report" }).click();
-      await expect(dialog).toBeHidden();
+      await report(page, message);
       await expectApart(page, "Thank you. An administrator will look at it.", [
         page.getByRole("heading", { level: 1, name }),
         field(page),
