@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { BillingFixture, studentPlan } from "../support/billing.ts";
+import { studentPlan } from "../support/billing.ts";
 import { blocksOf, readDeployDocument, sectionOf } from "../support/deploy-document.ts";
 import { copyPrepared } from "../support/prepared-folders.ts";
 import { enrollSecondFactor, enterCode, type EnrolledFactor } from "../support/second-factor.ts";
 import { startSharedSandbox } from "../support/shared-sandbox.ts";
 import { newEmail, testPassword } from "../support/test-account.ts";
 import { timeLimitMs } from "../support/time-limits.ts";
+import { billingAt } from "../support/typed-billing.ts";
 import { TypedInstall } from "../support/typed-install.ts";
 
 const documentedKeyFile = "/var/lib/fourfold/signing_keys.json";
@@ -201,22 +202,13 @@ it(
   "docs/deploy.md turns the card provider's secret key, and members pay before, meanwhile and after",
   { timeout: timeLimitMs(120) },
   async () => {
-    const { sandbox, env, publishableKey } = await startSharedSandbox(install.port);
+    const shared = await startSharedSandbox(install.port);
+    const { sandbox, env } = shared;
     try {
-      const write = async (name: string, value: string) => {
-        await install.unset(name);
-        await install.set(`${name}=${value}`);
-      };
-      for (const [name, value] of Object.entries(env)) await write(name, value);
+      await install.replace(env);
       await install.restart();
-      const { supabaseAnonKey: anonKey } = await publicConfig();
-      const [apiBase, secretKey] = [sandbox.apiBase, "sk_test_theNewOneOfATest"];
-      const keys = { publishableKey, secretKey, webhookSecret: "" };
-      const billing = new BillingFixture(
-        // No password of the database is needed: members' own clients read what was sold.
-        { url, anonKey, serviceRoleKey: "", jwtSecret: "", databaseUrl: "", dataDir: "", ...keys },
-        { apiBase, controlBase: `${apiBase}/control`, ...keys },
-      );
+      const secretKey = "sk_test_theNewOneOfATest";
+      const billing = await billingAt(install, shared);
       const pays = async () => {
         const payer = await billing.payer();
         expect((await billing.pay(payer, studentPlan)).status).toBe(200);
@@ -237,7 +229,7 @@ it(
         "restart",
       ])
         expect(secretKeyStep).toContain(part);
-      await write("STRIPE_SECRET_KEY", secretKey);
+      await install.replace({ STRIPE_SECRET_KEY: secretKey });
       await doctorSays("card-provider sandbox");
       await install.restart();
       await pays();

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdtemp, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./spawn-product.ts";
+import { untilOpen } from "./until-open.ts";
 
 const paths = ["/usr/bin/redis-server", "/usr/local/bin/redis-server", "/usr/bin/valkey-server"];
 
@@ -33,19 +32,6 @@ export async function findRedisServer(): Promise<string | undefined> {
   return undefined;
 }
 
-async function untilOpen(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const isOpen = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true));
-      socket.on("connect", () => socket.destroy());
-      socket.on("error", () => resolve(false));
-    });
-    if (isOpen) return;
-    await sleep(50);
-  }
-  throw new Error("Redis did not start within 10 s.");
-}
-
 /** @param password what clients have to say; undefined: nothing */
 export async function startRedisServer(password?: string): Promise<RedisServer> {
   const program = await findRedisServer();
@@ -58,7 +44,7 @@ export async function startRedisServer(password?: string): Promise<RedisServer> 
     const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder];
     if (password !== undefined) options.push("--requirepass", password);
     child = spawn(program, [...options, "--save", "", "--appendonly", "no"], { stdio: "ignore" });
-    await untilOpen(port);
+    await untilOpen(port, "Redis");
   };
   const stop = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

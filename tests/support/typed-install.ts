@@ -62,6 +62,12 @@ export class TypedInstall {
     await writeFile(this.#env, lines.join("\n"));
   }
 
+  /** Puts settings into `.env`, in the place of those that have their names. */
+  async replace(settings: Readonly<Record<string, string>>): Promise<void> {
+    await this.unset(...Object.keys(settings));
+    await this.set(...Object.entries(settings).map(([name, value]) => `${name}=${value}`));
+  }
+
   async setting(name: string): Promise<string> {
     const text = await readFile(this.#env, "utf8");
     return new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "";

@@ -1,5 +1,6 @@
 // Keeps the bytes of stored objects in a bucket of an S3 server, which several hosts may share.
 
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -215,6 +216,26 @@ class S3BlobStore implements BlobStore {
   readonly close = (): void => this.#client.destroy();
 }
 
+/**
+ * Older servers (Ceph, MinIO, OpenStack Swift) refuse a list of what to delete without its MD5, which the SDK has replaced with
+ * a newer checksum; https://github.com/aws/aws-sdk-js-v3/blob/main/supplemental-docs/MD5_FALLBACK.md.
+ */
+function addContentMd5(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const { headers, body } = args.request as {
+          headers: Record<string, string>;
+          body: unknown;
+        };
+        if (commandName === "DeleteObjectsCommand" && typeof body === "string")
+          headers["content-md5"] = createHash("md5").update(body).digest("base64");
+        return await next(args);
+      },
+    { step: "build", name: "addContentMd5" },
+  );
+}
+
 /** Stores bytes as objects `objects/<first two digits>/<version>` of a bucket. */
 export function openS3BlobStore(settings: S3Settings, log: Logger): BlobStore {
   const { endpoint, region, credentials, forcePathStyle } = settings;
@@ -228,5 +249,6 @@ export function openS3BlobStore(settings: S3Settings, log: Logger): BlobStore {
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
   });
+  addContentMd5(client);
   return new S3BlobStore(client, settings, log);
 }
