@@ -8,13 +8,15 @@ import { openS3BlobStore } from "./s3-blob-store.ts";
 
 test("a list of files to delete has its MD5, without which older servers refuse it", async () => {
   const deleted: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = "";
-    for await (const chunk of request.setEncoding("utf8")) body += chunk as string;
-    const md5 = createHash("md5").update(body).digest("base64");
-    if (request.headers["content-md5"] === md5) deleted.push(body);
-    response.statusCode = request.headers["content-md5"] === md5 ? 200 : 400;
-    response.end(request.headers["content-md5"] === md5 ? "<DeleteResult/>" : "<Error/>");
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      const md5 = createHash("md5").update(body).digest("base64");
+      const isKnown = request.headers["content-md5"] === md5;
+      if (isKnown) deleted.push(body);
+      response.writeHead(isKnown ? 200 : 400).end(isKnown ? "<DeleteResult/>" : "<Error/>");
+    });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const blobs = openS3BlobStore(
